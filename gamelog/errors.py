@@ -1,0 +1,130 @@
+"""Every error Gamelog raises on purpose, in one tree.
+
+    GamelogError
+    ├── RecordError            the file
+    │   ├── NotReadable            missing, a directory, no permission
+    │   ├── Torn                   the last line has no line end
+    │   ├── Damaged                a line does not verify, or breaks the format
+    │   ├── UnknownFormat          a format version this release does not read
+    │   └── WriteFailed            the disk refused; the handle is dead
+    ├── AppendError            an append that was not taken
+    │   ├── Conflict               somebody else wrote first, or the key was used
+    │   └── Refused                the rules forbid the event
+    ├── PlayError              the play
+    │   ├── UnknownGame            no such game, or not this version of its rules
+    │   ├── BrokenGame             an installed game that cannot be loaded
+    │   ├── BadSetup               seats, options or board that the game does not accept
+    │   └── CannotApply            an illegal event that has no physical meaning
+    ├── ArchiveError           the archive: missing, locked, of another version, bad SQL
+    └── MissingExtra           an optional dependency, named with the command that installs it
+
+Each class has a stable ``code`` that programs may compare, and a message in one
+sentence that says what to do.
+"""
+
+from __future__ import annotations
+
+
+class GamelogError(Exception):
+    """Base of all of them. ``str(error)`` is one sentence for the person who must act."""
+
+    code = "gamelog"
+
+
+class RecordError(GamelogError):
+    """Something about a record's file."""
+
+    code = "record"
+
+
+class NotReadable(RecordError):
+    """The path cannot be read: missing, a directory, or forbidden."""
+
+    code = "record.unreadable"
+
+
+class Torn(RecordError):
+    """The file ends in the middle of a line: an append that was never acknowledged."""
+
+    code = "record.torn"
+
+
+class Damaged(RecordError):
+    """A line that does not verify, or a file that is no record."""
+
+    code = "record.damaged"
+
+
+class UnknownFormat(RecordError):
+    """A record of a format version that this release does not read."""
+
+    code = "record.format"
+
+
+class WriteFailed(RecordError):
+    """The system refused a write or a sync; what was written after the last good line is unknown."""
+
+    code = "record.write_failed"
+
+
+class AppendError(GamelogError):
+    """An append that was not taken. Nothing was written."""
+
+    code = "append"
+
+
+class Conflict(AppendError):
+    """The record has moved on (``expected``/``found``), or an ``id`` was used for another event."""
+
+    code = "append.conflict"
+
+    def __init__(self, message: str, *, expected: int | None = None, found: int | None = None) -> None:
+        super().__init__(message)
+        self.expected = expected
+        self.found = found
+
+
+class PlayError(GamelogError):
+    """Something about the play rather than the file."""
+
+    code = "play"
+
+
+class UnknownGame(PlayError):
+    """No game of that id, or none with that version of its rules, is installed."""
+
+    code = "play.unknown_game"
+
+
+class BrokenGame(PlayError):
+    """An installed game failed to load; the message quotes its own error."""
+
+    code = "play.broken_game"
+
+
+class BadSetup(PlayError):
+    """Seats, options or a board that the game does not accept."""
+
+    code = "play.setup"
+
+
+class CannotApply(PlayError):
+    """An illegal event that cannot even be carried out physically (no such piece, no such place)."""
+
+    code = "play.cannot_apply"
+
+
+class ArchiveError(GamelogError):
+    """The archive cannot be opened, written or asked."""
+
+    code = "archive"
+
+
+class MissingExtra(GamelogError):
+    """An optional dependency is not installed."""
+
+    code = "missing_extra"
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional package: pip install 'gamelog[{extra}]'.")
+        self.extra = extra

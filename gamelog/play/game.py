@@ -1,0 +1,156 @@
+"""The contract a game fulfils: one frozen value, `Game`, whose members are plain functions.
+
+Nothing here folds, reads or draws. A game's folder builds one `Game` and the rest of the package
+works with any of them; nothing outside a game's folder knows its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from gamelog.chance.draws import Draw, Results
+from gamelog.play.effects import Effect
+from gamelog.play.scene import Scene
+from gamelog.record.envelope import Event
+
+S = TypeVar("S", bound=Struct)
+E = TypeVar("E", bound=Event)
+O = TypeVar("O", bound=Struct)
+B = TypeVar("B")
+
+
+class Outcome(Struct, frozen=True, omit_defaults=True):
+    """How a game ended. Several winners share the victory; none is a draw. ``reason`` is one word of the game's."""
+
+    winners: tuple[str, ...]
+    reason: str
+
+
+class Owed(Struct, frozen=True):
+    """A chance event that must come next: its tag, whose duty it is, and what is drawn, in recorded order."""
+
+    do: str
+    by: str
+    draws: tuple[Draw, ...]
+
+
+class Pending(Struct, frozen=True, omit_defaults=True):
+    """What can happen now. Exactly one of the three is set.
+
+    ``by``: the seats (or ``table``) that may act, most often one; ``chance``: the chance event
+    that is owed before anything else; ``outcome``: the game is over.
+    """
+
+    by: tuple[str, ...] = ()
+    chance: Owed | None = None
+    outcome: Outcome | None = None
+
+
+class Violation(Struct, frozen=True):
+    """Why an event is illegal: the id of the rule it breaks, and what is wrong with this event in words."""
+
+    rule: str
+    text: str
+
+
+class Legal(Struct, frozen=True):
+    """What may be played. ``complete``: the list holds every legal event (apart from chance).
+
+    Otherwise it is canonical: every result can be reached by an event of the list, but others
+    that lead to the same result are left out (one path for each destination, say).
+    """
+
+    events: tuple[Event, ...]
+    complete: bool = True
+
+
+class Bot(Protocol):
+    """Chooses one legal event for `seat`. `state` is what that seat may see; `rng` is the only chance it may use."""
+
+    def __call__(self, state: Any, seat: str, rng: Random) -> Event: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[S, E, O, B]):
+    """A game, complete.
+
+    ``id``, ``title``, ``rules_version``
+        The id is written into records; rules that change get a new version.
+    ``seats``
+        For each number of players, the seats in their order round the table.
+    ``Options``
+        A frozen struct; every field has the ruling as its default. Raises ValueError for
+        combinations that make no sense (in ``__post_init__``).
+    ``events``, ``chance_events``
+        The event types (derived from `Event`, each with a tag), and those of them that record chance.
+    ``boards``, ``read_board``
+        The names of the built-in boards, the standard one first, each with its plain data; and
+        the function that makes the game's board value of such data and raises ValueError with
+        one sentence when it does not fit.
+    ``start(options, board, seats)``
+        The state before the first event. Raises ValueError when the three do not go together.
+    ``pending(state)``, ``check(state, event)``, ``apply(state, event)``
+        Who may act; which rule forbids the event, or None; what happens. ``apply`` is total on
+        what ``check`` accepts; on any other event of the game it does what would physically
+        happen or raises `CannotApply`. All three are pure. ``event.t`` is the game's clock:
+        milliseconds of play, pauses taken out.
+    ``legal(state)``, ``sample(state, rng)``
+        The decisions that may be made now; one of them at random, without listing them all.
+    ``chance(state, results)``
+        The chance event that is owed, with these results (one tuple for each draw). Total on
+        results of the right number, whether or not they are possible: ``check`` judges them.
+    ``effects(before, event, after)``
+        The consequences, in order.
+    ``score(state)``
+        Points of each seat now: what "who is ahead" means in this game.
+    ``scene(state, seat)``, ``observe(state, seat)``
+        The picture, and the state with what `seat` does not know taken out; seat None sees all.
+    ``phrases``
+        English sentences for event tags and effect tags (`gamelog.play.narrate`).
+    ``bots``
+        By name; ``random`` and ``greedy`` at least.
+    ``rules``
+        The text of RULES.md.
+    ``retire(state, seat)``
+        What resigning means with more than two seats, or a `Violation`; None: the game has no resigning.
+    ``describe(state)``
+        The dynamic state as plain data for people's programs; by default the state's own members
+        without the one called ``setup``.
+
+    States are frozen structs that compare and encode. What never changes during a game (seats,
+    options, board) stands in the state's member ``setup``.
+    """
+
+    id: str
+    title: str
+    rules_version: str
+    seats: Mapping[int, tuple[str, ...]]
+    Options: type[O]
+    events: tuple[type[E], ...]
+    chance_events: tuple[type[E], ...]
+    boards: Mapping[str, Callable[[], dict[str, Any]]]
+    read_board: Callable[[dict[str, Any]], B]
+    start: Callable[[O, B, tuple[str, ...]], S]
+    pending: Callable[[S], Pending]
+    check: Callable[[S, E], Violation | None]
+    apply: Callable[[S, E], S]
+    legal: Callable[[S], Legal]
+    sample: Callable[[S, Random], E]
+    chance: Callable[[S, Results], E]
+    effects: Callable[[S, E, S], tuple[Effect, ...]]
+    score: Callable[[S], dict[str, int]]
+    scene: Callable[[S, str | None], Scene]
+    phrases: Mapping[str, str]
+    bots: Mapping[str, Bot]
+    rules: Callable[[], str]
+    observe: Callable[[S, str | None], S] = field(default=lambda state, seat: state)
+    retire: Callable[[S, str], S | Violation] | None = None
+    describe: Callable[[S], dict[str, Any]] | None = None
+
+
+AnyGame = Game[Any, Any, Any, Any]

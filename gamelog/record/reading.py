@@ -1,0 +1,132 @@
+"""A record as it lies on disk: the good prefix of its lines, its header, and how the file ends.
+
+Reading judges bytes and nothing else. It never repairs and never raises for what a file
+contains: damage comes back as data, with its byte offset, so that a folder with one bad record
+is still read to its end.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.errors import Damaged, NotReadable, RecordError, Torn, UnknownFormat
+from gamelog.record import chain, strict
+from gamelog.record.envelope import FORMAT, MAX_LINE, Header
+
+_header: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
+_anything: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
+
+
+class Problem(Struct, frozen=True):
+    """Why a record's bytes are not all good: ``torn``, ``damaged`` or ``unknown``, where, and in words."""
+
+    kind: str
+    offset: int
+    text: str
+
+    def error(self, path: str) -> RecordError:
+        """The same as an exception, for callers that cannot go on."""
+        kinds = {"torn": Torn, "damaged": Damaged, "unknown": UnknownFormat}
+        return kinds[self.kind](f"{path}, byte {self.offset}: {self.text}.")
+
+
+class Record(Struct, frozen=True):
+    """What reading gives.
+
+    ``header`` is None when the first line is missing, damaged or of another format;
+    ``bodies[k]`` is the body of event ``k + 1``, ``offsets[k]`` the byte where its line begins;
+    ``head`` is the digest of the last good line and ``heads[k]`` that of event ``k + 1``;
+    ``good`` is the offset behind the last good line. ``members`` is the header as plain data,
+    unknown members included.
+    """
+
+    path: str
+    header: Header | None
+    members: dict[str, Any]
+    bodies: list[bytes]
+    offsets: list[int]
+    heads: list[bytes]
+    head: str | None
+    first: bytes
+    good: int
+    problem: Problem | None
+
+    def head_at(self, n: int) -> str:
+        """The head after event `n`; 0 is the header's."""
+        return (self.heads[n - 1] if n else self.first).decode()
+
+
+def parse(data: bytes, path: str = "<bytes>") -> Record:
+    """The record in `data`."""
+    links = chain.walk(data, max_line=MAX_LINE)
+    problem = Problem(links.problem, links.good, links.why) if links.problem else None
+    if not links.bodies:
+        if not data:
+            problem = Problem("torn", 0, "the file is empty; start a record with: gamelog new")
+        return Record(path, None, {}, [], [], [], None, chain.GENESIS, 0, problem)
+    header, members, trouble = read_header(links.bodies[0])
+    return Record(
+        path=path,
+        header=header,
+        members=members,
+        bodies=links.bodies[1:],
+        offsets=links.offsets[1:],
+        heads=links.heads[1:],
+        head=links.heads[-1].decode(),
+        first=links.heads[0],
+        good=links.good,
+        problem=trouble or problem,
+    )
+
+
+def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | None]:
+    """The header in `body`, typed and as plain data, or what is wrong with it."""
+    unsound = strict.check(body)
+    if unsound:
+        return None, {}, Problem("damaged", 0, f"in the header, {unsound}")
+    members = _anything.decode(b"{" + body)
+    version = members.get("gamelog")
+    if version is None:
+        return None, members, Problem("damaged", 0, "the first line has no member gamelog, so it is no header of a record")
+    if version != FORMAT:
+        text = f"the record is of format {version!r}; this release reads format {FORMAT}. Install a newer Gamelog"
+        return None, members, Problem("unknown", 0, text)
+    try:
+        return _header.decode(b"{" + body), members, None
+    except msgspec.ValidationError as error:
+        return None, members, Problem("damaged", 0, f"the header does not fit format {FORMAT}: {error}")
+
+
+def load(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a record's file, ``.zst`` decompressed. Raises `NotReadable` or `Damaged`."""
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+    except IsADirectoryError:
+        raise NotReadable(f"{path} is a folder, not a record.") from None
+    except FileNotFoundError:
+        raise NotReadable(f"{path} does not exist.") from None
+    except OSError as error:
+        raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
+    return decompress(data, str(path)) if path.suffix == ".zst" else data
+
+
+def decompress(data: bytes, path: str) -> bytes:
+    """The content of a ``.zst`` file; several frames may follow one another."""
+    import zstandard
+
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True) as reader:
+            return reader.read()
+    except zstandard.ZstdError as error:
+        raise Damaged(f"{path} is not a whole zstd file: {error}.") from None
+
+
+def read(path: str | os.PathLike[str]) -> Record:
+    """The record in the file at `path`. Raises `NotReadable` for the file, nothing for its content."""
+    return parse(load(path), str(path))

@@ -49,5 +49,7 @@ def fits(draws: tuple[Draw, ...], results: Results) -> str | None:
         else:
             short = Counter(result) - Counter(dict(draw.things))
             if short:
-                return f"the bag does not hold {next(iter(short))}" + (" so often" if dict(draw.things).get(str(next(iter(short)))) else "")
+                return f"the bag does not hold {next(iter(short))}" + (
+                    " so often" if dict(draw.things).get(str(next(iter(short)))) else ""
+                )
     return None

@@ -1,0 +1,44 @@
+"""The dice sources a header can name, and what each lets a verifier recompute.
+
+``table``
+    Dice rolled by hand. Possible faces in the right number are all that can be checked.
+``seeded``
+    Every outcome follows from the seed in the header: a verifier recomputes them all. It proves
+    nothing about fairness, for whoever wrote the record knew the seed.
+``commit-reveal``
+    Recognised in headers, not yet recomputed: records that use it are ``unknown``.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Protocol
+
+from gamelog.chance.draws import Draw, Results
+from gamelog.chance.stream import outcome
+from gamelog.record.envelope import DiceSpec
+
+
+class Source(Protocol):
+    """Answers owed chance. `ordinal` counts the chance lines of the file from 0, undone ones included."""
+
+    def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results: ...
+
+
+class Seeded:
+    """Outcomes from a seed; each chance line has a substream of its own, so a takeback winds nothing back."""
+
+    def __init__(self, seed: str, record_id: str) -> None:
+        self._key = sha256(b"gamelog/1 seeded\n" + seed.encode()).digest()
+        self._id = record_id.encode()
+
+    def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results:
+        """The outcomes of chance line `ordinal`."""
+        return outcome(self._key, self._id + b"\n" + ordinal.to_bytes(8, "big"), draws)
+
+
+def recomputable(spec: DiceSpec, record_id: str) -> Source | None:
+    """The source a verifier can recompute, or None where the table's dice have to be believed."""
+    if spec.source == "seeded":
+        return Seeded(spec.seed or "", record_id)
+    return None

@@ -1,0 +1,55 @@
+"""Random outcomes out of a key: HMAC-SHA256 in counter mode, with rejection sampling.
+
+Block ``i`` (from 0) of a stream is HMAC-SHA256(key, context ‖ i as eight bytes, big-endian). A
+uniform number below ``m`` takes four bytes as a big-endian integer and throws away those beyond
+the largest multiple of ``m``, so that no face is favoured. Dice take one such number each, in
+recorded order; a bag takes one for each thing drawn, counting through the kinds as listed.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator
+from hashlib import sha256
+
+from gamelog.chance.draws import Dice, Draw, Results
+
+
+def numbers(key: bytes, context: bytes) -> Iterator[int]:
+    """32-bit integers, endlessly."""
+    block = 0
+    while True:
+        digest = hmac.digest(key, context + block.to_bytes(8, "big"), sha256)
+        for at in range(0, 32, 4):
+            yield int.from_bytes(digest[at : at + 4], "big")
+        block += 1
+
+
+def below(stream: Iterator[int], m: int) -> int:
+    """A uniform integer in 0 … m - 1."""
+    limit = (1 << 32) - (1 << 32) % m
+    return next(number for number in stream if number < limit) % m
+
+
+def outcome(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results:
+    """The results of `draws`, the same for the same key and context for ever."""
+    stream = numbers(key, context)
+    results: list[tuple[int | str, ...]] = []
+    for draw in draws:
+        if isinstance(draw, Dice):
+            results.append(tuple(below(stream, draw.sides) + 1 for _ in range(draw.count)))
+            continue
+        left = dict(draw.things)
+        results.append(tuple(_take(stream, left) for _ in range(draw.count)))
+    return tuple(results)
+
+
+def _take(stream: Iterator[int], left: dict[str, int]) -> str:
+    """One thing out of the bag `left`, which holds one less of it afterwards."""
+    at = below(stream, sum(left.values()))
+    for name, count in left.items():
+        if at < count:
+            left[name] = count - 1
+            return name
+        at -= count
+    raise AssertionError("a number below the sum lies in one of the parts")

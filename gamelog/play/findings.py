@@ -1,0 +1,65 @@
+"""Findings: what a judge has to say about a record, with codes that stay the same for ever.
+
+========================  ========  =============================================================
+code                      severity  meaning
+========================  ========  =============================================================
+record.unreadable         error     the file cannot be read
+record.torn               error     the last line has no line end
+record.damaged            error     a line does not verify, or breaks the format
+record.format             error     a format this release does not read
+record.json               error     an event is not sound JSON (duplicate members, huge integers)
+record.members            error     an event's members are not those of its type
+record.sequence           error     ``n`` is not the number of the line
+record.time               error     ``t`` runs back
+play.unknown_game         error     no such game, rules version or board is installed
+play.unknown_event        error     an event type this version does not have
+play.not_folded           error     a common event this version does not fold
+play.setup                error     the game does not accept the header's seats, options or board
+play.by                   error     ``by`` is no seat of the header
+play.over                 error     an event after the end
+play.common               error     a common event that does not fit (an answer to no offer, say)
+play.illegal              error     a rule of the game forbids the event; ``rule`` names it
+play.as_played            warning   the same, but marked as played: disputed until ruled on
+play.cannot_apply         error     an illegal event that cannot be carried out
+play.result_differs       warning   the result written down is not the one the play gives
+chance.seed               error     a result does not follow from the seed
+========================  ========  =============================================================
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+Severity = Literal["error", "warning"]
+Status = Literal["ok", "ruled", "disputed", "illegal", "torn", "damaged", "unknown"]
+
+UNKNOWN = frozenset({"record.format", "play.unknown_game", "play.unknown_event", "play.not_folded"})
+DAMAGED = frozenset({"record.damaged", "record.unreadable", "record.json", "record.members", "record.sequence", "record.time"})
+
+
+class Finding(Struct, frozen=True):
+    """One finding. ``n`` is the event, ``offset`` the byte where its line begins, ``legal`` at most 20 events that were legal."""
+
+    code: str
+    message: str
+    severity: Severity = "error"
+    n: int | None = None
+    offset: int | None = None
+    rule: str | None = None
+    legal: tuple[dict[str, Any], ...] = ()
+
+
+def status_of(findings: list[Finding] | tuple[Finding, ...]) -> Status:
+    """The status of a record with these findings: what has to be mended first."""
+    codes = {finding.code for finding in findings}
+    if codes & DAMAGED:
+        return "damaged"
+    if "record.torn" in codes:
+        return "torn"
+    if codes & UNKNOWN:
+        return "unknown"
+    if any(finding.severity == "error" for finding in findings):
+        return "illegal"
+    return "disputed" if "play.as_played" in codes else "ok"

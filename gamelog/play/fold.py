@@ -1,0 +1,233 @@
+"""The fold: a record's events, one after the other, make states.
+
+A fold keeps every state it has passed, the first failure, and the events that were illegal but
+stood. It is extended event by event, by a verifier that has the whole file as by a recorder that
+has one event more. It judges, and asks the game for nothing else: effects, scenes and sentences
+are for others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from gamelog.chance.sources import recomputable
+from gamelog.errors import BadSetup, CannotApply
+from gamelog.play import boards, common, settle
+from gamelog.play.findings import Finding
+from gamelog.play.game import AnyGame, Outcome, Pending, Violation
+from gamelog.play.registry import find
+from gamelog.play.table import Table
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header
+
+COMMON = frozenset(common.COMMON)
+
+
+class Fold:
+    """A record's play so far.
+
+    ``states[k]`` is the game's state after event ``k``, ``states[0]`` the start; ``table`` is
+    what common events have changed; ``jumps`` says of each takeback in force where the line went
+    on from; ``flags`` are the illegal events that were played all the same.
+    """
+
+    def __init__(self, header: Header, game: AnyGame | None = None) -> None:
+        """The start. Raises `UnknownGame`, `BrokenGame` or `BadSetup`."""
+        self.header = header
+        self.game = find(header.game, header.rules) if game is None else game
+        self.states: list[Any] = [start(self.game, header)]
+        self.table = Table.of(header)
+        self.t = 0
+        self.jumps: dict[int, int] = {}
+        self.ends: dict[int, Outcome] = {}
+        self.flags: list[tuple[int, Violation]] = []
+        self.chances = 0
+        self._chance = frozenset(self.game.chance_events)
+        self._people = frozenset((*header.seat_ids, TABLE, ARBITER))
+        self._source = recomputable(header.dice, header.id)
+
+    @property
+    def n(self) -> int:
+        """The number of the last event."""
+        return len(self.states) - 1
+
+    @property
+    def state(self) -> Any:
+        """The game's state now."""
+        return self.states[-1]
+
+    @property
+    def pending(self) -> Pending:
+        """What can happen now, the table's own endings included."""
+        return Pending(outcome=self.table.outcome) if self.table.outcome else self.game.pending(self.states[-1])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, if it has."""
+        return self.pending.outcome
+
+    def line(self, end: int | None = None) -> list[int]:
+        """The numbers of the events that stand after event `end` (the last): takebacks cut out what they undo."""
+        n = self.n if end is None else end
+        numbers: list[int] = []
+        while n > 0:
+            if n in self.jumps:
+                n = self.jumps[n]
+            else:
+                numbers.append(n)
+                n -= 1
+        numbers.reverse()
+        return numbers
+
+    def extend(self, events: Sequence[Event]) -> Finding | None:
+        """Take up `events` in order; stops at the first that fails and says why.
+
+        The loop in the middle is what verifying costs: runs of the game's own events, while
+        nothing beside the game is going on, are only checked and applied.
+        """
+        check, apply, states = self.game.check, self.game.apply, self.states
+        append = states.append
+        at, size = 0, len(events)
+        while at < size:
+            if self._plain:
+                begin, end = at, self._run(events, at)
+                state = states[-1]
+                for event in events[begin:end] if end - begin < size else events:
+                    if check(state, event) is not None:
+                        break
+                    state = apply(state, event)
+                    append(state)
+                    at += 1
+                if at > begin:
+                    self.t = events[at - 1].t
+                if at == size:
+                    break
+            failure = self.push(events[at])
+            if failure:
+                return failure
+            at += 1
+        return None
+
+    @property
+    def _plain(self) -> bool:
+        table = self.table
+        return self._source is None and not (table.outcome or table.offers or table.paused or table.paused_at is not None)
+
+    def _run(self, events: Sequence[Event], at: int) -> int:
+        """Where the run of well-stamped game events from `at` on ends."""
+        n, t, end = len(self.states), self.t, at
+        for event in events if at == 0 else events[at:]:
+            if event.n != n or event.t < t or type(event) in COMMON:
+                break
+            t = event.t
+            n += 1
+            end += 1
+        return end
+
+    def judge(self, event: Event) -> Finding | None:
+        """Why `event` cannot come next, or None. Nothing changes. An event marked ``as_played`` is judged like any other."""
+        return self._stamp(event) or self._judge(event)
+
+    def push(self, event: Event) -> Finding | None:
+        """Take up one event, or say why not and change nothing."""
+        failure = self._stamp(event)
+        if failure is None and type(event) in COMMON:
+            failure = settle.refuse(self, event)
+            if failure is None:
+                settle.settle(self, event)
+                self.t = event.t
+            return failure
+        failure = failure or self._judge(event)
+        if failure and not (event.as_played and failure.code == "play.illegal"):
+            return failure
+        try:
+            state = self.game.apply(self.states[-1], self._timed(event))
+        except CannotApply as error:
+            return Finding("play.cannot_apply", f"{error}", n=event.n, rule=failure.rule if failure else None)
+        if failure:
+            self.flags.append((event.n, Violation(failure.rule or "", failure.message)))
+        if type(event) in self._chance:
+            self.chances += 1
+        self.states.append(state)
+        self.t = event.t
+        if self.table.offers:
+            self.table = structs.replace(self.table, offers=())
+        return None
+
+    def _timed(self, event: Event) -> Event:
+        """`event` with the game's time for its ``t``."""
+        clock = self.table.clock(event.t)
+        return event if clock == event.t else structs.replace(event, t=clock)
+
+    def _stamp(self, event: Event) -> Finding | None:
+        if event.n != len(self.states):
+            return Finding("record.sequence", f"event {len(self.states)} is expected here, the line says n {event.n}", n=event.n)
+        if event.t < self.t:
+            return Finding("record.time", f"time runs back: t is {event.t} ms after {self.t} ms", n=event.n)
+        if event.by not in self._people:
+            seats = ", ".join(self.header.seat_ids)
+            return Finding(
+                "play.by", f'"{event.by}" has no seat in this game; the seats are {seats}, and table, arbiter', n=event.n
+            )
+        return None
+
+    def _judge(self, event: Event) -> Finding | None:
+        if type(event) in COMMON:
+            return settle.refuse(self, event)
+        if self.table.outcome:
+            winners = " and ".join(map(self.table.name_of, self.table.outcome.winners)) or "nobody"
+            return Finding("play.over", f"the game is over: {winners} ({self.table.outcome.reason})", n=event.n)
+        violation = self.game.check(self.states[-1], self._timed(event))
+        if violation:
+            return Finding("play.illegal", violation.text, n=event.n, rule=violation.rule)
+        if self._source and type(event) in self._chance:
+            return self._recompute(event)
+        return None
+
+    def _recompute(self, event: Event) -> Finding | None:
+        owed = self.game.pending(self.states[-1]).chance
+        if owed is None or self._source is None:
+            return None
+        expected = self.game.chance(self.states[-1], self._source.results(owed.draws, self.chances))
+        if _members(expected) == _members(event):
+            return None
+        return Finding("chance.seed", f"the seed gives {_members(expected)}, the record says {_members(event)}", n=event.n)
+
+
+def _members(event: Event) -> dict[str, Any]:
+    stamps = {"n", "t", "id", "as_played", "v"}
+    return {name: msgspec.to_builtins(getattr(event, name)) for name in event.__struct_fields__ if name not in stamps}
+
+
+def start(game: AnyGame, header: Header) -> Any:
+    """The state before the first event. Raises `BadSetup` in one sentence, or `UnknownGame` for a board that is not installed."""
+    seats = header.seat_ids
+    if game.seats.get(len(seats)) is None:
+        numbers = ", ".join(map(str, sorted(game.seats)))
+        raise BadSetup(f"{game.title} is for {numbers} players, not {len(seats)}.")
+    if len(set(seats)) != len(seats):
+        raise BadSetup("Two players cannot have the same seat.")
+    allowed = {seat for known in game.seats.values() for seat in known}
+    strange = [seat for seat in seats if seat not in allowed]
+    if strange:
+        raise BadSetup(f'{game.title} has no seat "{strange[0]}"; the seats are {", ".join(game.seats[max(game.seats)])}.')
+    try:
+        return game.start(options(game, header.options), boards.resolve(game, header.board), seats)
+    except ValueError as error:
+        raise BadSetup(f"{game.title} cannot start like this: {error}.") from None
+
+
+def options(game: AnyGame, given: dict[str, Any]) -> Struct:
+    """The game's options from plain data. Raises `BadSetup`, naming the options there are."""
+    known = game.Options.__struct_fields__
+    strange = [name for name in given if name not in known]
+    if strange:
+        raise BadSetup(f'{game.title} has no option "{strange[0]}"; it has: {", ".join(known)}.')
+    try:
+        resolved: Struct = msgspec.convert(given, game.Options)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise BadSetup(f"{game.title} does not accept the options: {error}.") from None
+    return resolved

@@ -1,0 +1,156 @@
+"""The common events, judged and settled: what each does to the table and to the line of play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from gamelog.play import common
+from gamelog.play.findings import Finding
+from gamelog.play.game import Outcome, Violation
+from gamelog.play.narrate import tag_of
+from gamelog.play.table import Offer
+from gamelog.record.envelope import ARBITER, Event, Seat
+
+if TYPE_CHECKING:
+    from gamelog.play.fold import Fold
+
+
+def refuse(fold: Fold, event: Event) -> Finding | None:
+    """Why the common event `event` does not fit here, or None."""
+    tag = tag_of(type(event))
+    if isinstance(event, common.NOT_FOLDED):
+        return Finding("play.not_folded", f"this version does not fold {tag} events", n=event.n)
+    text = _objection(fold, event)
+    return Finding("play.common", f"{tag}: {text}", n=event.n) if text else None
+
+
+def _objection(fold: Fold, event: Event) -> str | None:  # noqa: C901 - one case a type
+    table, seats, n = fold.table, fold.header.seat_ids, event.n
+    match event:
+        case common.Note(about=about) | common.Claim(about=about) if about is not None and about >= n:
+            return f"it is about event {about}, which is not in the record yet"
+        case common.Claim() | common.Agree() | common.Resign() if event.by not in seats:
+            return "only a seat can do this"
+        case common.Clock(running=running) if running == (table.paused_at is None):
+            return "the clock runs already" if running else "the clock stands already"
+        case common.Takeback(to=to) if to >= n:
+            return f"event {to} is not in the record yet"
+        case common.Accept(about=about) | common.Decline(about=about):
+            offer = table.offer(about)
+            if offer is None:
+                return f"event {about} is no open offer"
+            if event.by not in offer.waiting:
+                return f"the offer of event {about} waits for {', '.join(sorted(offer.waiting))}, not for {event.by}"
+        case common.Agree(result=result) if not set(result.winners) <= set(seats):
+            return "the winners must be seats of the record"
+        case common.Agree() | common.Resign() if fold.outcome:
+            return "the game is over"
+        case common.Resign():
+            return _retire(fold, event.by)[1]
+        case common.Substitute(seat=seat) if seat not in seats:
+            return f'there is no seat "{seat}"'
+        case common.Amend(seats=names) if not set(names) <= set(seats):
+            return f'there is no seat "{min(set(names) - set(seats))}"'
+        case common.Result(outcome=outcome) if not set(outcome.winners) <= set(seats):
+            return "the winners must be seats of the record"
+    return None
+
+
+def _retire(fold: Fold, seat: str) -> tuple[object, str | None]:
+    """The state after `seat` gives up (None: the game itself has no say), and why it may not."""
+    game = fold.game
+    if game.retire is None:
+        seats = fold.header.seat_ids
+        return None, None if len(seats) == 2 else f"{game.title} does not say what resigning means with {len(seats)} players"
+    after = game.retire(fold.state, seat)
+    return (None, f"{after.text} ({after.rule})") if isinstance(after, Violation) else (after, None)
+
+
+def settle(fold: Fold, event: Event) -> None:
+    """Take up a common event that `refuse` has nothing against."""
+    table, state = fold.table, fold.state
+    match event:
+        case common.Clock(running=False):
+            fold.table = structs.replace(table, paused_at=event.t)
+        case common.Clock():
+            fold.table = structs.replace(table, paused=table.paused + event.t - (table.paused_at or 0), paused_at=None)
+        case common.Claim():
+            fold.table = structs.replace(table, claims=(*table.claims, event.n))
+        case common.Takeback(to=to):
+            waiting = _consent(fold, event.by)
+            if waiting:
+                fold.table = structs.replace(table, offers=(*table.offers, Offer(event.n, event.by, waiting, to=to)))
+            else:
+                state = _take_back(fold, event.n, to)
+        case common.Accept(about=about):
+            state = _accept(fold, event, about)
+        case common.Decline(about=about):
+            fold.table = structs.replace(table, offers=tuple(offer for offer in table.offers if offer.n != about))
+        case common.Agree(result=result):
+            waiting = frozenset(fold.header.seat_ids) - {event.by}
+            if waiting:
+                fold.table = structs.replace(table, offers=(*table.offers, Offer(event.n, event.by, waiting, result=result)))
+            else:
+                _end(fold, event.n, result)
+        case common.Resign():
+            after, _ = _retire(fold, event.by)
+            if after is None:
+                _end(fold, event.n, Outcome(tuple(seat for seat in fold.header.seat_ids if seat != event.by), "resigned"))
+            else:
+                state = after
+        case common.Substitute():
+            people = [Seat(s.seat, event.name, event.person) if s.seat == event.seat else s for s in table.seats]
+            fold.table = structs.replace(table, seats=tuple(people))
+        case common.Amend(tags=tags, seats=names):
+            people = [_renamed(seat, names.get(seat.seat)) for seat in table.seats]
+            fold.table = structs.replace(table, seats=tuple(people), tags={**table.tags, **tags})
+        case common.Result(outcome=outcome):
+            fold.table = structs.replace(table, declared=outcome)
+        case _:  # notes and recoveries change nothing
+            pass
+    fold.states.append(state)
+
+
+def _consent(fold: Fold, by: str) -> frozenset[str]:
+    """Whose yes a takeback by `by` needs, as the header says."""
+    seats, mode = frozenset(fold.header.seat_ids), fold.header.takebacks
+    if by == ARBITER or mode == "scorer":
+        return frozenset()
+    return frozenset({ARBITER}) if mode == "arbiter" else seats - {by}
+
+
+def _take_back(fold: Fold, n: int, to: int) -> object:
+    """The line goes on from the state after `to`; an agreed end that is cut off is no longer in force."""
+    fold.jumps[n] = to
+    standing = [number for number in fold.line(to) if number in fold.ends]
+    fold.table = structs.replace(fold.table, outcome=fold.ends[standing[-1]] if standing else None, offers=())
+    return fold.states[to]
+
+
+def _accept(fold: Fold, event: Event, about: int) -> object:
+    offer = fold.table.offer(about)
+    assert offer is not None, "refuse lets no answer to a closed offer through"
+    rest = tuple(other for other in fold.table.offers if other.n != about)
+    waiting = offer.waiting - {event.by}
+    if waiting:
+        fold.table = structs.replace(fold.table, offers=(*rest, structs.replace(offer, waiting=waiting)))
+        return fold.state
+    fold.table = structs.replace(fold.table, offers=rest)
+    if offer.to is not None:
+        return _take_back(fold, event.n, offer.to)
+    if offer.result is not None:
+        _end(fold, event.n, offer.result)
+    return fold.state
+
+
+def _end(fold: Fold, n: int, outcome: Outcome) -> None:
+    fold.ends[n] = outcome
+    fold.table = structs.replace(fold.table, outcome=outcome, offers=())
+
+
+def _renamed(seat: Seat, names: common.SeatNames | None) -> Seat:
+    if names is None:
+        return seat
+    return structs.replace(seat, name=seat.name if names.name is None else names.name, id=names.id or seat.id)

@@ -1,0 +1,48 @@
+"""What the common events have made of the table: names, clock, offers, claims, an agreed end."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from gamelog.play.game import Outcome
+from gamelog.record.envelope import Header, Seat
+
+
+class Offer(Struct, frozen=True):
+    """An offer made in event `n` that waits for the answers of `waiting`: a takeback to `to`, or a `result`."""
+
+    n: int
+    by: str
+    waiting: frozenset[str]
+    to: int | None = None
+    result: Outcome | None = None
+
+
+class Table(Struct, frozen=True):
+    """The table beside the game. ``paused`` is the time in ms that did not count, ``paused_at`` since when it stands."""
+
+    seats: tuple[Seat, ...]
+    tags: dict[str, str]
+    paused: int = 0
+    paused_at: int | None = None
+    offers: tuple[Offer, ...] = ()
+    claims: tuple[int, ...] = ()
+    outcome: Outcome | None = None
+    declared: Outcome | None = None
+
+    @classmethod
+    def of(cls, header: Header) -> Table:
+        """The table as the header lays it."""
+        return cls(seats=header.seats, tags=header.tags)
+
+    def clock(self, t: int) -> int:
+        """The game's time at `t`: pauses taken out."""
+        return (t if self.paused_at is None else min(t, self.paused_at)) - self.paused
+
+    def name_of(self, seat: str) -> str:
+        """Who sits at `seat`; the seat itself where nobody is named (and for table and arbiter)."""
+        return next((person.name or seat for person in self.seats if person.seat == seat), seat)
+
+    def offer(self, n: int) -> Offer | None:
+        """The open offer made in event `n`."""
+        return next((offer for offer in self.offers if offer.n == n), None)

@@ -1,0 +1,227 @@
+"""Judging a record: read, decode, fold, and say what was found.
+
+`replay` gives everything a reader of one record wants; `verdict` the judgement alone. Loading is
+not validating: both start from a `Record` whose bytes have been verified and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+from base64 import urlsafe_b64encode
+from functools import cache
+from hashlib import sha256
+from operator import attrgetter
+from typing import Any, Union
+
+import msgspec
+from msgspec import Struct, structs
+
+from gamelog.errors import BadSetup, BrokenGame, NotReadable, RecordError, UnknownGame
+from gamelog.play import common
+from gamelog.play.findings import Finding, Status, status_of
+from gamelog.play.fold import COMMON, Fold
+from gamelog.play.game import AnyGame, Outcome
+from gamelog.play.narrate import tag_of
+from gamelog.play.registry import find
+from gamelog.record import strict
+from gamelog.record.envelope import Event
+from gamelog.record.reading import Record, read
+
+LEGAL_SHOWN = 20
+"""How many legal events a finding lists at most."""
+
+_encoder = msgspec.json.Encoder()
+_tags: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
+
+
+class Replay(Struct):
+    """A record, folded as far as it goes.
+
+    ``events`` are the good ones, so ``fold.states[k]`` is the state after ``events[k - 1]``;
+    ``findings`` begin with the one that ended the fold, if one did. ``fold`` is None when the
+    header gives nothing to fold.
+    """
+
+    record: Record
+    fold: Fold | None
+    events: list[Event]
+    findings: list[Finding]
+
+    @property
+    def status(self) -> Status:
+        """One word for all findings."""
+        return status_of(self.findings)
+
+
+class Verdict(Struct, frozen=True):
+    """The judgement of one record, as `gamelog validate --json` prints it. What cannot be known is None."""
+
+    path: str
+    id: str | None
+    game: str | None
+    status: Status
+    valid: bool
+    finished: bool | None
+    events: int | None
+    head: str | None
+    play: str | None
+    outcome: Outcome | None
+    findings: tuple[Finding, ...]
+
+
+@cache
+def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
+    """The decoder of a game's events and the common ones. Its type is loose: the union is made at run time."""
+    return msgspec.json.Decoder(Union[(*common.COMMON, *game.events)])  # noqa: UP007 - a union of a computed tuple
+
+
+@cache
+def tags(game: AnyGame) -> frozenset[str]:
+    """The tags this version knows in records of `game`."""
+    return frozenset(tag_of(kind) for kind in (*common.COMMON, *game.events))
+
+
+def decode(game: AnyGame, bodies: list[bytes]) -> tuple[list[Event], Finding | None]:
+    """The events in `bodies` up to the first that does not decode, and why it does not.
+
+    The whole file is decoded in one call, and encoded again in one: lines that come out the same
+    cannot hold duplicate members or huge integers, and only the others are looked at one by one.
+    """
+    text = b"{" + b"{".join(bodies) if bodies else b""
+    try:
+        events: list[Event] = decoder(game).decode_lines(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return _decode_singly(game, bodies)
+    if len(events) != len(bodies):
+        return _decode_singly(game, bodies)
+    if _encoder.encode_lines(events) != text:
+        for at, (event, body) in enumerate(zip(events, bodies, strict=True)):
+            if _encoder.encode(event) + b"\n" != b"{" + body:
+                unsound = strict.check(body)
+                if unsound:
+                    return events[:at], Finding("record.json", unsound, n=at + 1)
+    return events, None
+
+
+def _decode_singly(game: AnyGame, bodies: list[bytes]) -> tuple[list[Event], Finding | None]:
+    events: list[Event] = []
+    for n, body in enumerate(bodies, 1):
+        unsound = strict.check(body)
+        if unsound:
+            return events, Finding("record.json", unsound, n=n)
+        try:
+            events.append(decoder(game).decode(b"{" + body))
+        except msgspec.ValidationError as error:
+            tag = _tags.decode(b"{" + body).get("do")
+            if isinstance(tag, str) and tag not in tags(game):
+                text = f'{game.title} {game.rules_version} has no event "{tag}"; a newer version may have written it'
+                return events, Finding("play.unknown_event", text, n=n)
+            return events, Finding("record.members", f'the event "{tag}" does not fit its type: {error}', n=n)
+    return events, None
+
+
+def replay(record: Record) -> Replay:
+    """Fold `record`. Raises nothing for what the record contains."""
+    findings: list[Finding] = []
+    if record.problem:
+        codes = {"torn": "record.torn", "damaged": "record.damaged", "unknown": "record.format"}
+        findings.append(Finding(codes[record.problem.kind], record.problem.text, offset=record.problem.offset))
+    if record.header is None:
+        return Replay(record, None, [], findings)
+    if record.header.dice.source == "commit-reveal":
+        findings.append(Finding("play.not_folded", "this version does not verify commit-reveal dice", n=0))
+        return Replay(record, None, [], findings)
+    try:
+        fold = Fold(record.header, find(record.header.game, record.header.rules))
+    except (UnknownGame, BrokenGame) as error:
+        return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
+    except BadSetup as error:
+        return Replay(record, None, [], [*findings, Finding("play.setup", str(error).rstrip("."), offset=0)])
+    events, undecoded = decode(fold.game, record.bodies)
+    failure = fold.extend(events)
+    for n, violation in fold.flags:
+        findings.append(Finding("play.as_played", violation.text, "warning", n, record.offsets[n - 1], violation.rule))
+    if failure:
+        findings.append(locate(fold, failure, record, fold.n))
+    elif undecoded:
+        findings.append(locate(fold, undecoded, record, fold.n))
+    declared = fold.table.declared
+    if declared and declared != fold.outcome and not failure:
+        text = f"the table wrote down {_outcome(declared)}, the play gives {_outcome(fold.outcome)}"
+        findings.append(Finding("play.result_differs", text, "warning"))
+    return Replay(record, fold, events[: fold.n], findings)
+
+
+def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:
+    """`finding` with its byte offset, and with what would have been legal where a rule was broken."""
+    legal: tuple[dict[str, Any], ...] = ()
+    if finding.code in ("play.illegal", "play.cannot_apply"):
+        legal = legal_now(fold)
+    return structs.replace(finding, offset=record.offsets[at], n=at + 1, legal=legal)
+
+
+def legal_now(fold: Fold) -> tuple[dict[str, Any], ...]:
+    """At most `LEGAL_SHOWN` events that are legal now, as plain data without ``n`` and ``t``."""
+    if fold.pending.outcome or fold.pending.chance:
+        return ()
+    return tuple(proposal(event) for event in fold.game.legal(fold.state).events[:LEGAL_SHOWN])
+
+
+def proposal(event: Event) -> dict[str, Any]:
+    """`event` as people give it to `append`: plain data without ``n`` and ``t``."""
+    members: dict[str, Any] = msgspec.to_builtins(event)
+    return {name: value for name, value in members.items() if name not in ("n", "t")}
+
+
+def _outcome(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "no result yet"
+    return f"{' and '.join(outcome.winners) or 'nobody'} ({outcome.reason})"
+
+
+def play_digest(fold: Fold, events: list[Event]) -> str:
+    """The digest that two independent score sheets of one game share.
+
+    SHA-256 over the game, its rules, options, board and seats, and then the decisions and chance
+    outcomes that stand, in order, without ``n``, ``t``, keys and marks; 43 characters of base64url.
+    What a takeback undid is not part of it, nor are notes, claims and names.
+    """
+    header = fold.header
+    told = msgspec.json.encode([header.game, header.rules, header.options, header.board, header.seat_ids], order="deterministic")
+    digest = sha256(b"gamelog/1 play\n" + told + b"\n")
+    encode = _encoder.encode
+    for n in fold.line():
+        event = events[n - 1]
+        if type(event) not in COMMON or isinstance(event, common.Resign) or n in fold.ends:
+            digest.update(encode(structs.replace(event, n=0, t=0, id=None, as_played=False)) + b"\n")
+    return urlsafe_b64encode(digest.digest()).decode().rstrip("=")
+
+
+def verdict(replayed: Replay) -> Verdict:
+    """The judgement of a folded record."""
+    record, fold = replayed.record, replayed.fold
+    status = replayed.status
+    whole = status not in ("torn", "damaged")
+    known = fold is not None and whole
+    return Verdict(
+        path=record.path,
+        id=record.header.id if record.header else None,
+        game=record.header.game if record.header else None,
+        status=status,
+        valid=status in ("ok", "ruled"),
+        finished=fold.outcome is not None if fold is not None and known else None,
+        events=len(record.bodies) if whole else None,
+        head=record.head if whole else None,
+        play=play_digest(fold, replayed.events) if fold is not None and known and status != "unknown" else None,
+        outcome=fold.outcome if fold is not None and known else None,
+        findings=tuple(sorted(replayed.findings, key=attrgetter("severity"))),
+    )
+
+
+def validate(path: str | os.PathLike[str]) -> Verdict:
+    """The judgement of the record in a file. Raises nothing: a file that cannot be read is a finding."""
+    try:
+        return verdict(replay(read(path)))
+    except (NotReadable, RecordError) as error:
+        finding = Finding(error.code, str(error).rstrip("."), offset=0)
+        return Verdict(str(path), None, None, "damaged", False, None, None, None, None, None, (finding,))

@@ -39,16 +39,24 @@ class Owed(Struct, frozen=True):
     draws: tuple[Draw, ...]
 
 
-class Pending(Struct, frozen=True, omit_defaults=True):
-    """What can happen now. Exactly one of the three is set.
+class Alarm(Struct, frozen=True):
+    """The game's clock runs out: once it shows `at` (ms of play), the table records `event` before anything else."""
 
-    ``by``: the seats (or ``table``) that may act, most often one; ``chance``: the chance event
-    that is owed before anything else; ``outcome``: the game is over.
+    at: int
+    event: Event
+
+
+class Pending(Struct, frozen=True, omit_defaults=True):
+    """What can happen now. Exactly one of the first three is set.
+
+    ``by``: the seats that may act, most often one; ``chance``: the chance event that is owed
+    before anything else; ``outcome``: the game is over. ``alarm``: a clock runs beside it.
     """
 
     by: tuple[str, ...] = ()
     chance: Owed | None = None
     outcome: Outcome | None = None
+    alarm: Alarm | None = None
 
 
 class Violation(Struct, frozen=True):
@@ -148,7 +156,7 @@ class Game(Generic[S, E, O, B]):
     phrases: Mapping[str, str]
     bots: Mapping[str, Bot]
     rules: Callable[[], str]
-    observe: Callable[[S, str | None], S] = field(default=lambda state, seat: state)
+    observe: Callable[[S, str | None], S] = field(default=lambda state, _seat: state)
     retire: Callable[[S, str], S | Violation] | None = None
     describe: Callable[[S], dict[str, Any]] | None = None
 

@@ -26,7 +26,7 @@ def refuse(fold: Fold, event: Event) -> Finding | None:
     return Finding("play.common", f"{tag}: {text}", n=event.n) if text else None
 
 
-def _objection(fold: Fold, event: Event) -> str | None:  # noqa: C901 - one case a type
+def _objection(fold: Fold, event: Event) -> str | None:
     table, seats, n = fold.table, fold.header.seat_ids, event.n
     match event:
         case common.Note(about=about) | common.Claim(about=about) if about is not None and about >= n:

@@ -72,7 +72,7 @@ class Verdict(Struct, frozen=True):
 @cache
 def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
     """The decoder of a game's events and the common ones. Its type is loose: the union is made at run time."""
-    return msgspec.json.Decoder(Union[(*common.COMMON, *game.events)])  # noqa: UP007 - a union of a computed tuple
+    return msgspec.json.Decoder(Union[(*common.COMMON, *game.events)])
 
 
 @cache

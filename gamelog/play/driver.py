@@ -1,0 +1,105 @@
+"""The one loop that plays any game: a dice source answers owed chance, the clock an alarm, players or bots the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from msgspec import structs
+
+from gamelog.chance.draws import Results
+from gamelog.chance.rng import Random, generator
+from gamelog.chance.sources import Seeded, Source
+from gamelog.errors import PlayError
+from gamelog.play import setup
+from gamelog.play.fold import Fold
+from gamelog.play.game import AnyGame, Bot
+from gamelog.record.envelope import DiceSpec, Event, Header, Seat
+
+Decide = Callable[[Fold, str], Event]
+"""Chooses a legal event for a seat; may raise to stop the game."""
+
+
+def play(fold: Fold, decide: Decide, source: Source, clock: Callable[[Fold], int]) -> Iterator[Event]:
+    """Play `fold` to its end, yielding each event as it is taken up, stamped with ``n`` and `clock`'s ``t``.
+
+    Raises `PlayError` when `decide` or `source` gives an event that the game refuses.
+    """
+    while True:
+        pending = fold.pending
+        if pending.outcome:
+            return
+        t = clock(fold)
+        if pending.chance:
+            results: Results = source.results(pending.chance.draws, fold.chances)
+            event = fold.game.chance(fold.state, results)
+        elif pending.alarm and fold.table.clock(t) >= pending.alarm.at:
+            event = pending.alarm.event
+        else:
+            event = decide(fold, pending.by[0])
+        event = structs.replace(event, n=fold.n + 1, t=t)
+        failure = fold.push(event)
+        if failure:
+            raise PlayError(f"{fold.game.title}, event {event.n}: {failure.message}.")
+        yield event
+
+
+class Seating:
+    """Bots at the seats of a game, each with a generator of its own."""
+
+    def __init__(self, bots: Mapping[str, Bot], *seed: str | int) -> None:
+        self._bots = bots
+        self._rng = {seat: generator(*seed, seat) for seat in bots}
+
+    def __call__(self, fold: Fold, seat: str) -> Event:
+        """The event that the bot at `seat` chooses, seeing what that seat may see."""
+        return self._bots[seat](fold.game.observe(fold.state, seat), seat, self._rng[seat])
+
+
+def pace(rng: Random) -> Callable[[Fold], int]:
+    """A clock for simulated games: decisions take 1 to 20 seconds, dice two."""
+
+    def clock(fold: Fold) -> int:
+        return fold.t + (2_000 if fold.game.pending(fold.state).chance else rng.randrange(1_000, 20_000))
+
+    return clock
+
+
+def simulate(
+    game: AnyGame,
+    seed: str,
+    index: int,
+    *,
+    players: int,
+    bots: tuple[str, ...] = ("random",),
+    options: dict[str, Any] | None = None,
+    board: str | dict[str, Any] | None = None,
+    dice: str = "seeded",
+) -> tuple[Header, list[Event]]:
+    """Game `index` of a series: the same arguments give the same record, byte for byte.
+
+    `bots` are dealt to the seats in turn, shifted by one seat from game to game so that nobody
+    keeps the first move. Raises `BadSetup` for what the game does not accept.
+    """
+    name = f"{game.id}:{seed}:{index}"
+    digest = sha256(name.encode()).digest()
+    seats = game.seats[players]
+    chosen = {seat: bots[(at + index) % len(bots)] for at, seat in enumerate(seats)}
+    id_ = str(UUID(bytes=digest[:16], version=4))
+    secret = digest[16:].hex()
+    head = setup.header(
+        game,
+        [Seat(seat, name=f"{bot} {seat}", bot=bot) for seat, bot in chosen.items()],
+        id=id_,
+        started=(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=index)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        options=options,
+        board=board,
+        dice=DiceSpec(source="seeded", seed=secret) if dice == "seeded" else DiceSpec(),
+        tags={"simulated": f"{seed}/{index}"},
+    )
+    fold = Fold(structs.replace(head, dice=DiceSpec()), game)
+    seating = Seating({seat: game.bots[bot] for seat, bot in chosen.items()}, name)
+    return head, list(play(fold, seating, Seeded(secret, id_), pace(generator(name, "pace"))))

@@ -1,0 +1,49 @@
+"""Making headers: everything that is settled before the first event, resolved and frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from gamelog.play.boards import reference, resolve
+from gamelog.play.fold import options as parse_options
+from gamelog.play.fold import start
+from gamelog.play.game import AnyGame
+from gamelog.record.envelope import DiceSpec, Header, Seat
+
+
+def header(
+    game: AnyGame,
+    seats: Sequence[Seat],
+    *,
+    id: str,
+    started: str,
+    options: dict[str, Any] | None = None,
+    board: str | dict[str, Any] | None = None,
+    dice: DiceSpec | None = None,
+    tags: dict[str, str] | None = None,
+    takebacks: Literal["scorer", "agreed", "arbiter"] = "scorer",
+) -> Header:
+    """A header that `game` accepts, with every option resolved and the board frozen.
+
+    `board` is a built-in board's name (the game's first by default) or a board's data, which is
+    then embedded. Raises `BadSetup` in one sentence.
+    """
+    resolved = parse_options(game, options or {})
+    made = Header(
+        id=id,
+        game=game.id,
+        rules=game.rules_version,
+        started=started,
+        seats=tuple(seats),
+        options=msgspec.to_builtins(resolved),
+        board=board if isinstance(board, dict) else reference(game, board or next(iter(game.boards))),
+        dice=dice or DiceSpec(),
+        tags=tags or {},
+        takebacks=takebacks,
+    )
+    resolve(game, made.board)
+    start(game, made)
+    return made

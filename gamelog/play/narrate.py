@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -51,7 +50,6 @@ ENGINE_PHRASES: Mapping[str, str] = {
 """What the engine says of common events and effects where a game says nothing else."""
 
 
-@cache
 def tag_of(kind: type[Struct]) -> str:
     """The tag of an event or effect type."""
     return str(kind.__struct_config__.tag)

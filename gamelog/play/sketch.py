@@ -9,6 +9,7 @@ that a terminal may colour them; the letters say the same without colour.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from gamelog.play.scene import Cell, Piece, Scene
 
@@ -82,7 +83,7 @@ def _grid(cells: list[Cell], texts: dict[str, str], seats: dict[str, str | None]
     scale = 1.0
     for row in rows.values():
         row.sort(key=lambda cell: cell.x)
-        for cell, right in zip(row, row[1:], strict=False):
+        for cell, right in pairwise(row):
             if right.x > cell.x:
                 scale = max(scale, (len(texts[cell.id]) + 1) / (right.x - cell.x))
     lines: list[list[Run]] = []

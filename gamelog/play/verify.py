@@ -81,8 +81,8 @@ def tags(game: AnyGame) -> frozenset[str]:
     return frozenset(tag_of(kind) for kind in (*common.COMMON, *game.events))
 
 
-def decode(game: AnyGame, bodies: list[bytes]) -> tuple[list[Event], Finding | None]:
-    """The events in `bodies` up to the first that does not decode, and why it does not.
+def decode(game: AnyGame, bodies: list[bytes], first: int = 1) -> tuple[list[Event], Finding | None]:
+    """The events in `bodies`, numbered from `first`, up to one that does not decode, and why it does not.
 
     The whole file is decoded in one call, and encoded again in one: lines that come out the same
     cannot hold duplicate members or huge integers, and only the others are looked at one by one.
@@ -91,21 +91,21 @@ def decode(game: AnyGame, bodies: list[bytes]) -> tuple[list[Event], Finding | N
     try:
         events: list[Event] = decoder(game).decode_lines(text)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return _decode_singly(game, bodies)
+        return _decode_singly(game, bodies, first)
     if len(events) != len(bodies):
-        return _decode_singly(game, bodies)
+        return _decode_singly(game, bodies, first)
     if _encoder.encode_lines(events) != text:
         for at, (event, body) in enumerate(zip(events, bodies, strict=True)):
             if _encoder.encode(event) + b"\n" != b"{" + body:
                 unsound = strict.check(body)
                 if unsound:
-                    return events[:at], Finding("record.json", unsound, n=at + 1)
+                    return events[:at], Finding("record.json", unsound, n=first + at)
     return events, None
 
 
-def _decode_singly(game: AnyGame, bodies: list[bytes]) -> tuple[list[Event], Finding | None]:
+def _decode_singly(game: AnyGame, bodies: list[bytes], first: int) -> tuple[list[Event], Finding | None]:
     events: list[Event] = []
-    for n, body in enumerate(bodies, 1):
+    for n, body in enumerate(bodies, first):
         unsound = strict.check(body)
         if unsound:
             return events, Finding("record.json", unsound, n=n)

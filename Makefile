@@ -1,0 +1,49 @@
+# make demo   sets everything up in .venv and shows the main job on the recorded games
+# make test   sets everything up and runs every check and test, the browser's too
+# make bench  measures; make fuzz, make golden, make schemas: see CONTRIBUTING.md
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test check pytest browser bench fuzz golden schemas samples
+
+demo: $(READY)
+	$(BIN)/gamelog demo
+
+test: check pytest
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/lint-imports
+
+pytest: $(READY) browser
+	$(BIN)/pytest -n auto
+
+# A real Chromium for the pages, installed where the machine lets it be. Set GAMELOG_REQUIRE_BROWSER=1
+# to fail without one; else the run says what it did not test.
+browser:
+	@sh tests/browser/install.sh
+
+bench: $(READY)
+	$(BIN)/python -m tests.bench
+
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz
+
+golden: $(READY)
+	$(BIN)/python -m gamelog.testing.golden
+
+schemas: $(READY)
+	$(BIN)/python -m tests.schemas
+
+samples: $(READY)
+	$(BIN)/python -m tests.samples

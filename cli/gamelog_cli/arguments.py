@@ -1,0 +1,71 @@
+"""Arguments that several commands share, and how people write them: ``red=Ana``, ``max_rounds=40``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from gamelog.errors import BadSetup, NotReadable
+from gamelog.play.game import AnyGame
+from gamelog.record.envelope import Seat
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line and nothing else.")]
+File = Annotated[Path, typer.Argument(help="A record.", show_default=False)]
+Paths = Annotated[list[Path], typer.Argument(help="Records, or folders of them.", show_default=False)]
+Options = Annotated[list[str], typer.Option("--option", help="An option of the game, as NAME=VALUE.", show_default=False)]
+Tags = Annotated[list[str], typer.Option("--tag", help="A tag, as NAME=VALUE.", show_default=False)]
+BoardOption = Annotated[str | None, typer.Option("--board", help="A built-in board's name, or a board file (JSON).")]
+
+
+def pairs(given: list[str], what: str) -> dict[str, str]:
+    """``NAME=VALUE`` arguments. Raises `BadSetup` for one without the equals sign or a name given twice."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise BadSetup(f'"{text}" is no {what}; write it as NAME=VALUE.')
+        if name in found:
+            raise BadSetup(f'The {what} "{name}" is given twice.')
+        found[name] = value
+    return found
+
+
+def options(given: list[str]) -> dict[str, Any]:
+    """Options of a game: each value as JSON where it is JSON (``40``, ``true``, ``null``), else as text."""
+    return {name: _value(text) for name, text in pairs(given, "option").items()}
+
+
+def _value(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text.encode())
+    except msgspec.DecodeError:
+        return text
+
+
+def seats(game: AnyGame, given: list[str]) -> list[Seat]:
+    """``SEAT=NAME`` or ``SEAT=NAME <id>``; the order is the game's, not the order of typing."""
+    people = pairs(given, "seat")
+    order = game.seats.get(len(people), game.seats[max(game.seats)])
+    ranked = sorted(people, key=lambda seat: order.index(seat) if seat in order else len(order))
+    return [_person(seat, people[seat]) for seat in ranked]
+
+
+def _person(seat: str, text: str) -> Seat:
+    name, angle, rest = text.partition("<")
+    return Seat(seat, name.strip(), id=rest.rstrip("> ") or None) if angle and rest.endswith(">") else Seat(seat, text)
+
+
+def board(given: str | None) -> str | dict[str, Any] | None:
+    """A built-in board's name as it is, a file's content as data. Raises `NotReadable` for a file that is no board."""
+    if given is None or not (given.endswith(".json") or "/" in given):
+        return given
+    try:
+        data = msgspec.json.decode(Path(given).read_bytes(), type=dict[str, Any])
+    except OSError as error:
+        raise NotReadable(f"The board file {given} cannot be read: {error.strerror}.") from None
+    except msgspec.DecodeError as error:
+        raise NotReadable(f"The board file {given} is not a JSON object: {error}.") from None
+    return data

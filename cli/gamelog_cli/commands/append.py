@@ -1,0 +1,80 @@
+"""`gamelog append`: take up events."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from gamelog.errors import Refused
+from gamelog.play.findings import Finding
+from gamelog.play.recorder import Recorder
+from gamelog_cli.arguments import File, Json
+from gamelog_cli.exits import NOT_VALID, usage
+from gamelog_cli.output import emit
+
+
+def append(
+    file: File,
+    events: Annotated[
+        list[str], typer.Argument(metavar="JSON...", help="Events as JSON objects; - reads lines from standard input.")
+    ],
+    expect: Annotated[
+        int | None, typer.Option(help="The number of the last event you know of; others' writing is a conflict.")
+    ] = None,
+    as_played: Annotated[bool, typer.Option("--as-played", help="Record what was played though it is illegal.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only judge; nothing is written.")] = False,
+    json: Json = False,
+) -> None:
+    """Append events given without h and n; t and by may be left out where they are certain."""
+    recorder = Recorder(file)
+    if dry_run:
+        _try(recorder, list(_proposals(events)), json)
+        return
+    for proposal in _proposals(events):
+        try:
+            acks = recorder.append([proposal], expect=expect, as_played=as_played)
+        except Refused as refused:
+            if json and isinstance(refused.finding, Finding):
+                emit({"refused": refused.finding})
+            raise
+        for ack in acks:
+            if json:
+                emit(ack)
+            else:
+                print(f"{ack.n} {ack.head}", flush=True)
+        expect = None if expect is None else acks[-1].n
+
+
+def _proposals(texts: list[str]) -> Iterator[dict[str, Any]]:
+    for text in texts:
+        for line in sys.stdin if text == "-" else (text,):
+            if line.strip():
+                yield _proposal(line)
+
+
+def _proposal(text: str) -> dict[str, Any]:
+    try:
+        proposal = msgspec.json.decode(text.encode(), type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
+        usage(f"{text[:60]!r} is no JSON object: {error}.")
+    for given in ("h", "n"):
+        if given in proposal:
+            usage(f'Leave the member "{given}" out: it is computed when the event is written.')
+    return proposal
+
+
+def _try(recorder: Recorder, proposals: list[dict[str, Any]], json: bool) -> None:
+    """Judge the events one after the other, each on top of those before it."""
+    for proposal in proposals:
+        finding = recorder.judge(proposal)
+        if json:
+            emit({"event": proposal, "legal": finding is None, "finding": finding})
+        else:
+            print(recorder.explain(finding) if finding else f"Legal: {msgspec.json.encode(proposal).decode()}")
+        if finding:
+            raise typer.Exit(NOT_VALID)
+        recorder.fold.push(recorder.stamp(proposal))

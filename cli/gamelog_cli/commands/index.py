@@ -1,0 +1,1 @@
+"""`gamelog index`: add records to an archive."""

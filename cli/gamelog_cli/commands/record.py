@@ -1,0 +1,176 @@
+"""`gamelog record`: one event after the other, at the table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from gamelog.errors import AppendError
+from gamelog.play.fold import COMMON
+from gamelog.play.narrate import sentence, tag_of
+from gamelog.play.recorder import Recorder
+from gamelog.play.sketch import initials, sketch
+from gamelog.play.verify import proposal
+from gamelog_cli import typed
+from gamelog_cli.arguments import File
+from gamelog_cli.output import drawing
+
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import Completion
+    from prompt_toolkit.document import Document
+
+HELP = """Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened.
+Dice are typed as 4 3 3, or 433.
+  legal          what may be played now        board    draws the board again
+  undo [N]       takes the last decision back, or goes back to the position after event N
+  note TEXT      a comment                     claim SEAT TEXT   a player's claim
+  resign SEAT    gives up                      played EVENT      records an illegal event that was played
+  quit           stops; gamelog record FILE goes on later"""
+
+COMMANDS = ("legal", "board", "undo", "note", "claim", "resign", "played", "help", "quit")
+
+
+class Evening:
+    """A conversation about one record."""
+
+    def __init__(self, recorder: Recorder, ask: Callable[[str], str]) -> None:
+        self.recorder = recorder
+        self.ask = ask
+
+    def run(self) -> None:
+        """Ask until the game is over or somebody quits."""
+        self.board()
+        while not self.recorder.is_over:
+            try:
+                line = self.ask(self.prompt()).strip()
+            except EOFError:
+                return
+            if line in ("quit", "exit", "q"):
+                return
+            if line:
+                self.answer(line)
+        outcome = self.recorder.fold.outcome
+        if outcome:
+            winners = " and ".join(map(self.recorder.fold.table.name_of, outcome.winners)) or "nobody"
+            print(f"The game is over: {winners} ({outcome.reason}).")
+
+    def prompt(self) -> str:
+        """Who is asked for what."""
+        fold = self.recorder.fold
+        pending = fold.pending
+        if pending.chance:
+            return f"{fold.table.name_of(pending.chance.by)}, {typed.asked(pending.chance)}> "
+        return f"{' or '.join(map(fold.table.name_of, pending.by))}> "
+
+    def answer(self, line: str) -> None:
+        """Do what was typed, or say why not."""
+        command, _, rest = line.partition(" ")
+        try:
+            match command:
+                case "help" | "?":
+                    print(HELP)
+                case "board":
+                    self.board()
+                case "legal":
+                    self.legal()
+                case "undo":
+                    self.take(
+                        {"do": "@takeback", "by": "table", "to": int(rest) if rest else self.recorder.before_last_decision()}
+                    )
+                    self.board()
+                case "note":
+                    self.take({"do": "@note", "by": "table", "text": rest})
+                case "claim":
+                    seat, _, text = rest.partition(" ")
+                    self.take({"do": "@claim", "by": seat, "text": text})
+                case "resign":
+                    self.take({"do": "@resign", "by": rest})
+                case "played":
+                    self.take(self.event(rest), as_played=True)
+                case _:
+                    self.take(self.event(line))
+        except (typed.Misread, AppendError, ValueError) as error:
+            print(f"{error}")
+
+    def event(self, line: str) -> dict[str, Any]:
+        """The event that was typed."""
+        fold = self.recorder.fold
+        pending = fold.pending
+        if pending.chance and line[:1].isalnum() and not any(line.startswith(tag_of(kind)) for kind in fold.game.events):
+            return proposal(fold.game.chance(fold.state, typed.dice(pending.chance, line)))
+        if not line:
+            raise typed.Misread("played what? write: played EVENT")
+        legal = () if pending.chance or pending.outcome else fold.game.legal(fold.state).events
+        return typed.parse(fold.game, line, legal)
+
+    def take(self, event: dict[str, Any], as_played: bool = False) -> None:
+        """Append, and say what happened."""
+        recorder = self.recorder
+        before = recorder.fold.state
+        recorder.append([event], as_played=as_played)
+        fold, last = recorder.fold, recorder.events[-1]
+        effects = () if type(last) in COMMON else fold.game.effects(before, last, fold.state)
+        print(f"{last.n}. {sentence(fold.game, last, effects, fold.table.name_of)}")
+        if type(last) in fold.game.chance_events:
+            self.board()
+
+    def legal(self) -> None:
+        """List what may be played."""
+        fold = self.recorder.fold
+        if fold.pending.chance:
+            print(typed.asked(fold.pending.chance))
+            return
+        legal = fold.game.legal(fold.state)
+        print("; ".join(" ".join(typed.words(event)) for event in legal.events))
+        if not legal.complete:
+            print("(and others that lead to the same)")
+
+    def board(self) -> None:
+        """Draw the position."""
+        fold = self.recorder.fold
+        seats = fold.header.seat_ids
+        drawing(sketch(fold.game.scene(fold.state, None), initials(seats)), seats)
+
+    def completions(self, document: Document) -> Iterable[Completion]:
+        """What the word being typed may become, from the legal events."""
+        from prompt_toolkit.completion import Completion
+
+        fold = self.recorder.fold
+        before = document.text_before_cursor.split(" ")
+        done, word = before[:-1], before[-1]
+        events = [] if fold.pending.chance or fold.pending.outcome else fold.game.legal(fold.state).events
+        candidates = {text[len(done)] for text in map(typed.words, events) if text[: len(done)] == done and len(text) > len(done)}
+        if not done:
+            candidates |= set(COMMANDS)
+        for candidate in sorted(candidates):
+            if candidate.lower().startswith(word.lower()):
+                yield Completion(candidate, start_position=-len(word))
+
+
+def record(file: File) -> None:
+    """Record a game at the table: the board is drawn, legal events complete with Tab, dice are typed as 4 3 3."""
+    recorder = Recorder(file)
+    if not sys.stdin.isatty():
+        Evening(recorder, _read_line).run()
+        return
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import Completer
+
+    class Choices(Completer):
+        def get_completions(self, document: Document, complete_event: object) -> Iterable[Completion]:  # noqa: ARG002 - the library's signature
+            return evening.completions(document)
+
+    session: PromptSession[str] = PromptSession(completer=Choices(), complete_while_typing=False)
+    evening = Evening(recorder, session.prompt)
+    print("Type help for help.")
+    evening.run()
+
+
+def _read_line(prompt: str) -> str:
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    print(line.rstrip())
+    return line

@@ -1,0 +1,43 @@
+"""`gamelog rules`: a game's numbered rules, rulings and options."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+import typer
+
+from gamelog.play.registry import find
+from gamelog.play.rulebook import rulebook
+from gamelog_cli.arguments import Json
+from gamelog_cli.exits import usage
+from gamelog_cli.output import emit
+
+
+def rules(
+    game: Annotated[str, typer.Argument(help="A game's id.")],
+    id: Annotated[str | None, typer.Argument(help="One rule's id, SW-11 say.")] = None,
+    json: Json = False,
+) -> None:
+    """Print the numbered rules and rulings of GAME and its options, or one rule by its ID."""
+    found = find(game)
+    book = rulebook(found)
+    if id is not None:
+        rule = book.get(id.upper())
+        if rule is None:
+            usage(f'{found.title} has no rule "{id}"; the ids run from {next(iter(book))} to {list(book)[-1]}.')
+        book = {rule.id: rule}
+    if json:
+        for rule in book.values():
+            emit(rule)
+        return
+    section = ""
+    for rule in book.values():
+        if rule.section != section and id is None:
+            section = rule.section
+            print(f"\n{section}")
+        print(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}")
+    if id is None:
+        print("\nOptions (change one with: gamelog new --option NAME=VALUE)")
+        for name, value in msgspec.to_builtins(found.Options()).items():
+            print(f"{name} = {msgspec.json.encode(value).decode()}")

@@ -1,0 +1,15 @@
+"""`gamelog schema`: JSON Schema of records."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gamelog.play.registry import find
+from gamelog.play.schema import text
+
+
+def schema(game: Annotated[str | None, typer.Argument(help="A game's id; without one, what all records share.")] = None) -> None:
+    """Print the JSON Schema of one line of a record."""
+    print(text(find(game) if game else None), end="")

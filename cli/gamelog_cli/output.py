@@ -1,0 +1,96 @@
+"""Output for people on a terminal, data in a pipe.
+
+Rich is imported when somebody is there to look at it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import msgspec
+
+from gamelog.play.sketch import Run
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+T = TypeVar("T")
+
+SEAT_STYLES = ("red", "blue", "green", "yellow", "magenta", "cyan")
+LONG_WORK = 50
+"""From how many items on a progress bar is worth its line."""
+
+
+def emit(value: Any) -> None:
+    """One JSON object on a line of standard output."""
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+
+
+def console() -> Console:
+    """Standard output as Rich sees it: colours on a terminal, plain text in a pipe."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, soft_wrap=True)
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """A table on a terminal, tab-separated lines in a pipe."""
+    if not sys.stdout.isatty():
+        for row in rows:
+            print("\t".join("" if cell is None else str(cell) for cell in row))
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        shown.add_column(column)
+    for row in rows:
+        shown.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+    console().print(shown)
+
+
+def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
+    """A sketched scene, each seat in its colour where there are colours."""
+    if not sys.stdout.isatty():
+        for line in lines:
+            print("".join(run for run, _ in line).rstrip())
+        return
+    from rich.text import Text
+
+    styles = {seat: SEAT_STYLES[at % len(SEAT_STYLES)] for at, seat in enumerate(seats)}
+    out = console()
+    for line in lines:
+        out.print(Text.assemble(*((run, f"bold {styles[seat]}" if seat in styles else "") for run, seat in line)))
+
+
+class Step(Protocol):
+    """Tells a progress bar that one item more is done."""
+
+    def __call__(self) -> None: ...
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Step]:
+    """A progress bar with rate and time left, on standard error, when there is a terminal and enough to do."""
+    if total < LONG_WORK or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)
+
+
+def counted(what: str, items: Sequence[T]) -> Iterator[T]:
+    """`items`, with a progress bar beside them."""
+    with progress(what, len(items)) as step:
+        for item in items:
+            yield item
+            step()

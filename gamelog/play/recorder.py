@@ -1,0 +1,178 @@
+"""Recording: proposals are judged under the record's lock, stamped, written, and then acknowledged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from gamelog.errors import BadSetup, Refused
+from gamelog.play import common
+from gamelog.play.findings import Finding
+from gamelog.play.fold import COMMON, Fold
+from gamelog.play.rulebook import rulebook
+from gamelog.play.verify import decode, decoder, legal_now, replay, tags
+from gamelog.record import recovery
+from gamelog.record.envelope import ARBITER, Event, Header
+from gamelog.record.log import Ack, Log
+from gamelog.record.reading import read
+
+Proposal = Mapping[str, Any]
+"""An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
+
+Clock = Callable[[Header], int]
+"""Milliseconds since the record's ``started``."""
+
+
+def wall_clock(header: Header) -> int:
+    """The time since the record was started, by this machine's clock."""
+    started = datetime.fromisoformat(header.started.replace("Z", "+00:00"))
+    return int((datetime.now(UTC) - started).total_seconds() * 1000)
+
+
+class Recovered(Struct, frozen=True):
+    """What recovering did: `bytes` torn bytes moved to `aside`; the record ends with event `n`."""
+
+    bytes: int
+    aside: str
+    n: int
+    head: str
+
+
+class Recorder:
+    """An open record that takes events.
+
+    Keeps the log and the fold of it side by side; what others append meanwhile is folded before
+    anything of one's own is judged.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], clock: Clock = wall_clock) -> None:
+        """Opens and folds. Raises record errors, `UnknownGame`, `BadSetup`, or `Refused` for a record whose play has failed."""
+        record = read(path)
+        self.log = Log(record)
+        replayed = replay(record)
+        if replayed.fold is None:
+            raise BadSetup(f"{path} cannot be continued: {replayed.findings[0].message}.")
+        self.fold: Fold = replayed.fold
+        self.events: list[Event] = replayed.events
+        self.clock = clock
+        self._refuse_failed(replayed.findings)
+
+    def _refuse_failed(self, findings: Sequence[Finding]) -> None:
+        failed = next((finding for finding in findings if finding.severity == "error"), None)
+        if failed:
+            raise Refused(f"Event {failed.n} of {self.log.path} is not good ({failed.message}); nothing can follow it.", failed)
+
+    def _catch_up(self, bodies: Sequence[bytes]) -> None:
+        events, undecoded = decode(self.fold.game, list(bodies), first=self.fold.n + 1)
+        failure = self.fold.extend(events) or undecoded
+        self.events += events[: self.fold.n - len(self.events)]
+        if failure:
+            self._refuse_failed([failure])
+
+    def judge(self, proposal: Proposal) -> Finding | None:
+        """Why the event proposed cannot come next, or None. Nothing is written."""
+        finding = self.fold.judge(self.stamp(proposal))
+        return structs.replace(finding, legal=legal_now(self.fold)) if finding else None
+
+    def append(self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False) -> list[Ack]:
+        """Write the events proposed, in order, and acknowledge each once it is on disk.
+
+        `expect` is the number of the last event the caller knows of (`Conflict` if others have
+        written since). An illegal event raises `Refused` after those before it have been written.
+        """
+        with self.log.turn() as turn:
+            self._catch_up(turn.new)
+            events: list[Event] = []
+            refused: Finding | None = None
+            done: list[Ack] = []
+            for proposal in proposals:
+                event = self.stamp(proposal, as_played)
+                known = turn.seen(event)
+                if known:
+                    done.append(known)
+                    continue
+                if expect is not None:
+                    turn.expect(expect)
+                    expect = None
+                refused = self.fold.push(event)
+                if refused:
+                    break
+                events.append(event)
+            done += turn.append(events)
+            self.events += events
+        if refused:
+            refused = structs.replace(refused, legal=legal_now(self.fold))
+            raise Refused(self.explain(refused), refused)
+        return sorted(done, key=lambda ack: ack.n)
+
+    def explain(self, finding: Finding) -> str:
+        """A refusal in one sentence: what is wrong, the rule and its words, what would have been legal."""
+        text = f"Refused: {finding.message}"
+        rule = rulebook(self.fold.game).get(finding.rule or "")
+        if rule:
+            text += f" [{rule.id}: {rule.text}]"
+        if finding.legal:
+            shown = ", ".join(msgspec.json.encode(event).decode() for event in finding.legal[:3])
+            more = f", and {len(finding.legal) - 3} more" if len(finding.legal) > 3 else ""
+            text += f"; legal: {shown}{more}"
+        return text + "."
+
+    def stamp(self, proposal: Proposal, as_played: bool = False) -> Event:
+        """The event proposed, typed and with ``n``, ``t`` and ``by``. Raises `Refused` when it is no event of the game."""
+        game, fold = self.fold.game, self.fold
+        tag = proposal.get("do")
+        if tag not in tags(game):
+            known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
+            raise Refused(f'{game.title} has no event "{tag}"; it has: {known}; common ones begin with @.')
+        members = {"n": fold.n + 1, "t": max(fold.t, self.clock(fold.header)), "by": self._by(str(tag)), **proposal}
+        if as_played:
+            members["as_played"] = True
+        if members["by"] is None:
+            raise Refused(f'Say who does "{tag}": it lacks the member by.')
+        try:
+            event: Event = decoder(game).decode(msgspec.json.encode(members))
+        except msgspec.ValidationError as error:
+            raise Refused(f'"{tag}" does not have the right members: {error}.') from None
+        return event
+
+    def _by(self, tag: str) -> str | None:
+        """Who must be meant when nobody is named: the one seat on turn, or whose duty the dice are."""
+        if tag.startswith("@"):
+            return ARBITER if tag == "@amend" else None
+        pending = self.fold.pending
+        if pending.chance:
+            return pending.chance.by
+        return pending.by[0] if len(pending.by) == 1 else None
+
+    def before_last_decision(self) -> int:
+        """The number of the event before the last decision that stands; 0 when none does."""
+        beside = (*COMMON, *self.fold.game.chance_events)
+        decisions = [n for n in self.fold.line() if not isinstance(self.events[n - 1], beside)]
+        return decisions[-1] - 1 if decisions else 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.fold.outcome is not None
+
+
+def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> Recovered:
+    """Set the torn end of the record at `path` aside and say so in the record.
+
+    Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.
+    """
+    torn = recovery.recover(path)
+    log = Log.open(path)
+    with log.turn() as turn:
+        t = max(log.t, clock(log.header))
+        event = common.Recovered(log.n + 1, t, "table", bytes=torn.bytes, digest=torn.digest)
+        ack = turn.append([event])[0]
+    return Recovered(torn.bytes, str(torn.aside), ack.n, ack.head)
+
+
+__all__ = ["Ack", "Clock", "Proposal", "Recorder", "Recovered", "recover", "wall_clock"]

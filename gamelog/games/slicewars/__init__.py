@@ -1,0 +1,35 @@
+"""SliceWars: conquest with dice on fifty hexagons."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.resources import files
+
+from gamelog.games.slicewars import board, bots, choices, effects, events, reducer, rules, scene, state
+from gamelog.play.game import Game
+
+GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
+    id="slicewars",
+    title="SliceWars",
+    rules_version="1.0",
+    seats={players: state.COLOURS[:players] for players in range(2, len(state.COLOURS) + 1)},
+    Options=state.Options,
+    events=events.EVENTS,
+    chance_events=events.CHANCE,
+    boards={name: partial(board.built_in, name) for name in ("hex50", "hex36")},
+    read_board=board.read_board,
+    start=state.start,
+    pending=rules.pending,
+    check=rules.check,
+    apply=reducer.apply,
+    legal=choices.legal,
+    sample=choices.sample,
+    chance=reducer.chance,
+    effects=effects.effects,
+    score=scene.score,
+    scene=scene.scene,
+    phrases=effects.PHRASES,
+    bots={"random": bots.random, "greedy": bots.greedy},
+    rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
+    retire=reducer.retire,
+)

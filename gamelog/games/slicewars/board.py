@@ -1,0 +1,97 @@
+"""Boards: territories, which of them touch, and where they stand in the picture.
+
+A board file names its territories with their places and lists the pairs that touch::
+
+    {"name": "islet", "remark": "Drawn for the club night.",
+     "territories": {"A1": [0.5, 0.5], "A2": [0.5, 1.4]}, "edges": [["A1", "A2"]]}
+
+Any map will do: the rules ask only who touches whom.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gamelog.play.scene import Shape
+
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+
+
+class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A board as it stands in its file. Coordinates are in cell widths, y down; ``remark`` says where it comes from."""
+
+    name: Name
+    territories: Annotated[dict[Name, tuple[float, float]], Meta(min_length=2)]
+    edges: list[tuple[Name, Name]]
+    shape: Shape = "hex"
+    remark: str = ""
+
+
+class Board(Struct, frozen=True):
+    """A board ready for play. Territories are numbered in the order of their file.
+
+    ``index`` gives a name's number, ``neighbours`` the numbers of those that touch each territory.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    places: tuple[tuple[float, float], ...]
+    shape: Shape
+    remark: str
+    index: dict[str, int]
+    neighbours: tuple[tuple[int, ...], ...]
+
+
+def built_in(name: str) -> dict[str, Any]:
+    """The plain data of a board that comes with the game."""
+    data: dict[str, Any] = json.loads(files("gamelog.games.slicewars").joinpath("boards", f"{name}.json").read_bytes())
+    return data
+
+
+def read_board(data: dict[str, Any]) -> Board:
+    """The board in `data`. Raises ValueError, in one sentence, when it is none.
+
+    Whether all its territories hang together is not checked: that matters only to those who ask
+    for it (option ``keep_connected``).
+    """
+    file = msgspec.convert(data, BoardFile)
+    names = tuple(file.territories)
+    index = {name: number for number, name in enumerate(names)}
+    near: list[set[int]] = [set() for _ in names]
+    for a, b in file.edges:
+        for name in (a, b):
+            if name not in index:
+                raise ValueError(f'the edge {a}-{b} names "{name}", which is none of the territories')
+        if a == b:
+            raise ValueError(f"the edge {a}-{b} joins a territory to itself")
+        if index[b] in near[index[a]]:
+            raise ValueError(f"the edge {a}-{b} stands twice")
+        near[index[a]].add(index[b])
+        near[index[b]].add(index[a])
+    return Board(
+        name=file.name,
+        names=names,
+        places=tuple(file.territories.values()),
+        shape=file.shape,
+        remark=file.remark,
+        index=index,
+        neighbours=tuple(tuple(sorted(numbers)) for numbers in near),
+    )
+
+
+def connected(board: Board, without: frozenset[int] = frozenset()) -> bool:
+    """Whether one can walk from every territory to every other, those in `without` left out."""
+    land = set(range(len(board.names))) - without
+    reached: set[int] = set()
+    ahead = [min(land)] if land else []
+    while ahead:
+        here = ahead.pop()
+        if here not in reached:
+            reached.add(here)
+            ahead += [there for there in board.neighbours[here] if there in land]
+    return reached == land

@@ -1,0 +1,50 @@
+"""Players made of a few lines: one that does anything legal, one that counts odds."""
+
+from __future__ import annotations
+
+from random import Random
+
+from gamelog.games.slicewars.choices import sample
+from gamelog.games.slicewars.events import Add, Attack, Claim, Decision, Pass, Place
+from gamelog.games.slicewars.land import attacks, held
+from gamelog.games.slicewars.state import CAPACITY, FREE, VOID, State
+from gamelog.play.odds import beats
+
+
+def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state
+    """Anything legal; passes one time in five."""
+    return sample(state, rng)
+
+
+def greedy(state: State, seat: str, rng: Random) -> Decision:
+    """Keeps its land together, puts its dice where the neighbours are weakest, and attacks while the odds are good."""
+    names, actor = state.setup.board.names, state.actor
+    match state.phase:
+        case "claim":
+            free = list(held(state, FREE))
+            return Claim(0, 0, seat, names[max(free, key=lambda at: (_friends(state, at), rng.random()))])
+        case "add" | "place":
+            room = [at for at in held(state, actor) if state.dice[at] < CAPACITY]
+            at = max(room, key=lambda at: (_prospect(state, at), rng.random()))
+            return Add(0, 0, seat, names[at]) if state.phase == "add" else Place(0, 0, seat, names[at])
+        case "attack":
+            chances = [(beats(state.dice[src], state.dice[dst]), rng.random(), src, dst) for src, dst in _attacks(state)]
+            odds, _, src, dst = max(chances)
+            return Attack(0, 0, seat, names[src], names[dst]) if odds > 0.5 else Pass(0, 0, seat)
+        case _:
+            return sample(state, rng)
+
+
+def _attacks(state: State) -> list[tuple[int, int]]:
+    return list(attacks(state, state.actor))
+
+
+def _friends(state: State, at: int) -> int:
+    return sum(state.owners[there] == state.actor for there in state.setup.board.neighbours[at])
+
+
+def _prospect(state: State, at: int) -> float:
+    """The best odds of an attack from `at` with one die more; less than none for land without foreign neighbours."""
+    owners, dice = state.owners, state.dice
+    foreign = [there for there in state.setup.board.neighbours[at] if state.actor != owners[there] != VOID]
+    return max((beats(dice[at] + 1, dice[there]) for there in foreign), default=-1.0)

@@ -1,0 +1,134 @@
+"""What an event brought about, for people to read and for archives to count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from gamelog.games.slicewars.events import Battle, Event, Place, RemovalRoll, StartRoll
+from gamelog.games.slicewars.state import OWNERLESS, State
+from gamelog.games.slicewars.turns import turns
+from gamelog.play.effects import Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
+from gamelog.play.odds import beats
+
+
+class Highest(Effect, frozen=True, tag="highest"):
+    """`seat` rolled highest and has the right to ``what``: take territories out, or begin."""
+
+    seat: str
+    what: str
+
+
+class Tied(Effect, frozen=True, tag="tied"):
+    """`seats` rolled the same and roll again."""
+
+    seats: tuple[str, ...]
+
+
+class Conquered(Effect, frozen=True, tag="conquered"):
+    """`by` took `dst` from `loser` (None: it was ownerless) and moved `moved` dice in; `lost` dice were removed there."""
+
+    by: str
+    src: str
+    dst: str
+    moved: int
+    lost: int
+    loser: str | None = None
+
+
+class Repelled(Effect, frozen=True, tag="repelled"):
+    """The attack from `src` failed and cost `by` all dice there but one: `lost`."""
+
+    by: str
+    src: str
+    dst: str
+    lost: int
+
+
+PHRASES = {
+    "removal_roll": "",
+    "remove": "{@by} takes out {at}.",
+    "start_roll": "",
+    "claim": "{@by} claims {at}.",
+    "add": "{@by} adds a die on {at}.",
+    "place": "{@by} places a die on {at}.",
+    "attack": "{@by} attacks {dst} from {src}.",
+    "battle": "",
+    "pass": "{@by} passes.",
+    "rolled": "{@seat} rolls {faces}.",
+    "tied": "The highest are equal: {seats} roll again.",
+    "highest": "{@seat} rolled highest and {what}.",
+    "contest": "{attack_sum} against {defence_sum}:",
+    "conquered": "{dst} is conquered, {moved} dice move in.",
+    "repelled": "the attack fails, {src} keeps one die.",
+    "out": "{@seat} has no land left and is out.",
+    "turn_over": "{@seat}'s turn is over.",
+    "income": "{@seat} receives {count} dice.",
+    "discarded": "{count} dice of {@seat} fit nowhere and go back.",
+    "over": "The game is over, won by {winners} ({reason}).",
+}
+
+
+def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
+    """The consequences of `event`, in order."""
+    return tuple(_effects(before, event, after))
+
+
+def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
+    seats = before.setup.seats
+    if isinstance(event, RemovalRoll | StartRoll):
+        for seat, face in event.rolls.items():
+            yield Rolled(seat, (face,))
+        if after.rolling:
+            yield Tied(tuple(seats[seat] for seat in after.rolling))
+        else:
+            yield Highest(seats[after.actor], "takes territories out" if isinstance(event, RemovalRoll) else "begins")
+    if isinstance(event, Battle):
+        yield from _battle(before, event, after)
+    for number, seat in enumerate(seats):
+        if before.round and number in before.owners and number not in after.owners:
+            yield Out(seat)
+    if after.round:
+        yield from _turns(before, event, after)
+    if after.outcome is not None:
+        yield Over(after.outcome.winners, after.outcome.reason)
+
+
+def _battle(before: State, event: Battle, after: State) -> Iterator[Effect]:
+    assert before.attack is not None
+    src, dst = before.attack
+    seats, names, dice = before.setup.seats, before.setup.board.names, before.dice
+    by, owner = seats[before.owners[src]], before.owners[dst]
+    loser = None if owner == OWNERLESS else seats[owner]
+    won = after.owners[dst] == before.owners[src]
+    yield Rolled(by, event.attack)
+    yield Rolled(loser, event.defence)
+    sums, odds = (sum(event.attack), sum(event.defence)), beats(dice[src], dice[dst])
+    yield Contest(by, loser, event.attack, event.defence, *sums, won, odds, names[dst])
+    if won:
+        yield Conquered(by, names[src], names[dst], dice[src] - 1, dice[dst], loser)
+    else:
+        yield Repelled(by, names[src], names[dst], dice[src] - 1)
+
+
+def _turns(before: State, event: Event, after: State) -> Iterator[Effect]:
+    """Dice that fit nowhere, the end of the turn, and the turns that begin, those that are over at once included."""
+    seats = before.setup.seats
+    guarded = after.outcome is not None and after.outcome.reason == "guard"
+    if after.outcome is not None and not guarded:
+        return
+    actor, round = (before.actor, before.round) if before.round else (before.first, 1)
+    same_turn = (after.actor, after.round) == (actor, round) and not guarded
+    if isinstance(event, Place) and before.hand > 1 and not (same_turn and after.phase == "place"):
+        yield Discarded(seats[actor], before.hand - 1)
+    if same_turn:
+        return
+    for turn, income in turns(replace(after, actor=actor, round=round)):
+        over = turn.round > before.setup.options.max_rounds
+        yield TurnOver(seats[actor], None if over else seats[turn.actor])
+        if income:
+            yield Income(seats[turn.actor], income)
+        if turn.hand < income:
+            yield Discarded(seats[turn.actor], income)
+        actor = turn.actor

@@ -1,0 +1,67 @@
+"""What is written down of a game of SliceWars: decisions, and dice."""
+
+from __future__ import annotations
+
+from gamelog.record import envelope
+
+
+class RemovalRoll(envelope.Event, frozen=True, tag="removal_roll"):
+    """One die of each seat; the highest takes territories out (SW-1). A tie is rolled again by those tied (SW-A4)."""
+
+    rolls: dict[str, int]
+
+
+class Remove(envelope.Event, frozen=True, tag="remove"):
+    """The territories that are taken out, in any order (SW-1)."""
+
+    at: tuple[str, ...]
+
+
+class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
+    """One die of each seat; the highest begins (SW-2). A tie is rolled again by those tied (SW-A4)."""
+
+    rolls: dict[str, int]
+
+
+class Claim(envelope.Event, frozen=True, tag="claim"):
+    """The first die on a free territory (SW-3)."""
+
+    at: str
+
+
+class Add(envelope.Event, frozen=True, tag="add"):
+    """A further die on an own territory before the first round (SW-4)."""
+
+    at: str
+
+
+class Place(envelope.Event, frozen=True, tag="place"):
+    """One of the dice received at the start of a turn (SW-7)."""
+
+    at: str
+
+
+class Attack(envelope.Event, frozen=True, tag="attack"):
+    """All dice of `src` against `dst` (SW-11). The dice follow as a `Battle`."""
+
+    src: str
+    dst: str
+
+
+class Battle(envelope.Event, frozen=True, tag="battle"):
+    """The dice of an attack, by the attacker: one face a die, attacker's and defender's (SW-12, SW-13)."""
+
+    attack: tuple[int, ...]
+    defence: tuple[int, ...]
+
+
+class Pass(envelope.Event, frozen=True, tag="pass"):
+    """The turn is over by choice (SW-10)."""
+
+
+Decision = Remove | Claim | Add | Place | Attack | Pass
+Chance = RemovalRoll | StartRoll | Battle
+Event = Decision | Chance
+
+EVENTS = (RemovalRoll, Remove, StartRoll, Claim, Add, Place, Attack, Battle, Pass)
+CHANCE = (RemovalRoll, StartRoll, Battle)

@@ -1,0 +1,89 @@
+"""What the land of a seat adds up to: groups, room, attacks, dice.
+
+Nothing of this is stored in a `State`; `seat` is a seat's number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamelog.games.slicewars.state import CAPACITY, OWNERLESS, VOID, State
+
+
+def held(state: State, seat: int) -> Iterator[int]:
+    """The territories of `seat`."""
+    owners = state.owners
+    at = owners.find(seat)
+    while at >= 0:
+        yield at
+        at = owners.find(seat, at + 1)
+
+
+def largest_group(state: State, seat: int) -> int:
+    """The size of the largest connected group of `seat`'s territories (SW-6, SW-A11)."""
+    neighbours = state.setup.board.neighbours
+    left = set(held(state, seat))
+    best = 0
+    while left:
+        group = [left.pop()]
+        for here in group:  # grows while it is walked
+            for there in neighbours[here]:
+                if there in left:
+                    left.remove(there)
+                    group.append(there)
+        best = max(best, len(group))
+    return best
+
+
+def has_room(state: State, seat: int) -> bool:
+    """Whether a die fits anywhere on `seat`'s land (SW-8)."""
+    owners, dice = state.owners, state.dice
+    at = owners.find(seat)
+    while at >= 0:
+        if dice[at] < CAPACITY:
+            return True
+        at = owners.find(seat, at + 1)
+    return False
+
+
+def can_attack(state: State, seat: int) -> bool:
+    """Whether `seat` has an attack at all (SW-10, SW-A10)."""
+    owners, dice, neighbours = state.owners, state.dice, state.setup.board.neighbours
+    at = owners.find(seat)
+    while at >= 0:
+        if dice[at] > 1:
+            for there in neighbours[at]:
+                if seat != owners[there] != VOID:
+                    return True
+        at = owners.find(seat, at + 1)
+    return False
+
+
+def attacks(state: State, seat: int) -> Iterator[tuple[int, int]]:
+    """All attacks of `seat`, from and to (SW-11)."""
+    owners, neighbours = state.owners, state.setup.board.neighbours
+    for src in held(state, seat):
+        if state.dice[src] > 1:
+            for dst in neighbours[src]:
+                if seat != owners[dst] != VOID:
+                    yield src, dst
+
+
+def count_land(state: State, seat: int) -> int:
+    """The territories of `seat`."""
+    return state.owners.count(seat)
+
+
+def count_dice(state: State, seat: int) -> int:
+    """The dice of `seat` on the board."""
+    return sum(state.dice[at] for at in held(state, seat))
+
+
+def count_valid(state: State) -> int:
+    """The territories that somebody owns (SW-19, SW-A14)."""
+    return len(state.owners) - state.owners.count(OWNERLESS) - state.owners.count(VOID)
+
+
+def living(state: State) -> list[int]:
+    """The seats with land (SW-A22)."""
+    return [seat for seat in range(len(state.setup.seats)) if seat in state.owners]

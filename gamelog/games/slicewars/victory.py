@@ -1,0 +1,35 @@
+"""How the game ends: SW-18 to SW-20, and the guard against endless play."""
+
+from __future__ import annotations
+
+from gamelog.games.slicewars.land import count_dice, count_land, count_valid, has_room, living
+from gamelog.games.slicewars.state import OWNERLESS, State
+from gamelog.play.game import Outcome
+
+
+def victory(state: State) -> Outcome | None:
+    """The outcome of a position in the rounds, or None while the game goes on.
+
+    The rules ask after every placed die, every battle and every resignation (SW-A15).
+    """
+    setup, seats = state.setup, living(state)
+    options = setup.options
+    if len(seats) == 1 and not (options.must_take_ownerless and OWNERLESS in state.owners):
+        return Outcome((setup.seats[seats[0]],), "all")
+    full = [seat for seat in seats if not has_room(state, seat)]
+    for seat in full:
+        if 2 * count_land(state, seat) > count_valid(state) and (options.check == "all" or seat == state.actor):
+            return Outcome((setup.seats[seat],), "majority_full")
+    if full == seats:
+        most = max(count_land(state, seat) for seat in seats)
+        leaders = tuple(setup.seats[seat] for seat in seats if count_land(state, seat) == most)
+        if len(leaders) == 1 or options.full_tie == "shared":
+            return Outcome(leaders, "all_full")
+    return None
+
+
+def by_guard(state: State) -> Outcome:
+    """The outcome when the last round allowed is over: most land, then most dice, then shared (SW-A21)."""
+    standing = {seat: (count_land(state, seat), count_dice(state, seat)) for seat in living(state)}
+    best = max(standing.values())
+    return Outcome(tuple(state.setup.seats[seat] for seat, points in standing.items() if points == best), "guard")

@@ -18,8 +18,7 @@ from gamelog.play.rulebook import rulebook
 from gamelog.play.verify import decode, decoder, legal_now, replay, tags
 from gamelog.record import recovery
 from gamelog.record.envelope import ARBITER, Event, Header
-from gamelog.record.log import Ack, Log
-from gamelog.record.reading import read
+from gamelog.record.log import Ack, Log, read_locked
 
 Proposal = Mapping[str, Any]
 """An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
@@ -52,7 +51,7 @@ class Recorder:
 
     def __init__(self, path: str | os.PathLike[str], clock: Clock = wall_clock) -> None:
         """Opens and folds. Raises record errors, `UnknownGame`, `BadSetup`, or `Refused` for a record whose play has failed."""
-        record = read(path)
+        record = read_locked(path)
         self.log = Log(record)
         replayed = replay(record)
         if replayed.fold is None:
@@ -166,13 +165,12 @@ def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> Recovere
 
     Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.
     """
-    torn = recovery.recover(path)
-    log = Log.open(path)
-    with log.turn() as turn:
-        t = max(log.t, clock(log.header))
-        event = common.Recovered(log.n + 1, t, "table", bytes=torn.bytes, digest=torn.digest)
-        ack = turn.append([event])[0]
-    return Recovered(torn.bytes, str(torn.aside), ack.n, ack.head)
+
+    def event(log: Log, size: int, digest: str) -> Event:
+        return common.Recovered(log.n + 1, max(log.t, clock(log.header)), "table", bytes=size, digest=digest)
+
+    aside = recovery.recover(path, event)[-1]
+    return Recovered(aside.bytes, aside.path, aside.ack.n, aside.ack.head)
 
 
 __all__ = ["Ack", "Clock", "Proposal", "Recorder", "Recovered", "recover", "wall_clock"]

@@ -71,7 +71,12 @@ def walk(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = 
         text = data[start + 6 : start + 49]
         body = data[start + 51 : end]
         expected = b64(digest(DOMAIN + head + body).digest(), newline=False).translate(URLSAFE)[:43]
-        if text != expected or end - start > max_line or data[start : start + 6] != OPEN or data[start + 49 : start + 51] != CLOSE:
+        if (
+            text != expected
+            or end - start > max_line
+            or data[start : start + 6] != OPEN
+            or data[start + 49 : start + 51] != CLOSE
+        ):
             return Links(offsets, bodies, heads, base + start, "damaged", explain(data[start:end], expected, max_line))
         head = text
         offsets.append(base + start)

@@ -8,6 +8,7 @@ is still read to its end.
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,13 @@ from msgspec import Struct
 
 from gamelog.errors import Damaged, NotReadable, RecordError, Torn, UnknownFormat
 from gamelog.record import chain, strict
-from gamelog.record.envelope import FORMAT, MAX_LINE, Header
+from gamelog.record.envelope import FORMAT, MAX_LINE, MAX_RECORD, Header
 
 _header: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
 _anything: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
+
+PIECE = 4096
+"""Bytes of compressed data that are decompressed at a time."""
 
 
 class Problem(Struct, frozen=True):
@@ -68,6 +72,8 @@ def parse(data: bytes, path: str = "<bytes>") -> Record:
     if not links.bodies:
         if not data:
             problem = Problem("torn", 0, "the file is empty; start a record with: gamelog new")
+        elif links.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
+            problem = Problem("damaged", 0, chain.explain(data, chain.GENESIS, MAX_LINE))
         return Record(path, None, {}, [], [], [], None, chain.GENESIS, 0, problem)
     header, members, trouble = read_header(links.bodies[0])
     return Record(
@@ -94,7 +100,7 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | N
     if version is None:
         return None, members, Problem("damaged", 0, "the first line has no member gamelog, so it is no header of a record")
     if version != FORMAT:
-        text = f"the record is of format {version!r}; this release reads format {FORMAT}. Install a newer Gamelog"
+        text = f"the record is of format {version!r:.40}; this release reads format {FORMAT}. Install a newer Gamelog"
         return None, members, Problem("unknown", 0, text)
     try:
         return _header.decode(b"{" + body), members, None
@@ -102,31 +108,77 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | N
         return None, members, Problem("damaged", 0, f"the header does not fit format {FORMAT}: {error}")
 
 
-def load(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a record's file, ``.zst`` decompressed. Raises `NotReadable` or `Damaged`."""
-    path = Path(path)
+def regular(path: str | os.PathLike[str]) -> None:
+    """Raises `NotReadable` unless `path` leads, symbolic links followed, to a file of a size that a record can have.
+
+    Opening anything else could block for ever (a pipe) or never end (a device).
+    """
     try:
-        data = path.read_bytes()
-    except IsADirectoryError:
-        raise NotReadable(f"{path} is a folder, not a record.") from None
+        status = os.stat(path)
     except FileNotFoundError:
         raise NotReadable(f"{path} does not exist.") from None
     except OSError as error:
         raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
-    return decompress(data, str(path)) if path.suffix == ".zst" else data
+    except ValueError:
+        raise NotReadable(f"{str(path)!r} cannot be the name of a file.") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise NotReadable(f"{path} is a folder, not a record.")
+    if not stat.S_ISREG(status.st_mode):
+        raise NotReadable(f"{path} is a pipe or a device, not a file; save its content to a file first.")
+    if status.st_size > MAX_RECORD:
+        raise NotReadable(f"{path} has {status.st_size:,} bytes, a record has at most {MAX_RECORD:,}.")
+
+
+def load(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a record's file, ``.zst`` decompressed. Raises `NotReadable` or `Damaged`."""
+    regular(path)
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
+    return decompress(data, str(path)) if compressed(path) else data
+
+
+def compressed(path: str | os.PathLike[str]) -> bool:
+    """Whether the file's name says that it is compressed. Such a record is read and never written."""
+    return Path(path).suffix == ".zst"
 
 
 def decompress(data: bytes, path: str) -> bytes:
-    """The content of a ``.zst`` file; several frames may follow one another."""
+    """The content of a ``.zst`` file; several frames may follow one another.
+
+    Raises `Damaged` when the last frame is not whole, and `NotReadable` when the content is larger than a record can be.
+    """
     import zstandard
 
+    content: list[bytes] = []
+    size = 0
+    decompressor = zstandard.ZstdDecompressor()
+    frame = decompressor.decompressobj()
     try:
-        with zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True) as reader:
-            return reader.read()
+        # In small pieces: four bytes can stand for 128 KiB, and the limit has to be seen before memory is gone.
+        for start in range(0, len(data), PIECE):
+            piece = data[start : start + PIECE]
+            while piece:
+                if frame.eof:
+                    frame = decompressor.decompressobj()
+                content.append(frame.decompress(piece))
+                piece = frame.unused_data
+                size += len(content[-1])
+                if size > MAX_RECORD:
+                    raise NotReadable(f"{path} holds more than {MAX_RECORD:,} bytes, the most a record has.")
     except zstandard.ZstdError as error:
-        raise Damaged(f"{path} is not a whole zstd file: {error}.") from None
+        raise Damaged(f"{path} is not a zstd file or is damaged: {error}.") from None
+    if not frame.eof:
+        raise Damaged(f"{path} ends in the middle of its compressed data; copy it again from where it came.")
+    return b"".join(content)
 
 
 def read(path: str | os.PathLike[str]) -> Record:
-    """The record in the file at `path`. Raises `NotReadable` for the file, nothing for its content."""
+    """The record in the file at `path`.
+
+    Raises `NotReadable` for the file and `Damaged` for a ``.zst`` file that does not decompress,
+    nothing else for the content. No lock is taken: a record that is being written at this moment
+    may look torn, and is whole when read again.
+    """
     return parse(load(path), str(path))

@@ -1,16 +1,25 @@
-"""What valid JSON may still get wrong: duplicate members, NaN, integers beyond 53 bits.
+"""What valid JSON may still get wrong, so that two readers would make two different things of it.
 
-Every JSON reader resolves these differently, so a record that holds one would mean different
-things to different people. `check` looks at one body with the standard library's parser; it is
-slow, and only asked about lines that are not byte for byte what Gamelog itself would have written.
+Duplicate members, NaN, integers beyond 53 bits, numbers too large for a float, halves of
+surrogate pairs, and nesting that some readers have no stack for: every JSON reader resolves
+these differently. `check` looks at one body with the standard library's parser; it is slow
+(3 us for a short line), and only asked about headers, lines about to be written, and lines that
+are not byte for byte what Gamelog itself would have written.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from math import isinf
 from typing import Any, NoReturn
 
 from gamelog.record.envelope import MAX_INT
+
+MAX_DEPTH = 64
+"""How deep arrays and objects may nest. Fixed, so that no judgement depends on how much stack the reader has left."""
+
+_strings = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 
 
 class _Unsound(ValueError):
@@ -36,16 +45,43 @@ def _integer(text: str) -> int:
     return int(text)
 
 
+def _float(text: str) -> float:
+    if isinf(float(text)):
+        raise _Unsound(f"the number {text[:24]} is too large")
+    return float(text)
+
+
+def _too_deep(body: bytes) -> bool:
+    # A body with few brackets cannot nest deeply, and nearly all have few.
+    if body.count(b"[") + body.count(b"{") < MAX_DEPTH:
+        return False
+    depth = 1
+    for byte in _strings.sub(b"", body):
+        if byte in b"[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                return True
+        elif byte in b"]}":
+            depth -= 1
+    return False
+
+
 def check(body: bytes) -> str | None:
     """What is unsound about `body` (a line without its first 51 bytes), or None."""
+    if _too_deep(body):
+        return f"the JSON is nested more than {MAX_DEPTH} deep"
     try:
-        json.loads("{" + body.decode(), object_pairs_hook=_unique, parse_constant=_constant, parse_int=_integer)
+        members = json.loads(
+            "{" + body.decode(), object_pairs_hook=_unique, parse_constant=_constant, parse_int=_integer, parse_float=_float
+        )
+        if b"\\u" in body:
+            json.dumps(members, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
         return f"byte {error.start} of the line's body is not UTF-8"
-    except RecursionError:
-        return "the JSON is nested too deeply"
+    except UnicodeEncodeError:
+        return "a string holds half of a surrogate pair, which is no character"
     except _Unsound as error:
         return str(error)
     except ValueError as error:
         return f"the line is not JSON ({error})"
-    return None
+    return 'the member "h" stands twice' if "h" in members else None

@@ -1,0 +1,121 @@
+"""Files that are written safely: the lock, whole writes, the wait for the disk.
+
+An advisory lock lies on the record's own file. Nothing here knows what a record holds.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+import portalocker
+
+from gamelog.errors import AppendError, NotReadable, RecordError, WriteFailed
+from gamelog.record.reading import compressed, regular
+
+PATIENCE = 10.0
+"""Seconds to wait for another writer's lock. An append takes milliseconds, so longer means that something hangs."""
+
+PAUSE = 0.002
+"""Seconds between two looks at a lock that somebody else holds."""
+
+
+def refuse_compressed(path: str | os.PathLike[str]) -> None:
+    """Raises `WriteFailed` for a ``.zst`` file: appending to one would mean to write it anew."""
+    if compressed(path):
+        raise WriteFailed(f"{path} is compressed and only read; decompress it first: unzstd {path}")
+
+
+@contextmanager
+def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """The file of an existing record, open for reading and appending, with an exclusive lock on it.
+
+    It keeps out those who ask for it. Raises `NotReadable`, `WriteFailed` when the file may not be
+    written or locked, `AppendError` when somebody else keeps the lock for `PATIENCE` seconds.
+    """
+    regular(path)
+    refuse_compressed(path)
+    lock = portalocker.Lock(Path(path), "r+b", PATIENCE, PAUSE, buffering=0, opener=_appending)
+    try:
+        file = lock.acquire()
+    except portalocker.AlreadyLocked:
+        raise AppendError(
+            f"{path} has been locked by another program for {PATIENCE:g} seconds; try again when it has finished."
+        ) from None
+    except portalocker.LockException as error:
+        raise WriteFailed(f"{path} cannot be locked, so it is not safe to write there: {error}.") from None
+    except OSError as error:
+        raise WriteFailed(f"{path} cannot be written: {error.strerror}.") from None
+    try:
+        # Whoever waited may hold the lock of a file that is no longer the one of that name.
+        try:
+            moved = not os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+        except FileNotFoundError:
+            moved = True
+        if moved:
+            raise NotReadable(f"{path} was replaced by another file just now; try again.")
+        yield file
+    finally:
+        lock.release()
+
+
+def _appending(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_APPEND)
+
+
+def write(file: IO[bytes], data: bytes, path: str | os.PathLike[str]) -> None:
+    """Write all of `data` and wait until the disk has it. Raises `WriteFailed`."""
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(file.fileno(), rest) :]
+        os.fsync(file.fileno())
+    except OSError as error:
+        raise WriteFailed(f"{path} could not be written to the end: {error.strerror}. Make room, then open it again.") from None
+
+
+def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
+    """Make a file with `data` in it, on the disk together with its name, or leave nothing.
+
+    Raises `RecordError` when something of that name exists, be it a link to nothing, and `WriteFailed`. `mode` is the
+    new file's permissions, from which the process's mask is taken.
+    """
+
+    def exclusive(name: str, flags: int) -> int:
+        return os.open(name, flags, mode)
+
+    try:
+        with portalocker.Lock(Path(path), "xb", PATIENCE, PAUSE, buffering=0, opener=exclusive) as file:
+            try:
+                write(file, data, path)
+                sync_folder(path)
+            except BaseException:
+                with suppress(OSError):
+                    os.unlink(path)
+                raise
+    except FileExistsError:
+        raise RecordError(f"{path} exists already and is not overwritten; choose another name.") from None
+    except FileNotFoundError:
+        raise WriteFailed(f"{path} cannot be created: there is no folder {Path(path).parent}; make it first.") from None
+    except portalocker.LockException as error:
+        with suppress(OSError):
+            os.unlink(path)
+        raise WriteFailed(f"{path} cannot be locked, so it is not safe to write there: {error}.") from None
+    except OSError as error:
+        raise WriteFailed(f"{path} cannot be created: {error.strerror}.") from None
+    except ValueError:
+        raise WriteFailed(f"{str(path)!r} cannot be the name of a file.") from None
+
+
+def sync_folder(path: str | os.PathLike[str]) -> None:
+    """Wait until the disk has the name of the file at `path`. Raises OSError."""
+    if os.name == "nt":  # where a folder cannot be opened, and its entries are written through
+        return
+    folder = os.open(Path(path).parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

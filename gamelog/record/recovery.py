@@ -1,0 +1,136 @@
+"""Making a record whole again, asked for by name: nothing else in Gamelog changes a byte that is written.
+
+`recover` sets the torn end of a record aside and lets the caller say so in an event. `salvage`
+leaves a damaged record as it is and copies its good prefix to a new file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from hashlib import sha256
+from itertools import count
+from typing import IO
+
+from msgspec import Struct
+
+from gamelog.errors import RecordError, Torn, WriteFailed
+from gamelog.record.disk import locked, sync_folder, write_new
+from gamelog.record.envelope import Event
+from gamelog.record.log import Ack, Log, Turn
+from gamelog.record.reading import load, parse
+
+
+class Aside(Struct, frozen=True):
+    """A torn tail of `bytes` bytes with SHA-256 `digest` (hexadecimal), now in the file `path`; `ack` is its event's."""
+
+    path: str
+    bytes: int
+    digest: str
+    ack: Ack
+
+
+class Salvaged(Struct, frozen=True):
+    """A new record: how many `events` it has, the `bytes` copied, the bytes `lost`, and the `head` it ends with."""
+
+    path: str
+    events: int
+    bytes: int
+    lost: int
+    head: str
+
+
+def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event]) -> list[Aside]:
+    """Move the torn end of the record at `path` to ``<path>.torn`` (``.torn.1``, … if that exists), and append an event.
+
+    `event` gets the log of the good prefix, the number of bytes set aside and their digest, and
+    returns the stamped event that says so; the digest has to stand in it.
+
+    Interrupted at any point, it is run again and goes on: a tail set aside twice is kept once, and
+    a file set aside whose digest stands nowhere in the record still gets its event. So the answer
+    can have more than one member; it has at least one.
+
+    Raises `RecordError` when there is nothing to do, `Torn` when the header itself is torn,
+    `Damaged` or `UnknownFormat` when the record is more than torn, `NotReadable`, `WriteFailed`,
+    and `AppendError` when another writer keeps the lock.
+    """
+    name = os.fspath(path)
+    with locked(path) as file:
+        data = file.read()
+        record = parse(data, name)
+        if record.problem and record.problem.kind != "torn":
+            error = record.problem.error(name)
+            hint = f" To copy what is good before that: gamelog recover {name} --salvage -o NEW" if record.header else ""
+            raise type(error)(f"{error}{hint}")
+        if record.header is None:
+            raise Torn(f"{name} was never more than a part of its first line, so nothing can be recovered; delete it.")
+        tail = data[record.good :]
+        good = data[: record.good]
+        if tail:
+            _set_aside(name, tail, good, os.fstat(file.fileno()).st_mode & 0o777)
+            _cut(file, record.good, name)
+        log = Log(parse(good, name))
+        asides: list[Aside] = []
+        for saved, content in _unrecorded(name, good):
+            digest = sha256(content).hexdigest()
+            [ack] = Turn(log, file).append([event(log, len(content), digest)])
+            asides.append(Aside(saved, len(content), digest, ack))
+    if not asides:
+        raise RecordError(f"{name} is whole; there is nothing to recover.")
+    return asides
+
+
+def _names(name: str) -> Iterator[str]:
+    yield f"{name}.torn"
+    yield from (f"{name}.torn.{k}" for k in count(1))
+
+
+def _unrecorded(name: str, good: bytes) -> Iterator[tuple[str, bytes]]:
+    """The files set aside whose digests the good prefix does not mention, and what is in them."""
+    for saved in _names(name):
+        if not os.path.lexists(saved):
+            return
+        content = load(saved)
+        if sha256(content).hexdigest().encode() not in good:
+            yield saved, content
+
+
+def _set_aside(name: str, tail: bytes, good: bytes, mode: int) -> None:
+    """Have `tail` on the disk beside the record, unless an interrupted run had already put it there."""
+    if any(content == tail for _, content in _unrecorded(name, good)):
+        return
+    part = f"{name}.torn.part"
+    try:
+        with suppress(FileNotFoundError):
+            os.unlink(part)
+        write_new(part, tail, mode)
+        # Renaming replaces, but every recovery of this record holds its lock, and the name was free under it.
+        os.rename(part, next(saved for saved in _names(name) if not os.path.lexists(saved)))
+        sync_folder(name)
+    except OSError as error:
+        raise WriteFailed(f"The torn end of {name} could not be put beside it: {error.strerror}; nothing was changed.") from None
+
+
+def _cut(file: IO[bytes], size: int, name: str) -> None:
+    try:
+        os.ftruncate(file.fileno(), size)
+        os.fsync(file.fileno())
+    except OSError as error:
+        raise WriteFailed(f"{name} could not be cut back to its good lines: {error.strerror}; recover it again.") from None
+
+
+def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvaged:
+    """Copy the good prefix of the damaged or torn record at `path` to a new record at `out`, and change nothing else.
+
+    Raises `RecordError` when `path` is whole or `out` exists, `Damaged`, `Torn` or `UnknownFormat`
+    when not even the header is good, `NotReadable`, and `WriteFailed`.
+    """
+    data = load(path)
+    record = parse(data, os.fspath(path))
+    if not record.problem:
+        raise RecordError(f"{path} is whole; there is nothing to salvage, copy the file.")
+    if record.header is None or record.head is None:
+        raise record.problem.error(f"Nothing of {path} can be salvaged")
+    write_new(out, data[: record.good])
+    return Salvaged(os.fspath(out), len(record.bodies), record.good, len(data) - record.good, record.head)

@@ -84,6 +84,16 @@ class Conflict(AppendError):
         self.found = found
 
 
+class Refused(AppendError):
+    """The rules, or the engine, forbid the event. ``finding`` is the judge's whole finding."""
+
+    code = "append.refused"
+
+    def __init__(self, message: str, finding: object = None) -> None:
+        super().__init__(message)
+        self.finding = finding
+
+
 class PlayError(GamelogError):
     """Something about the play rather than the file."""
 

@@ -12,12 +12,9 @@ from gamelog_cli import exits
 from gamelog_cli.commands import (
     append,
     beside,
-    demo,
     export,
     games,
-    index,
     new,
-    query,
     record,
     recover,
     replay,
@@ -57,8 +54,6 @@ for command in (
     replay.replay,
     export.export,
     simulate.simulate,
-    index.index,
-    query.query,
     beside.note,
     beside.claim,
     beside.takeback,
@@ -68,7 +63,6 @@ for command in (
     beside.amend,
     recover.recover,
     schema.schema,
-    demo.demo,
 ):
     app.command(command.__name__)(command)
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from gamelog.play.game import Outcome
-from gamelog.record.envelope import Event, Millis, Ply, Seat
+from gamelog.record.envelope import Event, Millis, Ply
 
 
 class Note(Event, frozen=True, tag="@note"):
@@ -132,11 +132,9 @@ class Result(Event, frozen=True, tag="@result"):
     outcome: Outcome
 
 
-COMMON = (
+COMMON: tuple[type[Event], ...] = (
     Note, Clock, Claim, Takeback, Accept, Decline, Agree, Resign, Ruling, Gap, Reveal, Sign, Substitute, Amend, Recovered, Result,
 )  # fmt: skip
 
-NOT_FOLDED = (Ruling, Gap, Reveal, Sign)
+NOT_FOLDED: tuple[type[Event], ...] = (Ruling, Gap, Reveal, Sign)
 """Types of the format that this version does not fold: a record that holds one is ``unknown``."""
-
-__all__ = [kind.__name__ for kind in COMMON] + ["COMMON", "NOT_FOLDED", "Seat"]

@@ -97,9 +97,9 @@ def simulate(
         started=(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=index)).strftime("%Y-%m-%dT%H:%M:%SZ"),
         options=options,
         board=board,
-        dice=DiceSpec(source="seeded", seed=secret) if dice == "seeded" else DiceSpec(),
+        dice=DiceSpec("seeded", seed=secret) if dice == "seeded" else DiceSpec("table"),
         tags={"simulated": f"{seed}/{index}"},
     )
-    fold = Fold(structs.replace(head, dice=DiceSpec()), game)
+    fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
     seating = Seating({seat: game.bots[bot] for seat, bot in chosen.items()}, name)
     return head, list(play(fold, seating, Seeded(secret, id_), pace(generator(name, "pace"))))

@@ -83,7 +83,7 @@ class Bot(Protocol):
     def __call__(self, state: Any, seat: str, rng: Random) -> Event: ...
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[S, E, O, B]):
     """A game, complete.
 

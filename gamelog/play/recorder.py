@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from gamelog.errors import BadSetup, Refused
 from gamelog.play import common
@@ -17,8 +17,9 @@ from gamelog.play.fold import COMMON, Fold
 from gamelog.play.rulebook import rulebook
 from gamelog.play.verify import decode, decoder, legal_now, replay, tags
 from gamelog.record import recovery
-from gamelog.record.envelope import ARBITER, Event, Header
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 from gamelog.record.log import Ack, Log, read_locked
+from gamelog.record.recovery import Aside
 
 Proposal = Mapping[str, Any]
 """An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
@@ -28,18 +29,12 @@ Clock = Callable[[Header], int]
 
 
 def wall_clock(header: Header) -> int:
-    """The time since the record was started, by this machine's clock."""
-    started = datetime.fromisoformat(header.started.replace("Z", "+00:00"))
+    """The time since the record was started, by this machine's clock. Raises `BadSetup` for a day that never was."""
+    try:
+        started = datetime.fromisoformat(header.started.replace("Z", "+00:00"))
+    except ValueError as error:
+        raise BadSetup(f"The header's started, {header.started}, is no time: {error}.") from None
     return int((datetime.now(UTC) - started).total_seconds() * 1000)
-
-
-class Recovered(Struct, frozen=True):
-    """What recovering did: `bytes` torn bytes moved to `aside`; the record ends with event `n`."""
-
-    bytes: int
-    aside: str
-    n: int
-    head: str
 
 
 class Recorder:
@@ -160,17 +155,13 @@ class Recorder:
         return self.fold.outcome is not None
 
 
-def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> Recovered:
+def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> list[Aside]:
     """Set the torn end of the record at `path` aside and say so in the record.
 
     Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.
     """
 
-    def event(log: Log, size: int, digest: str) -> Event:
-        return common.Recovered(log.n + 1, max(log.t, clock(log.header)), "table", bytes=size, digest=digest)
+    def recovered(log: Log, size: int, digest: str) -> Event:
+        return common.Recovered(log.n + 1, max(log.t, clock(log.header)), TABLE, bytes=size, digest=digest)
 
-    aside = recovery.recover(path, event)[-1]
-    return Recovered(aside.bytes, aside.path, aside.ack.n, aside.ack.head)
-
-
-__all__ = ["Ack", "Clock", "Proposal", "Recorder", "Recovered", "recover", "wall_clock"]
+    return recovery.recover(path, recovered)

@@ -7,11 +7,13 @@ from typing import Any, Literal
 
 import msgspec
 
-from gamelog.play.boards import reference, resolve
+from gamelog.errors import BadSetup
+from gamelog.play.boards import reference
 from gamelog.play.fold import options as parse_options
 from gamelog.play.fold import start
 from gamelog.play.game import AnyGame
-from gamelog.record.envelope import DiceSpec, Header, Seat
+from gamelog.record.envelope import DiceSpec, Header, Seat, body
+from gamelog.record.reading import read_header
 
 
 def header(
@@ -40,10 +42,12 @@ def header(
         seats=tuple(seats),
         options=msgspec.to_builtins(resolved),
         board=board if isinstance(board, dict) else reference(game, board or next(iter(game.boards))),
-        dice=dice or DiceSpec(),
+        dice=dice or DiceSpec("table"),
         tags=tags or {},
         takebacks=takebacks,
     )
-    resolve(game, made.board)
+    _, _, problem = read_header(body(made))
+    if problem:
+        raise BadSetup(f"The record cannot start like this: {problem.text}.")
     start(game, made)
     return made

@@ -55,7 +55,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 class DiceSpec(Struct, frozen=True, omit_defaults=True):
     """Where chance comes from, frozen at the start (see `gamelog.chance`)."""
 
-    source: Literal["table", "seeded", "commit-reveal"] = "table"
+    source: Literal["table", "seeded", "commit-reveal"]
     seed: str | None = None
     commitments: dict[str, str] | None = None
     forfeit: str | None = None
@@ -81,7 +81,7 @@ class Header(Struct, frozen=True, kw_only=True):
     id: Annotated[str, Meta(min_length=1, max_length=200)]
     game: Annotated[str, Meta(min_length=1, max_length=200)]
     rules: str
-    started: str
+    started: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$")]
     seats: Annotated[tuple[Seat, ...], Meta(min_length=1)]
     options: dict[str, Any]
     board: str | dict[str, Any]

@@ -43,7 +43,7 @@ def new(
         started=started or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         options=arguments.options(option),
         board=arguments.board(board),
-        dice=DiceSpec("seeded", seed or secrets.token_hex(16)) if dice == "seeded" else DiceSpec(),
+        dice=DiceSpec("seeded", seed or secrets.token_hex(16)) if dice == "seeded" else DiceSpec("table"),
         tags=arguments.pairs(tag, "tag"),
         takebacks=takebacks,
     )

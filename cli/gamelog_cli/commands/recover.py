@@ -30,8 +30,8 @@ def recover(
         else:
             print(f"{out}: {kept.events} good events copied; {kept.lost} bytes left behind in {file}.")
         return
-    done = recover_record(file)
-    if json:
-        emit(done)
-    else:
-        print(f"{file}: {done.bytes} torn bytes moved to {done.aside}; the record goes on from event {done.n}.")
+    for aside in recover_record(file):
+        if json:
+            emit(aside)
+        else:
+            print(f"{file}: {aside.bytes} torn bytes are in {aside.path}; event {aside.ack.n} says so, and the record goes on.")

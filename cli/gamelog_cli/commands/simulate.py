@@ -10,7 +10,7 @@ import typer
 from gamelog.play.driver import simulate as play_game
 from gamelog.play.registry import find
 from gamelog.record.compose import compose
-from gamelog.record.log import write_new
+from gamelog.record.disk import write_new
 from gamelog_cli import arguments
 from gamelog_cli.arguments import BoardOption, Json, Options
 from gamelog_cli.exits import usage

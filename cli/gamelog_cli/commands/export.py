@@ -1,0 +1,86 @@
+"""`gamelog export`: a replay page, one position as a picture or text, or a site of many replays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import typer
+
+from gamelog.errors import NotReadable
+from gamelog.play.fold import Fold
+from gamelog.play.sketch import initials, sketch, text
+from gamelog.play.verify import Replay
+from gamelog.play.verify import replay as fold_record
+from gamelog.record.reading import read
+from gamelog.record.shelf import records
+from gamelog_cli.commands.replay import position
+from gamelog_cli.exits import usage
+from gamelog_cli.output import counted
+
+
+def export(
+    path: Annotated[Path, typer.Argument(help="A record, or a folder of them.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write; for a folder, the site's folder.")],
+    format: Annotated[Literal["html", "svg", "txt", "json"], typer.Option(help="A page, or one position.")] = "html",
+    at: Annotated[int | None, typer.Option(help="The event after which the position is taken; the last by default.")] = None,
+    seat: Annotated[str | None, typer.Option(help="Only what this seat may see.")] = None,
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
+    language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
+) -> None:
+    """Write the self-contained replay page of a record, one picture of it, or a site of all records in a folder."""
+    if path.is_dir():
+        if format != "html" or at is not None:
+            usage("A folder is exported as a site; --format and --at are for one record.")
+        _site(path, out, seat, anonymous, language)
+        return
+    replayed = fold_record(read(path))
+    fold = _fold(replayed, path)
+    n = fold.n if at is None else at
+    if not 0 <= n <= fold.n:
+        usage(f"There is no good event {n}; the last is {fold.n}.")
+    if seat is not None and seat not in fold.header.seat_ids:
+        usage(f'There is no seat "{seat}"; the seats are {", ".join(fold.header.seat_ids)}.')
+    _write(out, _content(replayed, fold, format, n, seat, anonymous, language))
+    print(out)
+
+
+def _fold(replayed: Replay, path: Path) -> Fold:
+    if replayed.fold is None:
+        usage(f"{path} cannot be shown: {replayed.findings[0].message}.")
+    return replayed.fold
+
+
+def _content(replayed: Replay, fold: Fold, format: str, n: int, seat: str | None, anonymous: bool, language: str) -> str:
+    scene = fold.game.scene(fold.game.observe(fold.states[n], seat), seat)
+    match format:
+        case "svg":
+            from gamelog_reports.picture import svg
+
+            return svg(scene, fold.header.seat_ids)
+        case "txt":
+            return text(sketch(scene, initials(fold.header.seat_ids))) + "\n"
+        case "json":
+            return msgspec.json.encode(position(replayed, fold, n, seat)).decode() + "\n"
+    from gamelog_reports.replay import page
+
+    return page(replayed, seat=seat, anonymous=anonymous, language=language)
+
+
+def _site(folder: Path, out: Path, seat: str | None, anonymous: bool, language: str) -> None:
+    from gamelog_reports.site import write
+
+    files = [path for path in records([folder]) if not path.is_relative_to(out)]
+    if not files:
+        usage(f"There are no records in {folder}.")
+    pages = write(counted("writing pages", files), folder, out, seat=seat, anonymous=anonymous, language=language)
+    print(f"{pages} pages; open {out / 'index.html'}")
+
+
+def _write(out: Path, content: str) -> None:
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise NotReadable(f"{out} cannot be written: {error.strerror}.") from None

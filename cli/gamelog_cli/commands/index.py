@@ -1,1 +1,0 @@
-"""`gamelog index`: add records to an archive."""

@@ -1,0 +1,126 @@
+// The board as SVG: the ground once, then only what differs from what is shown.
+
+import { svg } from "./dom.js";
+import { content } from "./pieces.js";
+import { PATTERNS, U, outline, points } from "./shapes.js";
+
+function tint(kind) {
+  let sum = 0;
+  for (const letter of kind) sum = (sum * 31 + letter.charCodeAt(0)) % 997;
+  return kind ? `tint${sum % 6}` : "tint";
+}
+
+function form(cell, given) {
+  if (cell.shape === "disc") return svg("ellipse", { rx: (cell.w ?? 1) * U / 2, ry: (cell.h ?? 1) * U / 2, ...given });
+  return svg("polygon", { points: points(outline(cell), 0.985), "stroke-linejoin": "round", ...given });
+}
+
+// Lines between cells of different zones, and round a zone where the board ends.
+function borders(cells) {
+  const edges = new Map();
+  cells.forEach((cell) => {
+    const corners = outline(cell);
+    corners.forEach(([x, y], at) => {
+      const [u, v] = corners[(at + 1) % corners.length], cx = cell.x * U, cy = cell.y * U;
+      const key = `${Math.round((cx + (x + u) / 2) / 4)},${Math.round((cy + (y + v) / 2) / 4)}`;
+      if (!edges.has(key)) edges.set(key, { zones: [], path: `M${(cx + x).toFixed(1)} ${(cy + y).toFixed(1)}L${(cx + u).toFixed(1)} ${(cy + v).toFixed(1)}` });
+      edges.get(key).zones.push(cell.zone || "");
+    });
+  });
+  return [...edges.values()].filter(({ zones }) => (zones.length === 1 ? zones[0] : zones[0] !== zones[1])).map(({ path }) => path).join("");
+}
+
+export class Board {
+  constructor(root, story) {
+    this.story = story;
+    this.root = root;
+    this.shown = [];
+    this.prototypes = new Map();
+    const { cells, links } = story;
+    const xs = cells.flatMap((cell) => [cell.x - (cell.w ?? 1) / 2, cell.x + (cell.w ?? 1) / 2]);
+    const ys = cells.flatMap((cell) => [cell.y - (cell.h ?? 1) / 2, cell.y + (cell.h ?? 1) / 2]);
+    const left = Math.min(...xs) * U - 12, top = Math.min(...ys) * U - 12;
+    const width = Math.max(...xs) * U + 12 - left, height = Math.max(...ys) * U + 12 - top;
+    root.setAttribute("viewBox", [left, top, width, height].map((value) => value.toFixed(0)).join(" "));
+    root.append(this.defs(), svg("g", { class: "links" }, links.map((link) => this.link(link))));
+    this.bases = cells.map((cell) => this.cell(cell));
+    this.layers = {};
+    root.append(svg("g", { class: "ground" }, this.bases.map(({ group }) => group)), svg("path", { class: "borders", d: borders(cells) }));
+    for (const name of ["under", "stand", "over"]) root.append((this.layers[name] = svg("g", { class: name })));
+  }
+
+  defs() {
+    const weave = this.story.seats.map((seat, at) =>
+      svg("pattern", { id: `weave${at}`, width: 16, height: 16, patternUnits: "userSpaceOnUse" },
+        svg("path", { d: PATTERNS[seat.pattern], class: `thread line${at}` })));
+    const head = svg("marker", { id: "head", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" },
+      svg("path", { d: "M0 0L10 5L0 10Z", class: "head" }));
+    return svg("defs", {}, weave, head);
+  }
+
+  link({ a, b, kind = "" }) {
+    const [from, to] = [a, b].map((id) => this.story.cells[this.story.cellIndex.get(id)]);
+    return svg("line", { x1: from.x * U, y1: from.y * U, x2: to.x * U, y2: to.y * U, class: `link k-${kind}` });
+  }
+
+  cell(cell) {
+    const kind = cell.kind || "", base = form(cell, { class: `cell ${tint(kind)} k-${kind.replace(/[^A-Za-z0-9]+/g, "-")} s-${cell.shape || "square"}` });
+    const word = cell.label ?? "", high = (cell.h ?? 1) * U / 2;
+    const name = word ? svg("text", { class: "label", y: (cell.shape === "hex" ? -high * 0.866 : -high) + 15 }, word) : null;
+    const group = svg("g", { transform: `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})` }, svg("title", {}, [word || cell.id, kind, cell.zone].filter(Boolean).join(" · ")), base);
+    return { group, name: name && group.appendChild(name), owner: null };
+  }
+
+  // Show the position after event n. The result tells which cells look different now.
+  show(n) {
+    const changed = [];
+    this.story.cells.forEach((cell, at) => {
+      const shown = (this.shown[at] ??= { fill: -1, pieces: -1, node: null });
+      const fill = this.story.fills.at(at, n) ?? -1, pieces = this.story.pieces.index(at, n);
+      if (fill !== shown.fill) this.own(at, fill);
+      if (pieces !== shown.pieces) this.lay(at, pieces);
+      if (fill !== shown.fill || pieces !== shown.pieces) changed.push(at);
+      shown.fill = fill;
+      shown.pieces = pieces;
+    });
+    this.point(n);
+    return changed;
+  }
+
+  own(at, seat) {
+    const base = this.bases[at], cell = this.story.cells[at];
+    if (base.owner) base.owner.remove();
+    base.owner = seat < 0 ? null : svg("g", { class: "owner" }, form(cell, { class: `own seat${seat}` }), form(cell, { class: `weave weave${seat}` }));
+    if (base.owner) base.group.insertBefore(base.owner, base.name);
+  }
+
+  lay(at, index) {
+    const shown = this.shown[at], cell = this.story.cells[at];
+    if (shown.node) shown.node.remove();
+    shown.node = null;
+    const pieces = index < 0 ? [] : this.story.pieces.table[index];
+    if (!pieces.length) return;
+    const key = `${index} ${cell.shape} ${cell.w} ${cell.h}`;
+    if (!this.prototypes.has(key)) this.prototypes.set(key, content(pieces, cell, this.story.seats));
+    shown.node = this.prototypes.get(key).cloneNode(true);
+    shown.node.setAttribute("transform", `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})`);
+    this.layers.stand.append(shown.node);
+  }
+
+  // Draw the eye: the game's own marks, what changed, and the places the event names.
+  point(n) {
+    const { cells } = this.story, { under, over } = this.layers;
+    const at = (index, given) => form(cells[index], { ...given, transform: `translate(${(cells[index].x * U).toFixed(1)} ${(cells[index].y * U).toFixed(1)})` });
+    const marks = this.story.marks.at(0, n) || [];
+    under.replaceChildren(...marks.map(([index, kind]) => at(index, { class: `mark m-${kind}` })));
+    over.replaceChildren();
+    if (n === 0) return;
+    const changed = new Set([...this.story.pieces.changed(n), ...this.story.fills.changed(n)]);
+    const named = this.story.places(n);
+    over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
+    if (named.length > 1) {
+      const path = named.map((index) => `${(cells[index].x * U).toFixed(1)} ${(cells[index].y * U).toFixed(1)}`);
+      over.append(svg("path", { class: "way", d: "M" + path.join("L"), "marker-end": "url(#head)" }));
+    }
+  }
+}

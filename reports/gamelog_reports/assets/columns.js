@@ -1,0 +1,54 @@
+// Numbers and JSON lines out of columns: the counterpart of columns.py.
+
+const LAST = 46, MORE = 45;
+
+export function numbers(text) {
+  const out = [];
+  let value = 0, scale = 1;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i), digit = code - 35 - (code > 92);
+    if (digit < LAST) {
+      out.push(value + digit * scale);
+      value = 0;
+      scale = 1;
+    } else {
+      value += digit * scale;
+      scale *= MORE;
+    }
+  }
+  return out;
+}
+
+// A function that gives the column's next value, as the text that stood in the line.
+function reader(column, tokens) {
+  const values = numbers(column.slice(1));
+  let at = 0;
+  if (column[0] === "i") return () => String(values[at++]);
+  if (column[0] === "s") return () => tokens[values[at++]];
+  return () => {
+    const from = at + 1;
+    at = from + values[at];
+    return "[" + values.slice(from, at).join() + "]";
+  };
+}
+
+// The lines of a table, byte for byte.
+export function lines(table, tokens) {
+  const shapes = table.shapes.map((shape, s) => {
+    const parts = shape.split(/[\x01-\x03]/);
+    return { parts, holes: shape.match(/[\x01-\x03]/g) || [], next: table.columns[s].map((column) => reader(column, tokens)) };
+  });
+  const times = numbers(table.times);
+  let clock = 0, tick = 0;
+  return numbers(table.order).map((s, index) => {
+    const { parts, holes, next } = shapes[s];
+    let line = parts[0], hole = 0;
+    holes.forEach((kind, i) => {
+      if (kind === "\x01") line += next[hole++]();
+      else if (kind === "\x02") line += index + 1;
+      else line += clock += times[tick++];
+      line += parts[i + 1];
+    });
+    return line;
+  });
+}

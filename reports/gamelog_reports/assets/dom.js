@@ -1,0 +1,23 @@
+// Elements made by hand. Text from a record only ever becomes a text node.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const $ = (id) => document.getElementById(id);
+
+function fill(element, given, children) {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+export function el(tag, given = {}, ...children) {
+  return fill(document.createElement(tag), given, children);
+}
+
+export function svg(tag, given = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), given, children);
+}

@@ -1,0 +1,83 @@
+// Pieces as SVG, laid side by side when several stand on one cell.
+
+import { svg } from "./dom.js";
+import { FLAG, PAWN, PIPS, U, outline, points } from "./shapes.js";
+
+function body(form, seat, given) {
+  const parts = [svg(form, { ...given, class: seat < 0 ? "body nobody" : `body seat${seat}` })];
+  if (seat >= 0) parts.push(svg(form, { ...given, class: `weave weave${seat}` }));
+  return parts;
+}
+
+function label(text, size, seat, dy = 0) {
+  const shown = text.length > 14 ? text.slice(0, 13) + "…" : text;
+  const fit = Math.min(size, (size * 2.6) / Math.max(shown.length, 1));
+  return svg("text", { class: seat < 0 ? "word" : `word ink${seat}`, "font-size": fit.toFixed(1), y: (fit * 0.36 + dy).toFixed(1) }, shown);
+}
+
+function pips(count, seat) {
+  const marks = [...PIPS[count]].map((place) => `M${(place % 3) * 15 - 15} ${Math.floor(place / 3) * 15 - 15}h.01`);
+  return svg("path", { class: seat < 0 ? "pips" : `pips line${seat}`, d: marks.join("") });
+}
+
+// One piece round the origin, about 60 units wide. `letter` stands in for a text where a seat must be told.
+export function piece([kind, seat, text, hidden], letter) {
+  const shown = hidden ? "?" : text;
+  if (kind === "die") {
+    const box = { x: -29, y: -29, width: 58, height: 58, rx: 11 };
+    const count = !hidden && /^[1-9]$/.test(text) ? Number(text) : 0;
+    return [...body("rect", seat, box), count ? pips(count, seat) : label(shown, 32, seat)];
+  }
+  if (kind === "pawn") return [...body("path", seat, { d: PAWN }), label(shown || letter, 17, seat, 8)];
+  if (kind === "flag") return [...body("path", seat, { d: FLAG }), label(shown || letter, 15, seat, -14)];
+  if (kind === "token") {
+    return [...body("rect", seat, { x: -30, y: -30, width: 60, height: 60, rx: 22 }), label(shown || letter, 26, seat)];
+  }
+  return [...body("circle", seat, { r: 29 }), label(shown || letter, 24, seat)];
+}
+
+function tile([, seat, text, hidden], cell) {
+  const kind = hidden ? "face-down" : text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  const corners = points(outline(cell), 0.95);
+  const owner = seat < 0 ? "" : ` edge${seat}`;
+  return [svg("polygon", { points: corners, class: `tile k-${kind}${owner}` }), svg("text", { class: "tile-word", y: U * 0.4 * (cell.h ?? 1) }, hidden ? "?" : text)];
+}
+
+// Where `count` pieces stand in a cell, and how large they are there.
+function places(count, cell) {
+  const w = (cell.w ?? 1) * U * (cell.shape === "hex" ? 0.8 : 0.94), h = (cell.h ?? 1) * U * (cell.shape === "hex" ? 0.8 : 0.94);
+  let best = { size: 0 };
+  for (let columns = 1; columns <= count; columns++) {
+    const rows = Math.ceil(count / columns), size = Math.min(w / columns, h / rows);
+    if (size > best.size + 0.01) best = { columns, rows, size };
+  }
+  const { columns, rows } = best, size = Math.min(best.size, U);
+  return Array.from({ length: count }, (_, at) => {
+    const row = Math.floor(at / columns), wide = row === rows - 1 ? count - row * columns : columns;
+    return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size, scale: (size / U) * (count > 1 ? 1.3 : 1.08) };
+  });
+}
+
+// Equal pieces of a crowd stand as one with their number.
+function crowd(pieces) {
+  if (pieces.length <= 9) return pieces.map((piece) => [piece, 1]);
+  const kinds = new Map();
+  for (const piece of pieces) {
+    const look = JSON.stringify(piece.slice(0, 4)), known = kinds.get(look);
+    if (known) known[1]++;
+    else kinds.set(look, [piece, 1]);
+  }
+  return [...kinds.values()];
+}
+
+export function content(pieces, cell, seats) {
+  const tiles = pieces.filter(([kind]) => kind === "tile"), standing = crowd(pieces.filter(([kind]) => kind !== "tile"));
+  const group = svg("g", { class: "content" }, tiles.flatMap((one) => tile(one, cell)));
+  places(standing.length, cell).forEach(({ x, y, scale }, at) => {
+    const [one, count] = standing[at], letter = one[1] < 0 ? "" : seats[one[1]].letter;
+    const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
+    const mark = count > 1 ? svg("text", { class: "count", x: 30, y: 34 }, "×" + count) : null;
+    group.append(svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": one.slice(0, 2).join() + one[4] }, piece(one, letter), mark)));
+  });
+  return group;
+}

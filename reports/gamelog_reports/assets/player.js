@@ -1,0 +1,76 @@
+// Where we are in the game, and playing on from there. Everything that is shown listens to it.
+
+const LONGEST_PAUSE = 3000, SHORTEST = 60;
+
+export class Player extends EventTarget {
+  constructor(story) {
+    super();
+    this.story = story;
+    this.n = 0;
+    this.speed = "1";
+    this.timer = null;
+  }
+
+  get playing() {
+    return this.timer !== null;
+  }
+
+  // Show event n; `by` says why: "step", "jump", "play", "link".
+  go(n, by = "jump") {
+    const to = Math.max(0, Math.min(this.story.last, Math.round(n) || 0)), from = this.n;
+    if (by !== "play") this.stop();
+    this.n = to;
+    this.dispatchEvent(new CustomEvent("step", { detail: { n: to, from, by } }));
+  }
+
+  step(by) {
+    this.go(this.n + by, "step");
+  }
+
+  // The next event (or the one before, with `by` -1) for which `wanted` holds.
+  seek(wanted, by = 1) {
+    for (let n = this.n + by; n > 0 && n <= this.story.last; n += by) if (wanted(n)) return this.go(n);
+    return undefined;
+  }
+
+  toggle() {
+    if (this.playing) this.stop();
+    else this.play();
+  }
+
+  play() {
+    if (this.playing) return;
+    if (this.n >= this.story.last) this.go(0, "jump");
+    this.wait();
+    this.dispatchEvent(new Event("state"));
+  }
+
+  wait() {
+    this.timer = setTimeout(() => {
+      this.go(this.n + 1, "play");
+      if (this.n >= this.story.last) this.stop();
+      else this.wait();
+    }, this.pause());
+  }
+
+  // Milliseconds until the next event: by the clock of the record, long pauses cut, or a beat.
+  pause() {
+    if (this.speed !== "real") return Math.max(SHORTEST, 1000 / Number(this.speed));
+    const now = this.n ? this.story.events[this.n].t : 0;
+    return Math.min(LONGEST_PAUSE, Math.max(SHORTEST, this.story.events[this.n + 1].t - now));
+  }
+
+  stop() {
+    if (!this.playing) return;
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.dispatchEvent(new Event("state"));
+  }
+
+  set(speed) {
+    this.speed = speed;
+    if (!this.playing) return;
+    clearTimeout(this.timer);
+    this.wait();
+  }
+}

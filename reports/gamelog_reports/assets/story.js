@@ -1,0 +1,98 @@
+// The game as the page knows it: events, consequences, and everything that follows from them.
+
+import { lines } from "./columns.js";
+import { t } from "./texts.js";
+import { Timeline } from "./timeline.js";
+import { fill, text } from "./words.js";
+
+const parse = (texts) => (texts.length ? JSON.parse("[" + texts.join() + "]") : []);
+
+function event(line) {
+  try {
+    return JSON.parse("{" + line);
+  } catch {
+    return { do: "", by: "", raw: line };
+  }
+}
+
+export class Story {
+  constructor(data) {
+    const table = (name) => (data.tables[name] ? lines(data.tables[name], data.tokens) : []);
+    Object.assign(this, { title: data.title, status: data.status, last: data.played, header: data.header || {}, seat: data.seat });
+    this.anonymous = data.anonymous;
+    this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
+    this.findings = data.findings;
+    this.rules = data.rules || {};
+    this.events = [null, ...this.record.lines.map(event)];
+    this.known = Boolean(data.tracks);
+    if (!this.known) return;
+    this.game = data.game;
+    this.seats = data.seats;
+    this.remark = data.remark;
+    this.templates = data.templates;
+    this.jumps = new Map(data.jumps);
+    this.cells = parse(table("cells"));
+    this.links = parse(table("links"));
+    this.cellIndex = new Map(this.cells.map((cell, at) => [cell.id, at]));
+    this.effects = [[], ...parse(table("effects"))];
+    this.slots = data.tracks.slots;
+    this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
+    for (const name of ["pieces", "fills", "marks", "captions", "score", "turn", "names"]) this[name] = new Timeline(data.tracks[name]);
+    const standing = new Set(this.line(this.last));
+    this.undone = this.events.map((_, n) => n > 0 && n <= this.last && !standing.has(n));
+    this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));
+  }
+
+  // The numbers of the events that stand after event n: takebacks cut out what they undo.
+  line(n) {
+    const standing = [];
+    while (n > 0) {
+      if (this.jumps.has(n)) n = this.jumps.get(n);
+      else standing.push(n--);
+    }
+    return standing.reverse();
+  }
+
+  name(seat, n) {
+    const at = this.seatIndex ? this.seatIndex.get(seat) : undefined;
+    if (at === undefined) return seat === "table" || seat === "arbiter" ? t(seat) : seat;
+    return this.names.at(at, Math.min(n, this.last)) || seat;
+  }
+
+  // What happened in event n, as the pieces of a sentence.
+  sentence(n) {
+    if (n === 0) return [t("start")];
+    const name = (seat) => this.name(seat, n), event = this.events[n];
+    const said = [];
+    for (const thing of [event, ...(this.effects ? this.effects[n] || [] : [])]) {
+      const template = this.templates && this.templates[thing.do || thing.effect];
+      if (template) said.push(...(said.length ? [" "] : []), ...fill(template, thing, name));
+    }
+    if (said.length) return said;
+    return event.do ? [{ text: name(event.by) }, ": ", { text: event.do }] : [{ text: event.raw }];
+  }
+
+  text(n) {
+    return text(this.sentence(n));
+  }
+
+  found(n) {
+    return this.findings.filter((finding) => finding.n === n);
+  }
+
+  // The cells that event n names, in the order of its members: an origin, a path, a destination.
+  places(n) {
+    const named = [];
+    const collect = (value) => {
+      if (Array.isArray(value)) value.forEach(collect);
+      else if (typeof value === "string" && this.cellIndex.has(value)) named.push(this.cellIndex.get(value));
+    };
+    for (const [member, value] of Object.entries(this.events[n] || {})) if (member !== "by" && member !== "do") collect(value);
+    return named;
+  }
+
+  // Whose turn it is after event n: {by: [...]}, {chance: seat} or {winners: [...], reason}.
+  pending(n) {
+    return this.turn.at(0, n) || { by: [] };
+  }
+}

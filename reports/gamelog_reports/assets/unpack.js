@@ -1,0 +1,21 @@
+// The page's data out of its script element: the counterpart of embed.py.
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~";
+
+function bytes(text) {
+  const value = new Uint8Array(128);
+  for (let i = 0; i < 85; i++) value[ALPHABET.charCodeAt(i)] = i;
+  const padding = (5 - (text.length % 5)) % 5, full = text + "~".repeat(padding);
+  const out = new Uint8Array((full.length / 5) * 4), view = new DataView(out.buffer);
+  for (let i = 0, o = 0; i < full.length; i += 5, o += 4) {
+    let word = 0;
+    for (let k = 0; k < 5; k++) word = word * 85 + value[full.charCodeAt(i + k)];
+    view.setUint32(o, word);
+  }
+  return out.subarray(0, out.length - padding);
+}
+
+export async function unpack(text) {
+  const stream = new Blob([bytes(text.trim())]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(stream).text());
+}

@@ -1,0 +1,55 @@
+// Sentences from templates: the counterpart of gamelog.play.narrate.
+// A sentence is a list of pieces: strings that are the template's own, and values that were filled in.
+
+import { el } from "./dom.js";
+import { t } from "./texts.js";
+
+const PLACE = /\{(@?)([a-z_]+)\}/g;
+
+function list(names) {
+  return names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + " " + t("and") + " " + names[names.length - 1];
+}
+
+export function winners(seats, name) {
+  return seats.length ? list(seats.map(name)) : t("nobody");
+}
+
+function plain(value, name) {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map((item) => plain(item, name)).join(" ");
+  if (typeof value !== "object") return String(value);
+  if ("winners" in value) return `${winners(value.winners, name)} (${value.reason || ""})`;
+  return Object.entries(value).map(([key, item]) => `${name(key)} ${plain(item, name)}`).join(", ");
+}
+
+// The members of an event or effect, and what templates ask for besides.
+function members(thing) {
+  const tag = thing.do || thing.effect;
+  if (tag === "contest") return { ...thing, result: t(thing.won ? "won" : "lost") };
+  if (tag === "@clock") return { ...thing, state: t(thing.running ? "runs" : "stops") };
+  return thing;
+}
+
+export function fill(template, thing, name) {
+  const given = members(thing), pieces = [];
+  let at = 0;
+  for (const match of template.matchAll(PLACE)) {
+    const [whole, seat, member] = match, value = given[member];
+    pieces.push(template.slice(at, match.index));
+    if (seat) pieces.push({ seat: value, text: value === null || value === undefined ? t("nobody") : name(String(value)) });
+    else if (member === "winners" && Array.isArray(value)) pieces.push({ text: winners(value, name) });
+    else pieces.push({ text: plain(value, name) });
+    at = match.index + whole.length;
+  }
+  pieces.push(template.slice(at));
+  return pieces;
+}
+
+export function text(pieces) {
+  return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
+}
+
+// The same as nodes; every value stands in an element of its own, so that its direction cannot run over.
+export function nodes(pieces) {
+  return pieces.map((piece) => (typeof piece === "string" ? piece : el("bdi", {}, piece.text)));
+}

@@ -1,0 +1,64 @@
+"""The page's modules as one inline script, and the digests its security policy names.
+
+An inline script cannot import, and a page on its own has nothing to import from. So each module
+becomes a function that is run once and gives back its exports; imports become destructurings.
+Files keep to two forms, one a line: ``import { a, b } from "./x.js";``, and ``export`` before a
+function, an async function, a const or a class.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+IMPORT = re.compile(r'^import \{ ([\w$, ]+) \} from "\./(\w+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) ([\w$]+))", re.MULTILINE)
+LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
+
+
+def asset(name: str) -> str:
+    """The text of a file in ``assets``."""
+    return (files("gamelog_reports") / "assets" / name).read_text(encoding="utf-8")
+
+
+@cache
+def script(main: str) -> str:
+    """The module `main` and all it imports, each once, what is imported first.
+
+    Raises ValueError for an import or export of another form, and for modules that import one another.
+    """
+    parts: dict[str, str] = {}
+    _collect(main, (), parts)
+    return "\n".join(parts.values())
+
+
+def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
+    if name in above:
+        raise ValueError(f"the modules {' -> '.join((*above, name))} import one another")
+    if name in parts:
+        return
+    source = asset(f"{name}.js")
+    for _, needed in IMPORT.findall(source):
+        _collect(needed, (*above, name), parts)
+    exports = ", ".join(EXPORT.findall(source))
+    body = IMPORT.sub(r"const { \1 } = \2$;", EXPORT.sub("", source))
+    strange = LEFTOVER.search(body)
+    if strange:
+        raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
+    parts[name] = f"const {name}$ = (() => {{\n{COMMENT.sub('', body)}return {{ {exports} }};\n}})();"
+
+
+@cache
+def style(*names: str) -> str:
+    """The style sheets `names`, one after the other."""
+    return "\n".join(asset(f"{name}.css") for name in names)
+
+
+@cache
+def digest(text: str) -> str:
+    """`text` as a security policy names it: ``sha256-`` and base64."""
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

@@ -1,0 +1,194 @@
+"""JSON lines as columns: what many lines share is written once, what differs stands column by column.
+
+A line is taken apart into its *shape* (the text with holes in it) and what filled the holes:
+integers, lists of small integers (dice), and other tokens, kept as the very text that stood
+there, so that the lines come back byte for byte. ``"n"`` that counts the lines and ``"t"`` that
+never decreases cost next to nothing. The page's `columns.js` is the counterpart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+TOKEN = re.compile(
+    r'"n":(?P<n>0|[1-9]\d{0,14})(?=[,}])|"t":(?P<t>0|[1-9]\d{0,14})(?=[,}])'
+    r'|(?P<key>"(?:do|effect)":"[^"\\]*"|"(?:[^"\\]|\\.)*"\s*:)'
+    r'|(?P<dice>\[\d{1,3}(?:,\d{1,3})*\])'
+    r'|(?P<text>"(?:[^"\\]|\\.)*"|-?\d[0-9.eE+-]*)'
+)
+INTEGER = re.compile(r"(?:0|[1-9]\d{0,14})\Z")
+
+HOLE, COUNTED, TIMED = "\x01", "\x02", "\x03"
+"""What stands in a shape: any value; the line's own number; milliseconds after the line before."""
+
+RESERVED = re.compile("[\x01-\x03]")
+
+_DIGITS = "".join(chr(code) for code in range(35, 127) if code != 92)
+_LAST, _MORE = 46, 45
+"""91 printable characters: 46 that end a number, 45 that say there is more to come."""
+
+
+def numbers(values: Iterable[int]) -> str:
+    """Integers from 0 as text without quotes and backslashes, one character for those below 46."""
+    out: list[str] = []
+    for value in values:
+        rest = value
+        while rest >= _LAST:
+            rest, digit = divmod(rest - _LAST, _MORE)
+            out.append(_DIGITS[_LAST + digit])
+        out.append(_DIGITS[rest])
+    return "".join(out)
+
+
+class Table(Struct):
+    """Lines taken apart. ``columns[s][h]`` holds what filled hole `h` of the lines of shape `s`, in order."""
+
+    shapes: list[str]
+    order: list[int]
+    columns: list[list[list[str]]]
+    times: list[int]
+
+
+def take_apart(lines: Sequence[str]) -> Table | None:
+    """The columns of `lines`, or None when a line holds a character that shapes need for themselves."""
+    table = Table([], [], [], [])
+    known: dict[str, int] = {}
+    clock = number = 0
+    holes: list[str] = []
+
+    def replace(match: re.Match[str]) -> str:
+        nonlocal clock
+        kind, text = match.lastgroup, match[0]
+        if kind == "key":
+            return text
+        if kind == "n":
+            if int(match["n"]) == number:
+                return f'"n":{COUNTED}'
+            holes.append(match["n"])
+            return f'"n":{HOLE}'
+        if kind == "t":
+            at = int(match["t"])
+            if at >= clock:
+                table.times.append(at - clock)
+                clock = at
+                return f'"t":{TIMED}'
+            holes.append(match["t"])
+            return f'"t":{HOLE}'
+        holes.append(text)
+        return HOLE
+
+    for number, line in enumerate(lines, 1):
+        if RESERVED.search(line):
+            return None
+        holes.clear()
+        shape = TOKEN.sub(replace, line)
+        at = known.get(shape)
+        if at is None:
+            at = known[shape] = len(table.shapes)
+            table.shapes.append(shape)
+            table.columns.append([[] for _ in holes])
+        table.order.append(at)
+        for column, value in zip(table.columns[at], holes, strict=True):
+            column.append(value)
+    return table
+
+
+class Writer:
+    """Writes tables that share one list of tokens, the most frequent first."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, Table] = {}
+
+    def add(self, name: str, lines: Sequence[str]) -> bool:
+        """Take up `lines` as table `name`; False when they cannot be taken apart."""
+        table = take_apart(lines)
+        if table is not None:
+            self._tables[name] = table
+        return table is not None
+
+    def plain(self) -> dict[str, Any]:
+        """Everything as plain data: ``tokens`` and, by name, each table's shapes, order, times and columns."""
+        counts: Counter[str] = Counter()
+        for table in self._tables.values():
+            for columns in table.columns:
+                for column in columns:
+                    if not _integers(column) and not _dice(column):
+                        counts.update(column)
+        tokens = [token for token, _ in counts.most_common()]
+        index = {token: at for at, token in enumerate(tokens)}
+        written = {
+            name: {
+                "shapes": table.shapes,
+                "order": numbers(table.order),
+                "times": numbers(table.times),
+                "columns": [[_column(column, index) for column in columns] for columns in table.columns],
+            }
+            for name, table in self._tables.items()
+        }
+        return {"tokens": tokens, "tables": written}
+
+
+def _integers(column: list[str]) -> bool:
+    return all(map(INTEGER.match, column))
+
+
+def _dice(column: list[str]) -> bool:
+    return all(token.startswith("[") and all(map(INTEGER.match, token[1:-1].split(","))) for token in column)
+
+
+def _column(column: list[str], index: dict[str, int]) -> str:
+    """A letter that says how to read the column, and the column."""
+    if _integers(column):
+        return "i" + numbers(map(int, column))
+    if _dice(column):
+        flat: list[int] = []
+        for token in column:
+            faces = [int(face) for face in token[1:-1].split(",")]
+            flat.append(len(faces))
+            flat += faces
+        return "d" + numbers(flat)
+    return "s" + numbers(index[token] for token in column)
+
+
+class Track:
+    """What changes during a game, key by key: in event `n`, `key` takes on `value`."""
+
+    def __init__(self) -> None:
+        self._counts: list[int] = []
+        self._keys: list[int] = []
+        self._values: list[int] = []
+        self._known: dict[Any, int] = {}
+        self._table: list[Any] = []
+        self._now: dict[int, int] = {}
+
+    def step(self, changes: Iterable[tuple[int, Any, Any]]) -> None:
+        """The next event, 0 at first: (key, a hashable that stands for the value, the value as plain data) each.
+
+        What a key has already is left out.
+        """
+        count = 0
+        for key, token, value in changes:
+            at = self._known.get(token)
+            if at is None:
+                at = self._known[token] = len(self._table)
+                self._table.append(value)
+            if self._now.get(key) != at:
+                self._now[key] = at
+                self._keys.append(key)
+                self._values.append(at)
+                count += 1
+        self._counts.append(count)
+
+    def plain(self) -> dict[str, Any]:
+        """The changes as plain data: how many in each event, and their keys and values."""
+        return {
+            "counts": numbers(self._counts),
+            "keys": numbers(self._keys),
+            "values": numbers(self._values),
+            "table": self._table,
+        }

@@ -1,0 +1,85 @@
+"""What tells seats apart: a colour, and for those who cannot see it a pattern, a shape and a letter.
+
+A seat that is called by a colour has it. The colours differ in lightness as well as in hue, so
+that they stay apart under every common colour blindness and on grey paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+COLOURS = {
+    "red": "#c63a32",
+    "blue": "#2b6cc4",
+    "green": "#3fa872",
+    "yellow": "#f0bf26",
+    "purple": "#7a4bb5",
+    "orange": "#e9822b",
+    "teal": "#1a8f9c",
+    "pink": "#e58ab8",
+    "brown": "#7d5032",
+    "black": "#30343b",
+    "white": "#f6f3ea",
+    "grey": "#8b929c",
+}
+ALIASES = {"violet": "purple", "gray": "grey", "cyan": "teal", "gold": "yellow", "magenta": "pink"}
+ORDER = ("blue", "orange", "green", "purple", "yellow", "red", "teal", "pink", "brown", "grey", "black", "white")
+"""For seats whose names are no colours: neighbours in this list differ most."""
+
+PATTERNS = ("plain", "slashes", "dots", "bars", "grid", "backslashes", "rings", "waves")
+SHAPES = ("circle", "diamond", "triangle", "square", "pentagon", "star", "cross", "drop")
+
+
+class Look(Struct, frozen=True):
+    """A seat's looks. ``ink`` is black or white, whichever reads better on ``colour``."""
+
+    colour: str
+    ink: str
+    pattern: str
+    shape: str
+    letter: str
+
+
+def looks(seats: Sequence[str]) -> list[Look]:
+    """A look for each of `seats`, all different for up to eight of them."""
+    names: list[str | None] = []
+    for seat in seats:
+        name = _named(seat)
+        names.append(None if name in names else name)
+    free = [name for name in ORDER if name not in names]
+    letters = _letters(seats)
+    out: list[Look] = []
+    for at, name in enumerate(names):
+        colour = COLOURS[name or free.pop(0) if name or free else ORDER[at % len(ORDER)]]
+        out.append(Look(colour, ink(colour), PATTERNS[at % len(PATTERNS)], SHAPES[at % len(SHAPES)], letters[at]))
+    return out
+
+
+def _named(seat: str) -> str | None:
+    word = seat.lower()
+    word = ALIASES.get(word, word)
+    return word if word in COLOURS else None
+
+
+def _letters(seats: Sequence[str]) -> list[str]:
+    """The first letter of each seat that no seat before it has, else its number."""
+    letters: list[str] = []
+    for at, seat in enumerate(seats, 1):
+        free = [letter for letter in seat.upper() if letter.isalnum() and letter not in letters]
+        letters.append(free[0] if free else str(at))
+    return letters
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of ``#rrggbb``, 0 to 1, as WCAG 2 defines it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def ink(colour: str) -> str:
+    """Black or white, whichever has the greater contrast on `colour`."""
+    light = luminance(colour)
+    return "#ffffff" if 1.05 / (light + 0.05) >= (light + 0.05) / 0.05 else "#000000"

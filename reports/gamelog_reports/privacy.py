@@ -1,0 +1,114 @@
+"""Who may see what on a page: everybody everything, one seat its own view, or nobody's name.
+
+A page that hides anything cannot carry the record, whose bytes hold it all; it carries the
+events that may be seen instead, and says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from gamelog.errors import RecordError
+from gamelog.play.findings import Finding
+from gamelog.play.fold import COMMON, Fold
+from gamelog.play.verify import Replay
+from gamelog.record import chain
+from gamelog.record.envelope import Event
+from gamelog.record.reading import Record, load
+
+UNSEEN = "@unseen"
+"""The tag that stands for an event whose content is hidden."""
+
+LEFT_OUT = "…"
+
+_FREE_TEXT = ("text", "reason", "name", "person", "digest")
+_encode = msgspec.json.Encoder().encode
+
+
+class Privacy(Struct, frozen=True):
+    """`seat`: only what that seat sees. `anonymous`: no names, ids, tags, dates and free texts."""
+
+    seat: str | None = None
+    anonymous: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Nothing is hidden, so the page may carry the record itself."""
+        return self.seat is None and not self.anonymous
+
+    def name(self, seat: str, name: str) -> str:
+        """What to call who sits at `seat`."""
+        return seat if self.anonymous else name or seat
+
+    def shows(self, fold: Fold, n: int) -> bool:
+        """Whether event `n` may be seen: it is the seat's own, or nothing is hidden from the seat after it."""
+        return self.seat is None or fold.game.observe(fold.states[n], self.seat) == fold.states[n]
+
+    def lines(self, replayed: Replay) -> list[str] | None:
+        """The events as JSON without the opening brace: the record's own bodies, or what may be seen of them.
+
+        None when the record's bodies are not UTF-8.
+        """
+        if self.open:
+            try:
+                return [body.decode()[:-1] for body in replayed.record.bodies]
+            except UnicodeDecodeError:
+                return None
+        fold = replayed.fold
+        if fold is None:
+            return []
+        return [_encode(self._seen(fold, event)).decode()[1:] for event in replayed.events]
+
+    def _seen(self, fold: Fold, event: Event) -> dict[str, Any]:
+        members: dict[str, Any] = msgspec.to_builtins(event)
+        members.pop("id", None)
+        common = type(event) in COMMON
+        if not common and event.by != self.seat and not self.shows(fold, event.n):
+            return {"do": UNSEEN, "n": event.n, "t": event.t, "by": event.by}
+        if self.anonymous and common:
+            members |= {name: LEFT_OUT for name in _FREE_TEXT if name in members}
+            members.pop("intended", None)
+            members.pop("tags", None)
+            members.pop("seats", None)
+        return members
+
+    def findings(self, replayed: Replay) -> list[Finding]:
+        """The findings, without what would tell hidden things or names."""
+        if self.open or replayed.fold is None:
+            return replayed.findings
+        fold, out = replayed.fold, []
+        for finding in replayed.findings:
+            told = structs.replace(finding, legal=() if self.seat else finding.legal)
+            if self.anonymous:
+                for person in (*fold.header.seats, *fold.table.seats):
+                    if person.name:
+                        told = structs.replace(told, message=told.message.replace(person.name, person.seat))
+            if self.seat and finding.n is not None and not self.shows(fold, min(finding.n, fold.n)):
+                told = structs.replace(told, message=LEFT_OUT)
+            out.append(told)
+        return out
+
+    def header(self, record: Record) -> dict[str, Any]:
+        """The header's members that may be shown."""
+        if self.open:
+            return record.members
+        shown = ("gamelog", "game", "rules", "options") if self.anonymous else ("gamelog", "game", "rules", "options", "started", "tags")
+        return {name: record.members[name] for name in shown if name in record.members}
+
+
+def header_body(record: Record) -> str | None:
+    """The body of the record's first line, byte for byte, or None when it cannot be had.
+
+    Members that Gamelog wrote come out the same when they are written again; for others the
+    file is read once more. The digest decides.
+    """
+    body = _encode(record.members)[1:] + b"\n"
+    if chain.link(chain.GENESIS, body) != record.first:
+        try:
+            body = load(record.path).partition(b"\n")[0][chain.PREFIX :] + b"\n"
+        except RecordError:
+            return None
+    return body.decode()[:-1] if chain.link(chain.GENESIS, body) == record.first else None

@@ -37,8 +37,9 @@ def sketch(scene: Scene, letters: dict[str, str]) -> list[list[Run]]:
             runs: list[Run] = [(f"{cell.label or cell.id}: ", None)]
             runs += [(_piece(piece, letters) + " ", piece.seat) for piece in pieces]
             lines.append(runs)
-    for caption in scene.captions:
-        lines.append([(f"{caption.name}: {caption.value}", caption.seat)])
+    for seat in dict.fromkeys(caption.seat for caption in scene.captions):
+        told = ", ".join(f"{caption.name} {caption.value}" for caption in scene.captions if caption.seat == seat)
+        lines.append([(f"{seat} ({letters.get(seat, '')}): {told}" if seat else told, seat)])
     return lines
 
 

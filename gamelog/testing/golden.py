@@ -1,0 +1,94 @@
+"""Golden playthroughs: whole games as text that a person reviews as a diff.
+
+A playthrough shows every event as it is recorded, its sentence, how many events were legal before
+it (a cheap fingerprint of the rules), and the board now and then. ``python -m
+gamelog.testing.golden`` writes them anew for every installed game, or those named; a rule that
+changed shows in the diff, line by line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from gamelog.play.driver import simulate
+from gamelog.play.fold import Fold
+from gamelog.play.game import AnyGame
+from gamelog.play.narrate import sentence
+from gamelog.play.registry import find, names
+from gamelog.play.sketch import initials, sketch, text
+from gamelog.play.verify import proposal
+from gamelog.record.envelope import Event
+
+BOARD_EVERY = 50
+"""The board is drawn after every so many events."""
+
+DIRECTORY = Path("tests/golden")
+
+
+def playthrough(
+    game: AnyGame, players: int, bots: tuple[str, ...] = ("random",), options: dict[str, object] | None = None
+) -> str:
+    """A game played by bots, as text. The same code gives the same text for ever."""
+    header, events = simulate(game, "golden", players, players=players, bots=bots, options=options, dice="seeded")
+    return "\n".join(_lines(Fold(header, game), events)) + "\n"
+
+
+def _lines(fold: Fold, events: list[Event]) -> Iterator[str]:
+    game, header = fold.game, fold.header
+    yield f"{game.title}, rules {game.rules_version}, {len(header.seats)} seats, board {header.board}"
+    yield f"options {msgspec.json.encode(header.options).decode()}"
+    for event in events:
+        legal = "chance" if fold.pending.chance else str(len(game.legal(fold.state).events))
+        before = fold.state
+        failure = fold.push(event)
+        assert failure is None, failure
+        told = sentence(game, event, game.effects(before, event, fold.state), str)
+        yield f"{fold.n:4} {msgspec.json.encode(proposal(event)).decode()}  [{legal}] {told}"
+        if fold.n % BOARD_EVERY == 0 or fold.outcome:
+            yield from _board(fold)
+    yield f"outcome {msgspec.json.encode(fold.outcome).decode()}, score {game.score(fold.state)}"
+
+
+def _board(fold: Fold) -> Iterator[str]:
+    drawn = text(sketch(fold.game.scene(fold.state, None), initials(fold.header.seat_ids)))
+    yield from ("     | " + line for line in drawn.splitlines())
+
+
+def numbers(game: AnyGame) -> list[int]:
+    """The numbers of players of which a playthrough is kept: the two smallest."""
+    return sorted(game.seats)[:2]
+
+
+def path(game: AnyGame, players: int, directory: Path = DIRECTORY) -> Path:
+    """Where the playthrough of `game` with so many players is kept."""
+    return directory / f"{game.id}-{players}.txt"
+
+
+def main() -> int:
+    """Write playthroughs anew, or with ``--check`` say which have changed."""
+    parser = argparse.ArgumentParser(prog="python -m gamelog.testing.golden", description="Write golden playthroughs anew.")
+    parser.add_argument("games", nargs="*", help="game ids; all installed games by default")
+    parser.add_argument("--check", action="store_true", help="only say which have changed")
+    parser.add_argument("--directory", type=Path, default=DIRECTORY)
+    asked = parser.parse_args()
+    changed = 0
+    for game in map(find, asked.games or names()):
+        for players in numbers(game):
+            file, now = path(game, players, asked.directory), playthrough(game, players)
+            if file.exists() and file.read_text() == now:
+                continue
+            changed += 1
+            print(file)
+            if not asked.check:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(now)
+    return 1 if asked.check and changed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

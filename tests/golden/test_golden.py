@@ -1,0 +1,15 @@
+"""Every golden playthrough is what the code plays today; ``make golden`` writes them anew."""
+
+import pytest
+
+from gamelog.play.registry import find, names
+from gamelog.testing.golden import numbers, path, playthrough
+
+KEPT = [(name, players) for name in names() for players in numbers(find(name))]
+
+
+@pytest.mark.parametrize(("name", "players"), KEPT)
+def test_playthrough_is_unchanged(name: str, players: int) -> None:
+    file = path(find(name), players)
+    assert file.exists(), f"{file} is missing; make golden writes it"
+    assert playthrough(find(name), players) == file.read_text(), "make golden, and review the diff"

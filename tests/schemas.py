@@ -1,0 +1,19 @@
+"""``python -m tests.schemas``: write ``schemas/`` anew from the types."""
+
+from pathlib import Path
+
+from gamelog.play.registry import find, names
+from gamelog.play.schema import text
+
+DIRECTORY = Path(__file__).parent.parent / "schemas"
+
+
+def expected() -> dict[str, str]:
+    """The files that belong into ``schemas/``, with their content."""
+    return {"record.schema.json": text()} | {f"{name}.schema.json": text(find(name)) for name in names()}
+
+
+if __name__ == "__main__":
+    for name, content in expected().items():
+        (DIRECTORY / name).write_text(content)
+        print(DIRECTORY / name)

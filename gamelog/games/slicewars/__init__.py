@@ -32,4 +32,5 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     bots={"random": bots.random, "greedy": bots.greedy},
     rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
     retire=reducer.retire,
+    describe=scene.describe,
 )

@@ -7,17 +7,24 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from gamelog.games.slicewars.events import Battle, Event, Place, RemovalRoll, StartRoll
+from gamelog.games.slicewars.land import living
 from gamelog.games.slicewars.state import OWNERLESS, State
 from gamelog.games.slicewars.turns import turns
 from gamelog.play.effects import Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
 from gamelog.play.odds import beats
 
 
-class Highest(Effect, frozen=True, tag="highest"):
-    """`seat` rolled highest and has the right to ``what``: take territories out, or begin."""
+class TakesOut(Effect, frozen=True, tag="takes_out"):
+    """`seat` rolled highest and takes `count` territories out."""
 
     seat: str
-    what: str
+    count: int
+
+
+class Begins(Effect, frozen=True, tag="begins"):
+    """`seat` rolled highest and begins."""
+
+    seat: str
 
 
 class Tied(Effect, frozen=True, tag="tied"):
@@ -56,18 +63,17 @@ PHRASES = {
     "attack": "{@by} attacks {dst} from {src}.",
     "battle": "",
     "pass": "{@by} passes.",
-    "rolled": "{@seat} rolls {faces}.",
-    "tied": "The highest are equal: {seats} roll again.",
-    "highest": "{@seat} rolled highest and {what}.",
+    "tied": "The highest are equal and roll again.",
+    "takes_out": "{@seat} rolled highest and takes territories out: {count}.",
+    "begins": "{@seat} rolled highest and begins.",
     "contest": "{attack_sum} against {defence_sum}:",
-    "conquered": "{dst} is conquered, {moved} dice move in.",
-    "repelled": "the attack fails, {src} keeps one die.",
-    "out": "{@seat} has no land left and is out.",
-    "turn_over": "{@seat}'s turn is over.",
-    "income": "{@seat} receives {count} dice.",
-    "discarded": "{count} dice of {@seat} fit nowhere and go back.",
-    "over": "The game is over, won by {winners} ({reason}).",
+    "conquered": "{@by} takes {dst}, dice moved in: {moved}.",
+    "repelled": "the attack fails and costs {@by} dice: {lost}.",
+    "turn_over": "It is {@next}'s turn.",
+    "income": "{@seat} receives dice: {count}.",
+    "discarded": "Dice of {@seat} that fit nowhere: {count}.",
 }
+"""Sentences; what the engine has words for and is not here is said in the engine's."""
 
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
@@ -76,23 +82,29 @@ def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
 
 
 def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
-    seats = before.setup.seats
-    if isinstance(event, RemovalRoll | StartRoll):
-        for seat, face in event.rolls.items():
-            yield Rolled(seat, (face,))
-        if after.rolling:
-            yield Tied(tuple(seats[seat] for seat in after.rolling))
-        else:
-            yield Highest(seats[after.actor], "takes territories out" if isinstance(event, RemovalRoll) else "begins")
-    if isinstance(event, Battle):
+    if type(event) is RemovalRoll or type(event) is StartRoll:
+        yield from _roll(event, after)
+    elif type(event) is Battle:
         yield from _battle(before, event, after)
-    for number, seat in enumerate(seats):
-        if before.round and number in before.owners and number not in after.owners:
-            yield Out(seat)
     if after.round:
+        for seat in living(before):
+            if seat not in after.owners:
+                yield Out(before.setup.seats[seat])
         yield from _turns(before, event, after)
     if after.outcome is not None:
         yield Over(after.outcome.winners, after.outcome.reason)
+
+
+def _roll(event: RemovalRoll | StartRoll, after: State) -> Iterator[Effect]:
+    setup = after.setup
+    for seat, face in event.rolls.items():
+        yield Rolled(seat, (face,))
+    if after.phase == "remove":
+        yield TakesOut(setup.seats[after.actor], setup.removals)
+    elif after.phase == "claim":
+        yield Begins(setup.seats[after.actor])
+    else:
+        yield Tied(tuple(setup.seats[seat] for seat in after.rolling))
 
 
 def _battle(before: State, event: Battle, after: State) -> Iterator[Effect]:

@@ -2,45 +2,54 @@
 
 from __future__ import annotations
 
+from typing import final
+
 from gamelog.record import envelope
 
 
+@final
 class RemovalRoll(envelope.Event, frozen=True, tag="removal_roll"):
     """One die of each seat; the highest takes territories out (SW-1). A tie is rolled again by those tied (SW-A4)."""
 
     rolls: dict[str, int]
 
 
+@final
 class Remove(envelope.Event, frozen=True, tag="remove"):
     """The territories that are taken out, in any order (SW-1)."""
 
     at: tuple[str, ...]
 
 
+@final
 class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
     """One die of each seat; the highest begins (SW-2). A tie is rolled again by those tied (SW-A4)."""
 
     rolls: dict[str, int]
 
 
+@final
 class Claim(envelope.Event, frozen=True, tag="claim"):
     """The first die on a free territory (SW-3)."""
 
     at: str
 
 
+@final
 class Add(envelope.Event, frozen=True, tag="add"):
     """A further die on an own territory before the first round (SW-4)."""
 
     at: str
 
 
+@final
 class Place(envelope.Event, frozen=True, tag="place"):
     """One of the dice received at the start of a turn (SW-7)."""
 
     at: str
 
 
+@final
 class Attack(envelope.Event, frozen=True, tag="attack"):
     """All dice of `src` against `dst` (SW-11). The dice follow as a `Battle`."""
 
@@ -48,6 +57,7 @@ class Attack(envelope.Event, frozen=True, tag="attack"):
     dst: str
 
 
+@final
 class Battle(envelope.Event, frozen=True, tag="battle"):
     """The dice of an attack, by the attacker: one face a die, attacker's and defender's (SW-12, SW-13)."""
 
@@ -55,6 +65,7 @@ class Battle(envelope.Event, frozen=True, tag="battle"):
     defence: tuple[int, ...]
 
 
+@final
 class Pass(envelope.Event, frozen=True, tag="pass"):
     """The turn is over by choice (SW-10)."""
 

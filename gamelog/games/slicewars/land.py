@@ -21,17 +21,19 @@ def held(state: State, seat: int) -> Iterator[int]:
 
 def largest_group(state: State, seat: int) -> int:
     """The size of the largest connected group of `seat`'s territories (SW-6, SW-A11)."""
-    neighbours = state.setup.board.neighbours
-    left = set(held(state, seat))
+    neighbours, left = state.setup.board.neighbours, bytearray(state.owners)
     best = 0
-    while left:
-        group = [left.pop()]
+    seed = left.find(seat)
+    while seed >= 0:
+        left[seed] = VOID
+        group = [seed]
         for here in group:  # grows while it is walked
             for there in neighbours[here]:
-                if there in left:
-                    left.remove(there)
+                if left[there] == seat:
+                    left[there] = VOID
                     group.append(there)
         best = max(best, len(group))
+        seed = left.find(seat, seed)
     return best
 
 

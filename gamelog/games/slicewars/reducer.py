@@ -27,25 +27,23 @@ BYTE = tuple(bytes([value]) for value in range(OWNERLESS + 1))
 
 def apply(state: State, event: Event) -> State:
     """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
-    match event:
-        case Place():
-            return _place(state, event)
-        case Attack():
-            return _attack(state, event)
-        case Battle():
-            return _battle(state, event)
-        case Add():
-            return _add(state, event)
-        case Claim():
-            return _claim(state, event)
-        case Pass():
-            return _pass(state, event)
-        case Remove():
-            return _remove(state, event)
-        case RemovalRoll() | StartRoll():
-            return _roll(state, event)
-        case _:
-            assert_never(event)
+    if type(event) is Place:
+        return _place(state, event)
+    if type(event) is Attack:
+        return _attack(state, event)
+    if type(event) is Battle:
+        return _battle(state, event)
+    if type(event) is Add:
+        return _add(state, event)
+    if type(event) is Claim:
+        return _claim(state, event)
+    if type(event) is Pass:
+        return _pass(state, event)
+    if type(event) is Remove:
+        return _remove(state, event)
+    if type(event) is RemovalRoll or type(event) is StartRoll:
+        return _roll(state, event)
+    assert_never(event)
 
 
 def chance(state: State, results: Results) -> Chance:
@@ -89,7 +87,10 @@ def _place(state: State, event: Place) -> State:
         hand -= 1
     dice = state.dice[:at] + BYTE[count + 1] + state.dice[at + 1 :]
     after = State(setup, state.phase, state.round, state.actor, owners, dice, hand, state.first)
-    if count == CAPACITY - 1 and not has_room(after, owners[at]):  # else neither SW-19 nor SW-20 can be new
+    if count < CAPACITY - 1:
+        if hand and owners[at] == state.actor:
+            return after  # the quick way for most dice: there is room left where this one lies
+    elif not has_room(after, owners[at]):  # else neither SW-19 nor SW-20 can be new
         outcome = victory(after)
         if outcome is not None:
             return _over(after, outcome)
@@ -163,9 +164,9 @@ def _roll(state: State, event: RemovalRoll | StartRoll) -> State:
     faces = {seat: event.rolls[seats[seat]] for seat in state.rolling if seats[seat] in event.rolls}
     if not faces:
         raise CannotApply("None of those who owe a die has rolled one.")
-    highest = tuple(seat for seat, face in faces.items() if face == max(faces.values()))
+    highest = [seat for seat, face in faces.items() if face == max(faces.values())]
     if len(highest) > 1:
-        return replace(state, rolling=highest)
+        return replace(state, rolling=tuple(highest))
     if isinstance(event, RemovalRoll):
         return replace(state, phase="remove", actor=highest[0], rolling=())
     return replace(state, phase="claim", actor=highest[0], first=highest[0], rolling=())
@@ -181,7 +182,7 @@ def _remove(state: State, event: Remove) -> State:
         owners[at] = OWNERLESS if ownerless else VOID
         dice[at] = OWNERLESS_DICE if ownerless else 0
     rolling = tuple(range(len(state.setup.seats)))
-    return replace(state, phase="start_roll", owners=bytes(owners), dice=bytes(dice), rolling=rolling)
+    return replace(state, phase="start_roll", actor=0, owners=bytes(owners), dice=bytes(dice), rolling=rolling)
 
 
 def _claim(state: State, event: Claim) -> State:

@@ -50,25 +50,23 @@ def pending(state: State) -> Pending:
 
 def check(state: State, event: Event) -> Violation | None:
     """The rule that forbids `event` in `state`, or None."""
-    match event:
-        case Place():
-            return _place(state, event)
-        case Attack():
-            return _attack(state, event)
-        case Battle():
-            return _battle(state, event)
-        case Add():
-            return _add(state, event)
-        case Claim():
-            return _claim(state, event)
-        case Pass():
-            return _pass(state, event)
-        case Remove():
-            return _remove(state, event)
-        case RemovalRoll() | StartRoll():
-            return _roll(state, event)
-        case _:
-            assert_never(event)
+    if type(event) is Place:
+        return _place(state, event)
+    if type(event) is Attack:
+        return _attack(state, event)
+    if type(event) is Battle:
+        return _battle(state, event)
+    if type(event) is Add:
+        return _add(state, event)
+    if type(event) is Claim:
+        return _claim(state, event)
+    if type(event) is Pass:
+        return _pass(state, event)
+    if type(event) is Remove:
+        return _remove(state, event)
+    if type(event) is RemovalRoll or type(event) is StartRoll:
+        return _roll(state, event)
+    assert_never(event)
 
 
 def _place(state: State, event: Place) -> Violation | None:

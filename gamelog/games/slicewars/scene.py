@@ -1,10 +1,14 @@
-"""The picture of a position: hexagons in their owners' colours, a die with the number of dice on each."""
+"""A position for people: as a picture, as points, in words."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
+
 from gamelog.games.slicewars.board import Board
-from gamelog.games.slicewars.land import count_dice
-from gamelog.games.slicewars.state import OWNERLESS, VOID, State
+from gamelog.games.slicewars.land import count_dice, count_land
+from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State
 from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
 
 
@@ -15,32 +19,54 @@ def ground(board: Board) -> Ground:
 
 
 def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
-    """The position as everybody sees it."""
-    setup, owners, dice = state.setup, state.owners, state.dice
-    seats, names = setup.seats, setup.board.names
+    """Territories in their owners' colours, on each a die that shows how many dice lie there."""
+    setup = state.setup
     pieces: list[Piece] = []
     fills: list[tuple[str, str]] = []
     marks: list[Mark] = []
-    for name, owner, count in zip(names, owners, dice, strict=True):
+    for name, owner, count in zip(setup.board.names, state.owners, state.dice, strict=True):
         if owner < OWNERLESS:
-            fills.append((name, seats[owner]))
-            pieces.append(Piece(name, "die", seats[owner], str(count)))
+            fills.append((name, setup.seats[owner]))
+            pieces.append(Piece(name, "die", setup.seats[owner], str(count)))
         elif owner == OWNERLESS:
             pieces.append(Piece(name, "die", None, str(count)))
         elif owner == VOID:
             marks.append(Mark(name, "note", "off the map"))
     if state.attack is not None:
         src, dst = state.attack
-        marks += [Mark(names[src], "from"), Mark(names[dst], "to")]
+        marks += [Mark(setup.board.names[src], "from"), Mark(setup.board.names[dst], "to")]
     captions = [Caption("round", str(state.round) if state.round else "set-up")]
-    for number, name in enumerate(seats):
-        captions.append(Caption("territories", str(owners.count(number)), name))
+    for number, name in enumerate(setup.seats):
+        captions.append(Caption("territories", str(count_land(state, number)), name))
         captions.append(Caption("dice", str(count_dice(state, number)), name))
-    if state.hand:
-        captions.append(Caption("dice to place", str(state.hand), seats[state.actor]))
+        if state.hand and number == state.actor:
+            captions.append(Caption("dice to place", str(state.hand), name))
     return Scene(ground(setup.board), tuple(pieces), tuple(fills), tuple(marks), tuple(captions))
 
 
 def score(state: State) -> dict[str, int]:
-    """Territories of each seat."""
-    return {name: state.owners.count(number) for number, name in enumerate(state.setup.seats)}
+    """The territories of each seat."""
+    return {name: count_land(state, number) for number, name in enumerate(state.setup.seats)}
+
+
+def describe(state: State) -> dict[str, Any]:
+    """The position in words, all of it: ``"territories": {"A1": ["red", 3], "E5": ["ownerless", 7], …}``.
+
+    ``on_turn`` is the seat that acts, None while everybody rolls; ``rolling`` are the seats that
+    owe a die, ``attack`` the two territories whose battle is due.
+    """
+    setup = state.setup
+    seats, names = setup.seats, setup.board.names
+    words = dict(enumerate(seats)) | {OWNERLESS: "ownerless", FREE: "free", VOID: "void"}
+    land = zip(names, state.owners, state.dice, strict=True)
+    return {
+        "phase": state.phase,
+        "round": state.round,
+        "on_turn": None if state.rolling else seats[state.actor],
+        "first": seats[state.first] if state.phase not in ("removal_roll", "remove", "start_roll") else None,
+        "hand": state.hand,
+        "rolling": [seats[seat] for seat in state.rolling],
+        "attack": [names[at] for at in state.attack] if state.attack else None,
+        "outcome": msgspec.to_builtins(state.outcome),
+        "territories": {name: [words[owner], count] for name, owner, count in land},
+    }

@@ -9,7 +9,8 @@ from msgspec import Struct
 from gamelog.games.slicewars.board import Board, connected
 from gamelog.play.game import Outcome
 
-COLOURS = ("red", "blue", "yellow", "green", "purple", "black")
+COLOURS = ("red", "blue", "yellow", "green", "purple", "white")
+"""The seats; with fewer players the first of them."""
 
 OWNERLESS, FREE, VOID = 6, 7, 8
 """Owners that are no seat, larger than every seat's number: ownerless land, land still to be claimed, land off the map."""
@@ -69,7 +70,7 @@ class Setup(Struct, frozen=True):
     removals: int
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A position. Seats and territories are numbered in the order of `Setup`.
 
     ``owners``, ``dice``: one byte a territory. Ownerless land has 7 dice, free and void land 0.

@@ -1,0 +1,62 @@
+"""A small event type and records of it: the record layer knows no game."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gamelog.record.compose import compose
+from gamelog.record.envelope import DiceSpec, Event, Header, Seat
+
+
+class Move(Event, frozen=True, tag="move"):
+    """Something that `by` did; `data` is whatever a game may embed."""
+
+    text: str = ""
+    data: dict[str, Any] = {}
+
+
+HEADER = Header(
+    id="3b1c7a52-0f0e-4a55-9c0e-0d6c5a9b7f10",
+    game="none",
+    rules="1",
+    started="2026-01-01T00:00:00Z",
+    seats=(Seat("red", "Ana"), Seat("blue", "Jiří")),
+    options={"size": 5},
+    board={"name": "plain", "cells": ["a", "b"]},
+    dice=DiceSpec("table"),
+)
+
+
+def moves(count: int, first: int = 1) -> list[Move]:
+    """`count` moves numbered from `first`, of different lengths, with text beyond ASCII in some."""
+    return [Move(n, 10 * n, ("red", "blue")[n % 2], "žluťoučký "[: n % 11] + "x" * (n % 7)) for n in range(first, first + count)]
+
+
+def written(path: Path, events: Iterable[Event]) -> bytes:
+    """Make a record of `events` at `path`; returns its bytes."""
+    data, _ = compose(HEADER, events)
+    path.write_bytes(data)
+    return data
+
+
+@contextmanager
+def nobody(folder: Path) -> Iterator[None]:
+    """Be a user without rights for a while, who may still pass through `folder`: root may do everything."""
+    if os.geteuid() != 0:
+        yield
+        return
+    closed = [(above, above.stat().st_mode) for above in (folder, *folder.parents) if not above.stat().st_mode & stat.S_IXOTH]
+    for above, mode in closed:
+        above.chmod(mode | stat.S_IXOTH)
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        for above, mode in closed:
+            above.chmod(mode)

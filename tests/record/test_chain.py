@@ -1,0 +1,202 @@
+"""The chain to the letter, and every damage it has to see."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import urlsafe_b64encode
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamelog.record import chain
+from gamelog.record.compose import compose
+from gamelog.record.reading import parse
+from tests.record.sample import HEADER, Move, moves
+
+DATA, _ = compose(HEADER, moves(85))
+LINES = DATA.splitlines(keepends=True)
+
+# Made without Gamelog. $h starts as 43 times A, $body is a line from its 51st byte on:
+#   h=$(printf 'gamelog/1\n%s%s\n' "$h" "$body" | sha256sum | cut -c1-64 | xxd -r -p | base64 | tr '+/' '-_' | cut -c1-43)
+VECTOR = (
+    '{"h":"fgtZXGl5j2EyyqnqkA08ZtXViI8Duy4XCsNFbIqamEI","gamelog":1,"id":"vector","game":"none","rules":"1",'
+    '"started":"2026-01-01T00:00:00Z","seats":[{"seat":"red"}],"options":{},"board":"b","dice":{"source":"table"}}\n'
+    '{"h":"RTmn1MF664hzI8lgXsxmDVxGyPNrrp89x-4HQd-K7Uw","do":"move","n":1,"t":0,"by":"red","text":"první tah"}\n'
+    '{"h":"brcSujylgSLMv6xo3Ic5n4VL29wvmUqal4bOSVqejFs","do":"move","n":2,"t":5,"by":"red"}\n'
+).encode()
+
+
+def kind(data: bytes) -> str | None:
+    problem = parse(data).problem
+    return problem.kind if problem else None
+
+
+def test_a_record_made_with_sha256sum_verifies() -> None:
+    record = parse(VECTOR)
+    assert record.problem is None
+    assert record.head == "brcSujylgSLMv6xo3Ic5n4VL29wvmUqal4bOSVqejFs"
+    assert [record.head_at(n)[:4] for n in range(3)] == ["fgtZ", "RTmn", "brcS"]
+    assert record.header is not None
+    assert record.header.id == "vector"
+
+
+def test_every_head_is_what_the_specification_says() -> None:
+    assert len(DATA) >= 8192
+    before = "A" * 43
+    for line in LINES:
+        digest = hashlib.sha256(b"gamelog/1\n" + before.encode() + line[51:]).digest()
+        before = urlsafe_b64encode(digest).decode().rstrip("=")
+        assert line[:51] == b'{"h":"' + before.encode() + b'",'
+    assert parse(DATA).head == before
+
+
+def test_offsets_and_bodies_are_those_of_the_file() -> None:
+    record = parse(DATA)
+    assert record.good == len(DATA)
+    assert len(record.bodies) == 85
+    for offset, body, head in zip(record.offsets, record.bodies, record.heads, strict=True):
+        assert DATA[offset : offset + 51 + len(body)] == b'{"h":"' + head + b'",' + body
+
+
+def test_cut_at_every_byte_it_is_torn_or_a_whole_prefix() -> None:
+    ends = {0}
+    for line in LINES:
+        ends.add(max(ends) + len(line))
+    whole = parse(DATA)
+    for size in range(len(DATA)):
+        record = parse(DATA[:size])
+        good = max(end for end in ends if end <= size)
+        assert record.good == good
+        assert record.bodies == whole.bodies[: len(record.bodies)]
+        if size in ends and size:
+            assert record.problem is None
+        else:
+            assert record.problem is not None
+            assert (record.problem.kind, record.problem.offset) == ("torn", good)
+
+
+def test_every_flipped_bit_is_found_where_it_is() -> None:
+    """All of them. `walk` starts at the flipped line with the head before it, which is what a walk from the start comes to."""
+    heads = [chain.GENESIS, *(line[6:49] for line in LINES)]
+    start = flips = 0
+    for k, line in enumerate(LINES):
+        following = LINES[k + 1] if k + 1 < len(LINES) else b""
+        flipped = bytearray(line + following)
+        for at in range(len(line)):
+            for bit in range(8):
+                flipped[at] ^= 1 << bit
+                links = chain.walk(bytes(flipped), heads[k], start)
+                assert links.good == start, (start + at, bit)
+                last = start + at == len(DATA) - 1
+                assert links.problem == ("torn" if last else "damaged"), (start + at, bit)
+                flipped[at] ^= 1 << bit
+                flips += 1
+        start += len(line)
+    assert flips == 8 * len(DATA)
+
+
+def test_a_flipped_bit_is_found_from_the_start_of_the_file_too() -> None:
+    data = bytearray(DATA)
+    for place in [*range(0, len(DATA) * 8, 13), *range((len(DATA) - 1) * 8, len(DATA) * 8)]:
+        data[place // 8] ^= 1 << place % 8
+        record = parse(bytes(data))
+        assert record.problem is not None
+        assert record.problem.kind == ("torn" if place // 8 == len(DATA) - 1 else "damaged")
+        assert record.problem.offset <= place // 8
+        assert record.good == record.problem.offset
+        data[place // 8] ^= 1 << place % 8
+
+
+def test_the_two_spare_bits_of_a_digest_do_not_count_as_the_same() -> None:
+    """43 characters hold 258 bits: four texts decode to the same 32 bytes, and only one of them is right."""
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    right = alphabet.index(chr(DATA[48]))
+    for spare in range(1, 4):
+        same = DATA[:48] + alphabet[right ^ spare].encode() + DATA[49:]
+        assert kind(same) == "damaged"
+
+
+@pytest.mark.parametrize(
+    ("lines", "good"),
+    [
+        pytest.param([*LINES[:5], LINES[4], *LINES[5:]], 5, id="duplicated"),
+        pytest.param([*LINES[:5], LINES[6], LINES[5], *LINES[7:]], 5, id="reordered"),
+        pytest.param([*LINES[:5], *LINES[6:]], 5, id="deleted"),
+        pytest.param(LINES[1:], 0, id="without its header"),
+        pytest.param([*LINES[:5], b"\n", *LINES[5:]], 5, id="an empty line"),
+        pytest.param([*LINES[:5], VECTOR.splitlines(keepends=True)[1], *LINES[5:]], 5, id="a line of another record"),
+        pytest.param([VECTOR.splitlines(keepends=True)[0], *LINES[1:]], 1, id="the header of another record"),
+        pytest.param([*LINES, *LINES], 86, id="twice"),
+        pytest.param([line.replace(b"\n", b"\r\n") for line in LINES], 0, id="CR LF"),
+        pytest.param([b"\xef\xbb\xbf" + LINES[0], *LINES[1:]], 0, id="byte order mark"),
+        pytest.param([LINES[0], LINES[1].replace(b'"blue"', b'"red"'), *LINES[2:]], 1, id="another seat"),
+    ],
+)
+def test_lines_that_are_moved_or_changed_are_found(lines: list[bytes], good: int) -> None:
+    record = parse(b"".join(lines))
+    assert record.problem is not None
+    assert record.problem.kind == "damaged"
+    assert record.good == record.problem.offset == len(b"".join(lines[:good]))
+    assert len(record.bodies) == max(0, good - 1)
+
+
+def test_deleted_last_lines_are_only_found_by_somebody_who_holds_the_head() -> None:
+    """Nothing more is claimed: a prefix that ends with a line is a record, with another head."""
+    record = parse(b"".join(LINES[:-3]))
+    assert record.problem is None
+    assert record.head != parse(DATA).head
+    assert record.head == parse(DATA).head_at(82)
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(max_size=30), max_size=20), st.data())
+def test_every_prefix_is_a_prefix_of_the_events(texts: list[str], draw: st.DataObject) -> None:
+    events = [Move(n, n, "red", text) for n, text in enumerate(texts, 1)]
+    data, head = compose(HEADER, events)
+    whole = parse(data)
+    assert (whole.problem, whole.head, len(whole.bodies)) == (None, head, len(texts))
+    size = draw.draw(st.integers(0, len(data)))
+    record = parse(data[:size])
+    assert record.bodies == whole.bodies[: len(record.bodies)]
+    assert record.heads == whole.heads[: len(record.heads)]
+    assert (record.problem is None) == (data[:size].endswith(b"\n"))
+
+
+@settings(deadline=None)
+@given(st.integers(0, len(DATA)), st.integers(0, 300), st.binary(max_size=60))
+def test_no_edit_is_accepted(start: int, size: int, instead: bytes) -> None:
+    """Whatever is written in the place of whatever bytes: no line but those of the record is ever good."""
+    edited = DATA[:start] + instead + DATA[start + size :]
+    record = parse(edited)
+    assert edited[: record.good] == DATA[: record.good]
+    if record.problem is None:
+        assert DATA.startswith(edited)
+
+
+def test_a_continued_walk_gives_what_one_walk_gives() -> None:
+    whole = chain.walk(DATA)
+    for k in (1, 7, 85):
+        begin = whole.offsets[k]
+        rest = chain.walk(DATA[begin:], whole.heads[k - 1], begin)
+        assert rest.offsets == whole.offsets[k:]
+        assert rest.bodies == whole.bodies[k:]
+        assert rest.heads == whole.heads[k:]
+        assert rest.good == whole.good
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (LINES[0].replace(b"Ana", b"Eva"), "something was changed, removed, inserted or moved"),
+        (LINES[0].replace(b"\n", b"\r\n"), "CR LF"),
+        (b"\xef\xbb\xbf" + LINES[0], "byte order mark"),
+        (b"hello\n", "no line of a record"),
+        (b'{"h":"short"}\n', "no line of a record"),
+        (LINES[0][:-1] + b" " * (1 << 20) + b"\n", "1,048,"),
+    ],
+)
+def test_the_reason_names_the_likeliest_accident(line: bytes, words: str) -> None:
+    problem = parse(line).problem
+    assert problem is not None
+    assert words in problem.text

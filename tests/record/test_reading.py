@@ -1,0 +1,256 @@
+"""Reading is safe with whatever lies at a path, and says in words what it is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+import zstandard
+
+from gamelog.errors import Damaged, NotReadable, Torn, UnknownFormat
+from gamelog.record import chain, envelope, reading
+from gamelog.record.reading import Record, parse, read
+from tests.record.sample import HEADER, moves, nobody, written
+
+MEMBERS = envelope.body(HEADER).decode().removesuffix("}\n")
+
+
+def headed(body: str | bytes) -> bytes:
+    """A file whose one line has this body and the right digest."""
+    return chain.line(chain.GENESIS, body if isinstance(body, bytes) else body.encode())[0]
+
+
+def trouble(data: bytes) -> tuple[str, int, str]:
+    record = parse(data)
+    assert record.problem is not None
+    assert record.header is None
+    return record.problem.kind, record.problem.offset, record.problem.text
+
+
+def test_a_whole_record(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    data = written(path, moves(20))
+    record = read(path)
+    assert record.problem is None
+    assert record.header == HEADER
+    assert record.path == str(path)
+    assert len(record.bodies) == len(record.heads) == len(record.offsets) == 20
+    assert record.good == len(data)
+
+
+def test_members_of_the_header_that_are_not_known_are_carried() -> None:
+    record = parse(headed(MEMBERS + ',"weather":{"sky":"clear"}}\n'))
+    assert record.problem is None
+    assert record.header == HEADER
+    assert record.members["weather"] == {"sky": "clear"}
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "words"),
+    [
+        pytest.param(b"", "torn", "empty", id="empty"),
+        pytest.param(b'{"h', "torn", "no line end", id="three bytes"),
+        pytest.param(b"x", "damaged", "no line of a record", id="another byte"),
+        pytest.param(b"\0" * 5000, "damaged", "no line of a record", id="zeros"),
+        pytest.param(bytes(range(256)) * 50, "damaged", "no line of a record", id="binary"),
+        pytest.param(b"\x89PNG\r\n\x1a\n" + bytes(900), "damaged", "no line of a record", id="a picture"),
+        pytest.param(b'{"gamelog":1}\n', "damaged", "no line of a record", id="no digest"),
+        pytest.param("{}\n".encode("utf-16"), "damaged", "no line of a record", id="UTF-16"),
+        pytest.param(b"a" * 10_000_000, "damaged", "10,000,000 bytes", id="10 MB without a line end"),
+        pytest.param(headed('"a":"' + "a" * 10_000_000 + '"}\n'), "damaged", "10,000,0", id="a line of 10 MB"),
+        pytest.param(headed("}\n"), "damaged", "no member gamelog", id="an empty header"),
+        pytest.param(headed('"do":"move","n":1,"t":0,"by":"red"}\n'), "damaged", "no member gamelog", id="an event first"),
+        pytest.param(headed("nonsense\n"), "damaged", "not JSON", id="not JSON"),
+        pytest.param(headed("\n"), "damaged", "not JSON", id="nothing behind the digest"),
+        pytest.param(headed(MEMBERS + "}{}\n"), "damaged", "not JSON", id="two objects"),
+        pytest.param(headed(b'"gamelog":1,"id":"\xff"}\n'), "damaged", "not UTF-8", id="not UTF-8"),
+        pytest.param(headed(b'"gamelog":1,"id":"\xed\xa0\x80"}\n'), "damaged", "not UTF-8", id="a surrogate in UTF-8"),
+        pytest.param(headed(MEMBERS + ',"x":"\\ud800"}\n'), "damaged", "half of a surrogate pair", id="half a pair"),
+        pytest.param(headed(MEMBERS + ',"x":"\\udc00 "}\n'), "damaged", "half of a surrogate pair", id="the other half"),
+        pytest.param(headed(MEMBERS + ',"x":NaN}\n'), "damaged", "NaN", id="NaN"),
+        pytest.param(headed(MEMBERS + ',"x":-Infinity}\n'), "damaged", "Infinity", id="infinity"),
+        pytest.param(headed(MEMBERS + ',"x":1e999}\n'), "damaged", "too large", id="1e999"),
+        pytest.param(headed(MEMBERS + ',"x":9007199254740992}\n'), "damaged", "53 bits", id="2 to the 53"),
+        pytest.param(headed(MEMBERS + ',"x":' + "9" * 100_000 + "}\n"), "damaged", "53 bits", id="100,000 digits"),
+        pytest.param(headed(MEMBERS + ',"id":"other"}\n'), "damaged", '"id" stands twice', id="a member twice"),
+        pytest.param(headed(MEMBERS + ',"h":"x"}\n'), "damaged", '"h" stands twice', id="a second digest"),
+        pytest.param(headed(MEMBERS + ',"x":{"a":1,"a":1}}\n'), "damaged", '"a" stands twice', id="twice inside"),
+        pytest.param(headed('"gamelog":"1","id":"x"}\n'), "unknown", "format '1'", id="the version as text"),
+        pytest.param(headed('"gamelog":2,"id":[]}\n'), "unknown", "format 2", id="a later format"),
+        pytest.param(headed('"gamelog":"' + "9" * 500_000 + '"}\n'), "unknown", "Install a newer", id="a long version"),
+        pytest.param(headed('"gamelog":true}\n'), "damaged", "does not fit", id="true for 1"),
+        pytest.param(headed('"gamelog":1,"id":"x"}\n'), "damaged", "does not fit", id="members missing"),
+        pytest.param(headed(MEMBERS.replace('"game":"none"', '"game":5') + "}\n"), "damaged", "does not fit", id="a wrong type"),
+        pytest.param(headed(MEMBERS.replace('"red"', '""') + "}\n"), "damaged", "does not fit", id="a nameless seat"),
+    ],
+)
+def test_what_is_no_record_is_said_to_be_none(data: bytes, kind: str, words: str) -> None:
+    found, offset, text = trouble(data)
+    assert (found, offset) == (kind, 0)
+    assert words in text
+    assert len(text) < 300
+
+
+@pytest.mark.parametrize("depth", [63, 64, 500, sys.getrecursionlimit() - 5, sys.getrecursionlimit() + 5, 250_000])
+@pytest.mark.parametrize("brackets", ["[]", '{"a":}'])
+def test_nesting_has_one_limit_however_little_stack_is_left(depth: int, brackets: str) -> None:
+    opening, closing = brackets[:-1], brackets[-1]
+    data = headed(MEMBERS + f',"x":{opening * depth}0{closing * depth}}}\n')
+    if len(data) > envelope.MAX_LINE:
+        assert "1,048,576" in trouble(data)[2]
+    elif depth < 64:  # the header itself is one level
+        assert parse(data).problem is None
+    else:
+        assert trouble(data)[2] == "in the header, the JSON is nested more than 64 deep"
+
+
+def test_brackets_in_texts_do_not_nest() -> None:
+    text = '\\"[{\\\\' * 200
+    record = parse(headed(MEMBERS + f',"x":"{text}","y":[[0],[1]]}}\n'))
+    assert record.problem is None
+
+
+def test_a_body_that_verifies_may_hold_nonsense_and_is_given_as_it_is() -> None:
+    """Whether lines hold events is judged when they are decoded, by whoever knows the game."""
+    first, head = chain.line(chain.GENESIS, envelope.body(HEADER))
+    second, _ = chain.line(head, b"nonsense\n")
+    record = parse(first + second)
+    assert record.problem is None
+    assert record.bodies == [b"nonsense\n"]
+
+
+def test_a_problem_is_an_error_of_its_kind_for_those_who_cannot_go_on() -> None:
+    for data, kind in ((b"", Torn), (b"x", Damaged), (headed('"gamelog":7}\n'), UnknownFormat)):
+        problem = parse(data).problem
+        assert problem is not None
+        error = problem.error("game.jsonl")
+        assert type(error) is kind
+        assert str(error).startswith("game.jsonl, byte 0: ")
+
+
+# --- the file ---
+
+
+def refused(path: object, words: str) -> None:
+    with pytest.raises(NotReadable, match=words) as caught:
+        read(path)  # type: ignore[arg-type]
+    assert str(caught.value).count("\n") == 0
+
+
+def test_a_path_that_leads_to_no_file(tmp_path: Path) -> None:
+    refused(tmp_path / "none.jsonl", "does not exist")
+    refused(tmp_path, "is a folder")
+    refused(tmp_path / "a\0b", "cannot be the name of a file")
+    refused(tmp_path / ("n" * 300), "name too long")
+    (tmp_path / "file").write_bytes(b"")
+    refused(tmp_path / "file" / "in-it", "[Nn]ot a directory")
+
+
+def test_pipes_and_devices_are_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    refused(tmp_path / "pipe.jsonl", "a pipe or a device")
+    refused("/dev/zero", "a pipe or a device")
+
+
+def test_links(tmp_path: Path) -> None:
+    written(tmp_path / "game.jsonl", moves(3))
+    (tmp_path / "link.jsonl").symlink_to("game.jsonl")
+    assert len(read(tmp_path / "link.jsonl").bodies) == 3
+    (tmp_path / "nowhere.jsonl").symlink_to("gone.jsonl")
+    refused(tmp_path / "nowhere.jsonl", "does not exist")
+    (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
+    refused(tmp_path / "loop.jsonl", "symbolic links")
+
+
+def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    written(path, moves(3))
+    path.chmod(0)
+    with nobody(tmp_path):
+        refused(path, "Permission denied")
+
+
+def test_a_file_too_large_for_a_record_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)  # a hole: it takes no room
+    refused(path, "1,099,511,627,776 bytes")
+
+
+# --- .jsonl.zst ---
+
+
+def squeezed(path: Path, *frames: bytes) -> Path:
+    path.write_bytes(b"".join(zstandard.ZstdCompressor().compress(frame) for frame in frames))
+    return path
+
+
+def same(record: Record, data: bytes) -> bool:
+    return record == msgspec.structs.replace(parse(data), path=record.path)
+
+
+def test_compressed_records_are_read(tmp_path: Path) -> None:
+    data = written(tmp_path / "game.jsonl", moves(300))
+    assert same(read(squeezed(tmp_path / "one.jsonl.zst", data)), data)
+    assert same(read(squeezed(tmp_path / "two.jsonl.zst", data[:999], b"", data[999:])), data)
+    skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc"  # a frame that decompressors step over, as parallel compressors write
+    path = squeezed(tmp_path / "skip.jsonl.zst", data)
+    path.write_bytes(skippable + path.read_bytes() + skippable)
+    assert same(read(path), data)
+
+
+def test_a_compressed_record_cut_at_any_byte_is_refused(tmp_path: Path) -> None:
+    """Also where the cut falls between two lines: without its end mark nobody knows what is missing."""
+    data = written(tmp_path / "game.jsonl", moves(30))
+    path = squeezed(tmp_path / "game.jsonl.zst", data)
+    whole = path.read_bytes()
+    for size in range(len(whole)):
+        path.write_bytes(whole[:size])
+        with pytest.raises(Damaged, match="ends in the middle"):
+            read(path)
+
+
+def test_a_flipped_bit_in_a_compressed_record_is_found(tmp_path: Path) -> None:
+    """Bits of the frame's own header may mean nothing; then the record is the same, and never another one."""
+    data = written(tmp_path / "game.jsonl", moves(30))
+    path = squeezed(tmp_path / "game.jsonl.zst", data)
+    whole = bytearray(path.read_bytes())
+    harmless = 0
+    for place in range(8 * len(whole)):
+        whole[place // 8] ^= 1 << place % 8
+        path.write_bytes(whole)
+        try:
+            record = read(path)
+        except Damaged:
+            continue
+        finally:
+            whole[place // 8] ^= 1 << place % 8
+        if record.problem is None:
+            assert same(record, data)
+            harmless += 1
+    assert harmless < 20
+
+
+def test_what_is_not_compressed_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl.zst"
+    data = written(path, moves(3))
+    with pytest.raises(Damaged, match="not a zstd file"):
+        read(path)
+    path.write_bytes(zstandard.ZstdCompressor().compress(data) + b"rubbish behind it")
+    with pytest.raises(Damaged, match="not a zstd file or is damaged"):
+        read(path)
+
+
+def test_a_small_file_that_holds_gigabytes_is_not_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.jsonl.zst"
+    compressor = zstandard.ZstdCompressor(level=1).compressobj()
+    block = bytes(1 << 24)
+    with path.open("wb") as file:
+        for _ in range(64):  # 1 GiB
+            file.write(compressor.compress(block))
+        file.write(compressor.flush())
+    assert path.stat().st_size < 100_000
+    refused(path, f"more than {reading.MAX_RECORD:,} bytes")

@@ -18,7 +18,7 @@ from msgspec import Struct
 TOKEN = re.compile(
     r'"n":(?P<n>0|[1-9]\d{0,14})(?=[,}])|"t":(?P<t>0|[1-9]\d{0,14})(?=[,}])'
     r'|(?P<key>"(?:do|effect)":"[^"\\]*"|"(?:[^"\\]|\\.)*"\s*:)'
-    r'|(?P<dice>\[\d{1,3}(?:,\d{1,3})*\])'
+    r"|(?P<dice>\[\d{1,3}(?:,\d{1,3})*\])"
     r'|(?P<text>"(?:[^"\\]|\\.)*"|-?\d[0-9.eE+-]*)'
 )
 INTEGER = re.compile(r"(?:0|[1-9]\d{0,14})\Z")
@@ -58,7 +58,7 @@ def take_apart(lines: Sequence[str]) -> Table | None:
     """The columns of `lines`, or None when a line holds a character that shapes need for themselves."""
     table = Table([], [], [], [])
     known: dict[str, int] = {}
-    clock = number = 0
+    clock = 0
     holes: list[str] = []
 
     def replace(match: re.Match[str]) -> str:
@@ -67,7 +67,7 @@ def take_apart(lines: Sequence[str]) -> Table | None:
         if kind == "key":
             return text
         if kind == "n":
-            if int(match["n"]) == number:
+            if int(match["n"]) == len(table.order) + 1:
                 return f'"n":{COUNTED}'
             holes.append(match["n"])
             return f'"n":{HOLE}'
@@ -82,7 +82,7 @@ def take_apart(lines: Sequence[str]) -> Table | None:
         holes.append(text)
         return HOLE
 
-    for number, line in enumerate(lines, 1):
+    for line in lines:
         if RESERVED.search(line):
             return None
         holes.clear()

@@ -95,7 +95,11 @@ class Privacy(Struct, frozen=True):
         """The header's members that may be shown."""
         if self.open:
             return record.members
-        shown = ("gamelog", "game", "rules", "options") if self.anonymous else ("gamelog", "game", "rules", "options", "started", "tags")
+        shown = (
+            ("gamelog", "game", "rules", "options")
+            if self.anonymous
+            else ("gamelog", "game", "rules", "options", "started", "tags")
+        )
         return {name: record.members[name] for name in shown if name in record.members}
 
 

@@ -88,9 +88,7 @@ def _play(fold: Fold, events: Sequence[Event], writer: Writer, privacy: Privacy)
     writer.add("links", [_encode(link).decode() for link in ground.links])
     return {
         "game": game.title,
-        "seats": [
-            {"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)
-        ],
+        "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)],
         "remark": ground.remark,
         "templates": {tag: text for tag in sorted(tags) if (text := phrases.get(tag))},
         "jumps": sorted(fold.jumps.items()),
@@ -152,7 +150,9 @@ class _Painter:
 
     def _content(self, at: str, pieces: Iterable[Piece]) -> tuple[int, Any, Any]:
         key = tuple((piece.kind, piece.seat, piece.text, piece.hidden, piece.id) for piece in pieces)
-        rows = [[kind, self._seats.get(seat, -1) if seat else -1, text, int(hidden), id_] for kind, seat, text, hidden, id_ in key]
+        rows = [
+            [kind, self._seats.get(seat, -1) if seat else -1, text, int(hidden), id_] for kind, seat, text, hidden, id_ in key
+        ]
         return self._cells[at], repr(key), rows
 
     def _caption(self, scene: Scene) -> None:

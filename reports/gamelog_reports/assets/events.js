@@ -14,7 +14,7 @@ function row(story, n) {
   item.append(anchor);
   if (story.undone && story.undone[n]) {
     item.classList.add("undone");
-    anchor.append(el("span", { class: "tag" }, t("undone")));
+    anchor.append(el("span", { class: "tag" }, t("undone", story.undone[n])));
   }
   if (n > story.last) item.classList.add("unplayed");
   for (const finding of found) item.append(findingNote(story, finding));

@@ -5,6 +5,8 @@ import { t } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { fill, text } from "./words.js";
 
+const SAID = new Set(["@note", "@claim"]);
+
 const parse = (texts) => (texts.length ? JSON.parse("[" + texts.join() + "]") : []);
 
 function event(line) {
@@ -38,19 +40,20 @@ export class Story {
     this.slots = data.tracks.slots;
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
     for (const name of ["pieces", "fills", "marks", "captions", "score", "turn", "names"]) this[name] = new Timeline(data.tracks[name]);
-    const standing = new Set(this.line(this.last));
-    this.undone = this.events.map((_, n) => n > 0 && n <= this.last && !standing.has(n));
+    this.undone = this.undoneAt(this.last);
     this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));
   }
 
-  // The numbers of the events that stand after event n: takebacks cut out what they undo.
-  line(n) {
-    const standing = [];
-    while (n > 0) {
-      if (this.jumps.has(n)) n = this.jumps.get(n);
-      else standing.push(n--);
+  // Of each event up to n the takeback in force that cut it out, or 0. What was said stays said.
+  undoneAt(n) {
+    const by = this.events.map(() => 0);
+    for (let at = n; at > 0; at--) {
+      if (!this.jumps.has(at)) continue;
+      const to = this.jumps.get(at);
+      for (let cut = at - 1; cut > to; cut--) if (!SAID.has(this.events[cut].do)) by[cut] = at;
+      at = to + 1;
     }
-    return standing.reverse();
+    return by;
   }
 
   name(seat, n) {

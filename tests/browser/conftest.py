@@ -1,0 +1,66 @@
+"""A real Chromium for the pages. Without one these tests are skipped, loudly, or fail where GAMELOG_REQUIRE_BROWSER=1."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from gamelog_reports.replay import page as replay_page
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from gamelog.play.verify import Replay
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+QUIET = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for the whole session."""
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        reason = "THE PAGES ARE NOT TESTED: no Chromium on this machine (tests/browser/install.sh installs one)"
+        if os.environ.get("GAMELOG_REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        warnings.warn(pytest.PytestWarning(reason), stacklevel=1)
+        pytest.skip(reason)
+    with sync_playwright() as play:
+        running = play.chromium.launch(executable_path=path, args=list(QUIET))
+        yield running
+        running.close()
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Opens the page of a replay (or given HTML) from a file; fails if it asks the network, logs or throws anything."""
+    complaints: list[str] = []
+    opened: list[Page] = []
+
+    def open_it(what: Replay | str, fragment: str = "", *, width: int = 1280, height: int = 800, **context: object) -> Page:
+        path = tmp_path / f"page{len(opened)}.html"
+        path.write_text(what if isinstance(what, str) else replay_page(what), encoding="utf-8")
+        shown = browser.new_context(viewport={"width": width, "height": height}, **context).new_page()  # type: ignore[arg-type]
+        shown.on("console", lambda message: complaints.append(f"console: {message.text}"))
+        shown.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        shown.on(
+            "request", lambda request: None if request.url.startswith(("file:", "blob:")) else complaints.append(request.url)
+        )
+        shown.goto(path.as_uri() + fragment)
+        shown.wait_for_selector("html.ready")
+        opened.append(shown)
+        return shown
+
+    yield open_it
+    for shown in opened:
+        shown.context.close()
+    assert complaints == []

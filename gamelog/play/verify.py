@@ -125,7 +125,8 @@ def replay(record: Record) -> Replay:
     findings: list[Finding] = []
     if record.problem:
         codes = {"torn": "record.torn", "damaged": "record.damaged", "unknown": "record.format"}
-        findings.append(Finding(codes[record.problem.kind], record.problem.text, offset=record.problem.offset))
+        n = len(record.bodies) + 1 if record.header else None
+        findings.append(Finding(codes[record.problem.kind], record.problem.text, n=n, offset=record.problem.offset))
     if record.header is None:
         return Replay(record, None, [], findings)
     if record.header.dice.source == "commit-reveal":

@@ -1,0 +1,34 @@
+"""``python -m tests.samples [GAME ...]``: write ``sample_games/`` anew."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import msgspec
+
+from gamelog.play.registry import names
+from gamelog.play.verify import replay, verdict
+from gamelog.record.reading import parse
+
+DIRECTORY = Path(__file__).parent.parent.parent / "sample_games"
+
+
+def expected(name: str, data: bytes) -> bytes:
+    """The verdict of a record as it is kept beside it: all but its path."""
+    judged = msgspec.to_builtins(verdict(replay(parse(data, name))))
+    del judged["path"]
+    return msgspec.json.format(msgspec.json.encode(judged), indent=1) + b"\n"
+
+
+def main() -> None:
+    for game in sys.argv[1:] or names():
+        folder = DIRECTORY / game
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, data in import_module(f"tests.samples.{game}").records().items():
+            (folder / f"{name}.jsonl").write_bytes(data)
+            (folder / f"{name}.verdict.json").write_bytes(expected(name, data))
+            print(folder / f"{name}.jsonl")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Making sample records: people at the seats, games played to an end, accidents of every kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from msgspec import structs
+
+from gamelog.chance.rng import generator
+from gamelog.chance.sources import Seeded
+from gamelog.play import setup
+from gamelog.play.driver import Decide, Seating, pace, play
+from gamelog.play.fold import Fold
+from gamelog.play.registry import find
+from gamelog.record.compose import compose
+from gamelog.record.envelope import DiceSpec, Event, Header, Seat
+
+PEOPLE = ("Ana", "Rui", "Lena", "Tom", "Mei", "Omar")
+
+
+class Table:
+    """A table at which one sample is recorded. The same `name` gives the same record for ever."""
+
+    def __init__(
+        self,
+        game: str,
+        name: str,
+        players: int,
+        *,
+        seeded: bool = False,
+        board: str | dict[str, Any] | None = None,
+        takebacks: str = "scorer",
+        **options: Any,
+    ) -> None:
+        self.game = find(game)
+        self.name = f"{game}/{name}"
+        id_ = str(uuid5(NAMESPACE_URL, f"gamelog:{self.name}"))
+        self.header: Header = setup.header(
+            self.game,
+            [Seat(*who, id=f"{who[1].lower()}@club") for who in zip(self.game.seats[players], PEOPLE, strict=False)],
+            id=id_,
+            started="2026-03-14T19:30:00Z",
+            options=options,
+            board=board,
+            dice=DiceSpec("seeded", self.name) if seeded else DiceSpec("table"),
+            tags={"event": "Club night", "round": "1"},
+            takebacks=takebacks,  # type: ignore[arg-type]
+        )
+        self.fold = Fold(self.header, self.game)
+        self.events: list[Event] = []
+        self._dice = Seeded(self.name, id_)
+        self._clock = pace(generator(self.name, "pace"))
+
+    def bots(self, *names: str) -> Seating:
+        """Bots of these names at the seats in turn."""
+        seats = self.header.seat_ids
+        return Seating({seat: self.game.bots[names[at % len(names)]] for at, seat in enumerate(seats)}, self.name)
+
+    def play(self, decide: Decide, until: Callable[[Fold], bool] = lambda _fold: False) -> Table:
+        """Play on until `until` says so, or to the end."""
+        if until(self.fold):
+            return self
+        for event in play(self.fold, decide, self._dice, self._clock):
+            self.events.append(event)
+            if until(self.fold):
+                break
+        return self
+
+    def add(self, event: Event, *, judged: bool = True) -> Table:
+        """One event more, stamped. Unjudged, it goes in whatever the rules say, and nothing can be played after it."""
+        stamped = structs.replace(event, n=len(self.events) + 1, t=self.fold.t + 3_000)
+        self.events.append(stamped)
+        if judged:
+            failure = self.fold.push(stamped)
+            assert failure is None, failure
+        return self
+
+    def bytes(self) -> bytes:
+        """The record."""
+        return compose(self.header, self.events)[0]
+
+
+def reaches(n: int) -> Callable[[Fold], bool]:
+    """Until event `n`."""
+    return lambda fold: fold.n >= n
+
+
+def lines(data: bytes) -> list[bytes]:
+    """A record's lines, line ends included."""
+    return data.splitlines(keepends=True)
+
+
+def torn(data: bytes, lost: int = 23) -> bytes:
+    """The record after a write that stopped `lost` bytes before its end."""
+    return data[:-lost]
+
+
+def flipped(data: bytes, line: int) -> bytes:
+    """The record with one bit turned in the middle of a line."""
+    rows = lines(data)
+    row = bytearray(rows[line])
+    row[(51 + len(row)) // 2] ^= 1
+    return b"".join([*rows[:line], bytes(row), *rows[line + 1 :]])
+
+
+def reordered(data: bytes, line: int) -> bytes:
+    """The record with a line and the next one exchanged."""
+    rows = lines(data)
+    rows[line], rows[line + 1] = rows[line + 1], rows[line]
+    return b"".join(rows)
+
+
+def spliced(data: bytes, other: bytes, line: int) -> bytes:
+    """The first lines of one record with the rest of another."""
+    return b"".join([*lines(data)[:line], *lines(other)[line:]])
+
+
+def search(attempts: int, make: Callable[[int], Table], wanted: Callable[[Table], bool]) -> Table:
+    """The first of many tables that is as wanted."""
+    for index in range(attempts):
+        table = make(index)
+        if wanted(table):
+            return table
+    raise LookupError(f"none of {attempts} games was as wanted")
+
+
+def ends_by(reason: str) -> Callable[[Table], bool]:
+    """Whether a game has ended for this reason."""
+    return lambda table: table.fold.outcome is not None and table.fold.outcome.reason == reason

@@ -1,0 +1,76 @@
+"""The recorded games: what was published stays readable, judged as it says beside it, and fits the schemas."""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+
+from gamelog.play.registry import find, names
+from gamelog.play.verify import validate
+from gamelog.record.reading import read
+from tests.samples.__main__ import DIRECTORY
+
+RECORDS = sorted(DIRECTORY.glob("*/*.jsonl"))
+WITH_MODULE = [name for name in names() if (Path(__file__).parent / "samples" / f"{name}.py").exists()]
+
+
+def named(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+def test_there_are_samples_of_every_game() -> None:
+    assert {path.parent.name for path in RECORDS} == set(names()) == set(WITH_MODULE)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=named)
+def test_verdict_is_the_one_beside_it(path: Path) -> None:
+    kept = msgspec.json.decode(path.with_suffix(".verdict.json").read_bytes())
+    assert msgspec.json.decode(msgspec.json.encode(validate(path))) == kept | {"path": str(path)}
+
+
+@pytest.mark.parametrize("game", WITH_MODULE)
+def test_samples_are_made_again_byte_for_byte(game: str) -> None:
+    made = import_module(f"tests.samples.{game}").records()
+    assert {path.stem for path in RECORDS if path.parent.name == game} == set(made)
+    for name, data in made.items():
+        assert (DIRECTORY / game / f"{name}.jsonl").read_bytes() == data, name
+
+
+@cache
+def validator(game: str, definition: str) -> Any:
+    whole = msgspec.json.decode((DIRECTORY.parent / "schemas" / f"{game}.schema.json").read_bytes())
+    return Draft202012Validator({"$ref": f"#/$defs/{definition}", "$defs": whole["$defs"]})
+
+
+@cache
+def definitions(game: str) -> dict[str, str]:
+    """Which definition of a game's schema is for which tag."""
+    whole = msgspec.json.decode((DIRECTORY.parent / "schemas" / f"{game}.schema.json").read_bytes())
+    kinds = {name: item.get("properties", {}).get("do", {}).get("enum") for name, item in whole["$defs"].items()}
+    return {tags[0]: name for name, tags in kinds.items() if tags}
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=named)
+def test_every_good_line_fits_the_checked_in_schema(path: Path) -> None:
+    game, good = path.parent.name, path.read_bytes()[: read(path).good]
+    for number, line in enumerate(good.splitlines()):
+        members = msgspec.json.decode(line)
+        definition = definitions(game)[members["do"]] if number else "Header"
+        validator(game, definition).validate(members)
+
+
+def test_the_whole_schema_takes_a_record_and_refuses_a_spoiled_line() -> None:
+    for game in names():
+        whole = Draft202012Validator(msgspec.json.decode((DIRECTORY.parent / "schemas" / f"{game}.schema.json").read_bytes()))
+        lines = (DIRECTORY / game / "short.jsonl").read_bytes().splitlines()
+        for line in lines[:10]:
+            assert whole.is_valid(msgspec.json.decode(line))
+        spoiled = msgspec.json.decode(lines[1])
+        assert not whole.is_valid({**spoiled, "extra": 1})
+        assert not whole.is_valid({**spoiled, "h": "short"})
+        assert not whole.is_valid({**spoiled, "n": 0})
+        assert find(game).id == game

@@ -82,7 +82,6 @@ class Log:
     @contextmanager
     def turn(self) -> Iterator[Turn]:
         """Hold the record's lock for the length of a ``with`` block. Raises what `Turn` and `locked` raise."""
-        self._alive()
         with locked(self.path) as file:
             yield Turn(self, file)
 
@@ -125,9 +124,11 @@ class Turn:
     def __init__(self, log: Log, file: IO[bytes]) -> None:
         """Look at what others added. `file` is the record's, held by `locked`.
 
-        Raises `Torn` or `Damaged` for it, and `Damaged` when the last line that the log knows has
-        been changed or cut off. The log then stays where it was.
+        Raises `WriteFailed` when the log has failed before, `Torn` or `Damaged` for what others
+        added, and `Damaged` when the last line that the log knows has been changed or cut off. The
+        log then stays where it was.
         """
+        log._alive()
         self.log = log
         self._file = file
         file.seek(log._last)
@@ -265,12 +266,12 @@ def encode(event: Event) -> bytes:
     """The body of `event`'s line. Raises `AppendError` unless it is read back as what it is, for ever."""
     try:
         body = envelope.body(event)
-        trouble = strict.check(body)
+        trouble = strict.check(body) or (None if body.count(b"\n") == 1 else "it holds a raw line end")
+        if trouble:
+            raise ValueError(trouble)
         msgspec.json.decode(b"{" + body, type=type(event))
     except (TypeError, ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
         raise AppendError(f"Event {event.n} cannot be written: {error}.") from None
-    if trouble or body.count(b"\n") != 1:
-        raise AppendError(f"Event {event.n} cannot be written: {trouble or 'it holds a raw line end'}.")
     if chain.PREFIX + len(body) > MAX_LINE:
         raise AppendError(f"Event {event.n} has {len(body):,} bytes and a line at most {MAX_LINE:,}; shorten its text.")
     return body

@@ -50,9 +50,10 @@ def nobody(folder: Path) -> Iterator[None]:
     if os.geteuid() != 0:
         yield
         return
-    closed = [(above, above.stat().st_mode) for above in (folder, *folder.parents) if not above.stat().st_mode & stat.S_IXOTH]
+    through = stat.S_IXGRP | stat.S_IXOTH
+    closed = [(above, above.stat().st_mode) for above in (folder, *folder.parents) if above.stat().st_mode & through != through]
     for above, mode in closed:
-        above.chmod(mode | stat.S_IXOTH)
+        above.chmod(mode | through)
     os.seteuid(65534)
     try:
         yield

@@ -1,0 +1,146 @@
+"""The lock, and files that may not be written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import portalocker
+import pytest
+
+from gamelog.errors import AppendError, NotReadable, WriteFailed
+from gamelog.record import disk
+from gamelog.record.disk import locked, write_new
+from gamelog.record.log import Log, create
+from tests.record.sample import HEADER, moves, nobody, written
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "game.jsonl"
+    written(path, moves(3))
+    return path
+
+
+def test_one_holds_the_lock_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "PATIENCE", 0.05)
+    writer = Log.open(path)
+    with locked(path):
+        for use in (lambda: Log.open(path), lambda: writer.turn().__enter__()):
+            with pytest.raises(AppendError, match=r"locked by another program for 0\.05 seconds; try again"):
+                use()
+    with writer.turn() as turn:
+        turn.append(moves(1, 4))
+
+
+def test_another_process_that_dies_lets_go_of_the_lock(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = (
+        "import sys\n"
+        "from gamelog.record.disk import locked\n"
+        "with locked(sys.argv[1]):\n"
+        "    print('held', flush=True)\n"
+        "    sys.stdin.read()\n"
+    )
+    other = subprocess.Popen([sys.executable, "-c", program, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with monkeypatch.context() as patch:
+            patch.setattr(disk, "PATIENCE", 0.05)
+            with pytest.raises(AppendError, match="locked by another program"):
+                Log.open(path)
+        other.kill()
+    assert Log.open(path).n == 3
+
+
+def test_whoever_reads_needs_no_lock(path: Path) -> None:
+    with locked(path):
+        assert path.read_bytes().count(b"\n") == 4
+
+
+def test_a_file_that_was_replaced_while_the_lock_was_waited_for_is_left_alone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = portalocker.lock
+    copy = path.with_name("copy.jsonl")
+    written(copy, moves(3))
+
+    def replaced(*arguments: object) -> None:
+        lock(*arguments)  # type: ignore[arg-type]
+        if copy.exists():
+            copy.replace(path)
+        else:
+            path.unlink()
+
+    monkeypatch.setattr(portalocker.portalocker, "lock", replaced)
+    for _ in ("replaced", "removed"):
+        with pytest.raises(NotReadable, match="was replaced by another file just now"), locked(path):
+            pass
+
+
+def test_a_file_system_without_locks_is_not_written(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(*_: object) -> None:
+        raise portalocker.LockException("No locks available")
+
+    monkeypatch.setattr(portalocker.portalocker, "lock", without)
+    with pytest.raises(WriteFailed, match="cannot be locked, so it is not safe"):
+        Log.open(path)
+    with pytest.raises(WriteFailed, match="cannot be locked, so it is not safe"):
+        create(tmp_path / "new.jsonl", HEADER)
+    assert not (tmp_path / "new.jsonl").exists()
+
+
+def test_a_file_that_may_only_be_read(path: Path) -> None:
+    path.chmod(0o444)
+    with nobody(path.parent), pytest.raises(WriteFailed, match="cannot be written: Permission denied"):
+        Log.open(path)
+
+
+def test_a_folder_that_may_only_be_read(path: Path) -> None:
+    path.parent.chmod(0o555)
+    new = path.with_name("new.jsonl")
+    with nobody(path.parent), pytest.raises(WriteFailed, match="cannot be created: Permission denied"):
+        create(new, HEADER)
+    path.parent.chmod(0o700)
+
+
+def test_what_is_no_file_is_not_opened_for_writing(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "nowhere.jsonl").symlink_to("gone.jsonl")
+    for place, words in (
+        (tmp_path, "is a folder"),
+        (tmp_path / "pipe.jsonl", "a pipe or a device"),
+        (Path("/dev/full"), "a pipe or a device"),
+        (tmp_path / "none.jsonl", "does not exist"),
+        (tmp_path / "nowhere.jsonl", "does not exist"),
+    ):
+        with pytest.raises(NotReadable, match=words):
+            Log.open(place)
+
+
+def test_compressed_records_are_only_read(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl.zst"
+    written(path, moves(1))
+    with pytest.raises(WriteFailed, match="decompress it first: unzstd"):
+        Log.open(path)
+
+
+def test_a_new_file_and_its_name_are_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    fsync = os.fsync
+
+    def noted(file: int) -> None:
+        synced.append(os.fstat(file).st_ino)
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    write_new(tmp_path / "new", b"content")
+    assert synced == [(tmp_path / "new").stat().st_ino, tmp_path.stat().st_ino]
+
+
+def test_a_relative_path_is_synced_in_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    create("game.jsonl", HEADER)
+    assert Log.open("game.jsonl").n == 0

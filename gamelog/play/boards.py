@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from gamelog.errors import BadSetup
+from gamelog.errors import BadSetup, UnknownGame
 from gamelog.play.game import AnyGame
 
 _canonical = msgspec.json.Encoder(order="deterministic")
@@ -31,13 +31,19 @@ def _built_in(game: AnyGame, name: str) -> dict[str, Any]:
 
 
 def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
-    """The game's board value for a header's ``board``. Raises `BadSetup` in one sentence."""
+    """The game's board value for a header's ``board``.
+
+    Raises `UnknownGame` for a built-in board that is not installed, or not in the version the
+    record was played on, and `BadSetup` for a board that does not fit the game.
+    """
     data = board
     if isinstance(data, str):
         name, _, wanted = data.partition("@")
-        data = _built_in(game, name)
+        if name not in game.boards:
+            raise UnknownGame(f'The board "{name}" of {game.title} is not installed; there are: {", ".join(game.boards)}.')
+        data = game.boards[name]()
         if wanted and digest(data) != wanted:
-            raise BadSetup(f'The record was played on another version of the board "{name}" than the installed one.')
+            raise UnknownGame(f'The record was played on another version of the board "{name}" than the installed one.')
     try:
         return game.read_board(data)
     except (ValueError, msgspec.ValidationError) as error:

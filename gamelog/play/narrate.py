@@ -94,7 +94,7 @@ def fill(text: str, members: Mapping[str, Any], name_of: Callable[[str], str]) -
         value = members.get(name)
         if seat:
             return "nobody" if value is None else name_of(str(value))
-        if name == "winners" and isinstance(value, list):
+        if name == "winners" and isinstance(value, list | tuple):
             return " and ".join(name_of(item) for item in value) or "nobody"
         return plain(value, name_of)
 

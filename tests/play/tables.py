@@ -1,0 +1,65 @@
+"""Games to fold: SliceWars at a table where the test says what happens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.play import setup
+from gamelog.play.findings import Finding
+from gamelog.play.fold import Fold
+from gamelog.play.game import Outcome
+from gamelog.play.registry import find
+from gamelog.play.verify import decoder
+from gamelog.record.envelope import DiceSpec, Event, Header, Seat
+from gamelog.testing.plays import play
+
+GAME = find("slicewars")
+
+
+def header(players: int = 2, **members: Any) -> Header:
+    """A header for so many people."""
+    people = [Seat(seat, name) for seat, name in zip(GAME.seats[players], ("Ana", "Rui", "Lena"), strict=False)]
+    members.setdefault("dice", DiceSpec("table"))
+    return setup.header(GAME, people, id="test", started="2026-01-02T03:04:05Z", **members)
+
+
+def event(fold: Fold, do: str, by: str, **members: Any) -> Event:
+    """An event as the next of `fold`, three seconds later."""
+    stamped = {"do": do, "n": fold.n + 1, "t": fold.t + 3000, "by": by, **members}
+    made: Event = decoder(GAME).decode(msgspec.json.encode(stamped))
+    return made
+
+
+def push(fold: Fold, do: str, by: str, **members: Any) -> Finding | None:
+    """Take the event up, or say why not."""
+    return fold.push(event(fold, do, by, **members))
+
+
+def started(players: int = 2, **members: Any) -> Fold:
+    """A game in which red begins and everybody has claimed once."""
+    fold = Fold(header(players, **members), GAME)
+    if players == 3:
+        assert not push(fold, "removal_roll", "table", rolls={"red": 6, "blue": 1, "yellow": 1})
+        assert not push(fold, "remove", "red", at=["I5", "I6"])
+    rolls = {seat: 6 - at for at, seat in enumerate(GAME.seats[players])}
+    assert not push(fold, "start_roll", "table", rolls=rolls)
+    for seat, at in zip(GAME.seats[players], ("A1", "C1", "E1"), strict=False):
+        assert not push(fold, "claim", seat, at=at)
+    return fold
+
+
+def whole(players: int = 2, index: int = 0) -> tuple[Header, list[Event]]:
+    """A whole random game."""
+    game = play(GAME, index, players)
+    return game.header, game.events
+
+
+def moved(events: list[Event], by: int) -> list[Event]:
+    """The same events with numbers `by` higher."""
+    return [structs.replace(event, n=event.n + by) for event in events]
+
+
+RED_WINS = Outcome(("red",), "agreed")

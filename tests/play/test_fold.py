@@ -1,0 +1,286 @@
+"""The fold: states, stamps, the line of play, and what common events do to it."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from gamelog.errors import BadSetup, UnknownGame
+from gamelog.play.common import Note
+from gamelog.play.fold import Fold
+from gamelog.play.game import Outcome
+from gamelog.record.envelope import DiceSpec
+from tests.play.tables import GAME, RED_WINS, event, header, push, started, whole
+
+
+@given(st.lists(st.integers(0, 600), max_size=4))
+def test_in_one_go_or_in_pieces_it_is_the_same(cuts: list[int]) -> None:
+    head, events = whole()
+    at_once, piecewise = Fold(head, GAME), Fold(head, GAME)
+    assert at_once.extend(events) is None
+    bounds = sorted({0, len(events), *(min(cut, len(events)) for cut in cuts)})
+    for begin, end in pairwise(bounds):
+        assert piecewise.extend(events[begin:end]) is None
+    assert piecewise.states == at_once.states
+    singly = Fold(head, GAME)
+    assert [singly.push(event) for event in events] == [None] * len(events)
+    assert singly.states == at_once.states
+    assert singly.t == at_once.t == events[-1].t
+
+
+def test_notes_between_the_events_change_no_state() -> None:
+    head, events = whole()
+    mixed = []
+    for at, one in enumerate(events):
+        mixed += [structs.replace(one, n=2 * at + 1), Note(2 * at + 2, one.t, "table", text="well")]
+    fold = Fold(head, GAME)
+    assert fold.extend(mixed) is None
+    plain = Fold(head, GAME)
+    plain.extend(events)
+    assert fold.states[1::2] == fold.states[2::2] == plain.states[1:]
+
+
+def test_the_good_prefix_stays_when_an_event_fails() -> None:
+    head, events = whole()
+    fold = Fold(head, GAME)
+    spoiled = [*events[:20], structs.replace(events[20], by="nobody"), *events[21:]]
+    failure = fold.extend(spoiled)
+    assert failure is not None
+    assert (failure.code, failure.n, fold.n) == ("play.by", 21, 20)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [({"n": 9}, "record.sequence"), ({"n": 3}, "record.sequence"), ({"t": 8999}, "record.time"), ({"by": "green"}, "play.by")],
+)
+def test_stamps_are_judged(change: dict[str, object], code: str) -> None:
+    fold = started()
+    wrong = structs.replace(event(fold, "claim", "red", at="B1"), **change)
+    failure = fold.extend([wrong])
+    assert failure is not None
+    assert failure.code == code
+    assert fold.n == 3
+
+
+def test_judging_changes_nothing() -> None:
+    fold = started()
+    good = event(fold, "claim", "red", at="B1")
+    assert fold.judge(good) is None
+    assert fold.judge(structs.replace(good, at="A1")).rule == "SW-3"  # type: ignore[union-attr]
+    assert fold.n == 3
+
+
+def test_a_takeback_goes_on_from_an_earlier_state_and_keeps_what_it_undid() -> None:
+    fold = started()
+    assert push(fold, "@takeback", "table", to=2) is None
+    assert fold.state == fold.states[2]
+    assert len(fold.states) == 5
+    assert fold.line() == [1, 2]
+    assert push(fold, "claim", "blue", at="I6") is None
+    assert fold.line() == [1, 2, 5]
+
+
+def test_a_takeback_of_a_takeback_brings_the_old_line_back() -> None:
+    fold = started()
+    push(fold, "@takeback", "table", to=1)
+    push(fold, "claim", "red", at="I6")
+    assert push(fold, "@takeback", "table", to=3) is None
+    assert fold.state == fold.states[3]
+    assert fold.line() == [1, 2, 3]
+
+
+def test_a_takeback_to_the_future_is_refused() -> None:
+    fold = started()
+    failure = push(fold, "@takeback", "table", to=4)
+    assert failure is not None
+    assert failure.code == "play.common"
+
+
+def test_agreed_takebacks_wait_for_every_other_seat() -> None:
+    fold = started(3, takebacks="agreed")
+    before = fold.state
+    push(fold, "@takeback", "red", to=5)
+    assert fold.state == before
+    assert push(fold, "@accept", "red", about=7) is not None, "one does not accept one's own offer"
+    assert push(fold, "@accept", "blue", about=7) is None
+    assert fold.state == before
+    assert push(fold, "@accept", "yellow", about=7) is None
+    assert fold.state == fold.states[5]
+    assert fold.line() == [1, 2, 3, 4, 5]
+
+
+def test_a_declined_or_overtaken_offer_is_gone() -> None:
+    fold = started(takebacks="agreed")
+    push(fold, "@takeback", "red", to=1)
+    assert push(fold, "@decline", "blue", about=4) is None
+    assert push(fold, "@accept", "blue", about=4) is not None
+    push(fold, "@takeback", "red", to=1)
+    push(fold, "claim", "red", at="I6")
+    assert push(fold, "@accept", "blue", about=6) is not None, "playing on lets an offer lapse"
+
+
+def test_the_arbiter_takes_back_where_only_he_may() -> None:
+    fold = started(takebacks="arbiter")
+    push(fold, "@takeback", "red", to=1)
+    assert fold.line() == [1, 2, 3, 4], "a request changes nothing yet"
+    assert push(fold, "@accept", "blue", about=4) is not None
+    assert push(fold, "@accept", "arbiter", about=4) is None
+    assert fold.line() == [1]
+    assert push(fold, "@takeback", "arbiter", to=3) is None
+    assert fold.line() == [1, 2, 3]
+
+
+def test_an_agreement_ends_the_game_when_all_accept_and_a_takeback_reopens_it() -> None:
+    fold = started()
+    push(fold, "@agree", "red", result={"winners": ["red"], "reason": "agreed"})
+    assert fold.outcome is None
+    push(fold, "@accept", "blue", about=4)
+    assert fold.outcome == RED_WINS
+    over = push(fold, "claim", "red", at="I6")
+    assert over is not None
+    assert over.code == "play.over"
+    push(fold, "@takeback", "table", to=3)
+    assert fold.outcome is None
+    assert push(fold, "claim", "red", at="I6") is None
+    push(fold, "@takeback", "table", to=5)
+    assert fold.outcome == RED_WINS, "the end that was taken back is back"
+
+
+def test_agreements_are_between_seats_of_the_record() -> None:
+    fold = started()
+    assert push(fold, "@agree", "table", result={"winners": [], "reason": "draw"}) is not None
+    assert push(fold, "@agree", "red", result={"winners": ["green"], "reason": "agreed"}) is not None
+
+
+def test_resigning_is_what_the_game_says() -> None:
+    fold = started()
+    refused = push(fold, "@resign", "red")
+    assert refused is not None
+    assert "SW-A26" in refused.message
+    without = structs.replace(header(), id="no-retire")
+    bare = Fold(without, _without_retire())
+    assert push(bare, "@resign", "red") is None
+    assert bare.outcome == Outcome(("blue",), "resigned")
+    three = Fold(header(3), _without_retire())
+    assert push(three, "@resign", "red") is not None
+
+
+def _without_retire():  # type: ignore[no-untyped-def]
+    return replace(GAME, retire=None)
+
+
+def test_paused_time_does_not_count_for_the_game() -> None:
+    fold = started()
+    seen: list[int] = []
+
+    def check(_state: object, one: object) -> None:
+        seen.append(one.t)  # type: ignore[attr-defined]
+
+    fold.game = replace(GAME, check=check)
+    push(fold, "claim", "red", at="B1")  # 12 s
+    assert push(fold, "@clock", "table", running=True) is not None, "it runs already"
+    push(fold, "@clock", "table", running=False)  # 15 s
+    push(fold, "claim", "blue", at="B2")  # 18 s, the clock stands at 15
+    push(fold, "@clock", "table", running=True)  # 21 s
+    push(fold, "claim", "red", at="B3")  # 24 s: six seconds were paused
+    assert seen == [12_000, 15_000, 18_000]
+
+
+def test_people_and_tags_can_be_corrected_and_seats_nothing_else() -> None:
+    fold = started(tags={"event": "Clup"})
+    push(fold, "@amend", "arbiter", tags={"event": "Club"}, seats={"blue": {"name": "Rui Costa"}})
+    push(fold, "@substitute", "table", seat="red", name="Mei", person="mei@club")
+    assert fold.table.tags == {"event": "Club"}
+    assert [fold.table.name_of(seat) for seat in ("red", "blue")] == ["Mei", "Rui Costa"]
+    assert push(fold, "@substitute", "table", seat="green", name="Tom") is not None
+    assert push(fold, "@amend", "table", seats={"green": {"name": "Tom"}}) is not None
+
+
+@pytest.mark.parametrize(
+    ("do", "by", "members"),
+    [
+        ("@note", "table", {"text": "!", "about": 9}),
+        ("@claim", "table", {"text": "he cheats"}),
+        ("@accept", "blue", {"about": 1}),
+        ("@result", "table", {"outcome": {"winners": ["green"], "reason": "all"}}),
+        ("@clock", "table", {"running": True}),
+    ],
+)
+def test_common_events_that_do_not_fit_are_refused(do: str, by: str, members: dict[str, object]) -> None:
+    failure = push(started(), do, by, **members)
+    assert failure is not None
+    assert failure.code == "play.common"
+
+
+@pytest.mark.parametrize(
+    ("do", "members"),
+    [
+        ("@ruling", {"about": 1, "kind": "stands", "reason": "so", "name": "Lena"}),
+        ("@gap", {"state": {}, "reason": "tea"}),
+        ("@reveal", {"seat": "red", "link": "x"}),
+        ("@sign", {"seat": "red", "key": "k", "sig": "s"}),
+    ],
+)
+def test_common_events_of_later_versions_are_named(do: str, members: dict[str, object]) -> None:
+    failure = push(started(), do, "arbiter", **members)
+    assert failure is not None
+    assert failure.code == "play.not_folded"
+
+
+def test_an_illegal_event_that_was_played_is_flagged_and_applied() -> None:
+    fold = started()
+    assert push(fold, "claim", "blue", at="I6", as_played=True) is None
+    assert [(n, flag.rule) for n, flag in fold.flags] == [(4, "SW-3")]
+    impossible = push(fold, "claim", "red", at="Z9", as_played=True)
+    assert impossible is not None
+    assert impossible.code == "play.cannot_apply"
+
+
+def test_seeded_dice_are_recomputed_and_a_takeback_winds_nothing_back() -> None:
+    spec = DiceSpec("seeded", "salt")
+    fold = Fold(header(dice=spec), GAME)
+    rolls = [_rolls(fold, number) for number in range(3)]
+    assert rolls[0] != rolls[1] != rolls[2]
+    wrong = push(fold, "start_roll", "table", rolls=rolls[1])
+    assert wrong is not None
+    assert wrong.code == "chance.seed"
+    assert push(fold, "start_roll", "table", rolls=rolls[0]) is None
+    push(fold, "@takeback", "table", to=0)
+    assert push(fold, "start_roll", "table", rolls=rolls[0]) is not None
+    assert push(fold, "start_roll", "table", rolls=rolls[1]) is None
+
+
+def _rolls(fold: Fold, ordinal: int) -> dict[str, int]:
+    from gamelog.chance.sources import Seeded
+
+    owed = GAME.pending(fold.states[0]).chance
+    assert owed is not None
+    made = GAME.chance(fold.states[0], Seeded("salt", "test").results(owed.draws, ordinal))
+    return dict(made.rolls)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"game": "chess"}, UnknownGame, "No game"),
+        ({"rules": "0.1"}, UnknownGame, "0.1"),
+        ({"board": "hex50@" + "A" * 43}, UnknownGame, "hex50"),
+        ({"board": "moon"}, UnknownGame, "moon"),
+        ({"board": {"name": "x"}}, BadSetup, "board"),
+        ({"options": {"nonsense": 1}}, BadSetup, "nonsense"),
+        ({"options": {"max_rounds": -1}}, BadSetup, "max_rounds"),
+    ],
+)
+def test_headers_that_cannot_start_are_refused(change: dict[str, object], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        Fold(structs.replace(header(), **change))
+
+
+def test_seats_have_to_be_the_games_and_different() -> None:
+    two = header()
+    for seats in (two.seats[:1], (two.seats[0], two.seats[0]), (two.seats[0], structs.replace(two.seats[1], seat="pink"))):
+        with pytest.raises(BadSetup):
+            Fold(structs.replace(two, seats=seats))

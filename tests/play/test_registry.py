@@ -1,0 +1,89 @@
+"""Installed games: entry points as anybody would register them."""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gamelog.errors import BrokenGame, UnknownGame
+from gamelog.play import registry
+
+
+@pytest.fixture
+def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], None]]:
+    """Installs a distribution with one entry point and its module's text."""
+
+    def forget() -> None:
+        registry._points.cache_clear()
+        registry._load.cache_clear()
+
+    def install(point: str, text: str) -> None:
+        name, _, target = point.partition("=")
+        module = target.partition(":")[0]
+        info = tmp_path / f"{module}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: dist-of-{module}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[gamelog.games]\n{name} = {target}\n")
+        (tmp_path / f"{module}.py").write_text(text)
+        forget()
+
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield install
+    for name in [
+        name
+        for name, module in sys.modules.items()
+        if getattr(module, "__file__", None) and str(tmp_path) in str(module.__file__)
+    ]:
+        del sys.modules[name]
+    forget()
+
+
+GOOD = "from dataclasses import replace\nfrom gamelog.play.registry import find\nGAME = replace(find('slicewars'), id='{id}', rules_version='{rules}')\n"
+
+
+def test_built_in_games_come_through_the_same_door() -> None:
+    found = {game.name: game for game in registry.installed()}
+    assert found["slicewars"].origin == "gamelog"
+    assert found["slicewars"].game is registry.find("slicewars")
+
+
+def test_a_plugin_is_found(plug: Callable[[str, str], None]) -> None:
+    plug("isles=isles_game:GAME", GOOD.format(id="isles", rules="1.0"))
+    assert registry.find("isles").id == "isles"
+    assert {game.name: game.origin for game in registry.installed()}["isles"] == "dist-of-isles_game"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("raise RuntimeError('no luck')", "no luck"),
+        ("import nothing_of_that_name", "nothing_of_that_name"),
+        ("GAME = 3", "int"),
+        ("def", "SyntaxError"),
+        (GOOD.format(id="other", rules="1"), "calls itself other"),
+        ("", "GAME"),
+    ],
+)
+def test_a_broken_plugin_is_listed_and_harms_nobody(plug: Callable[[str, str], None], text: str, words: str) -> None:
+    plug("broken=broken_game:GAME", text)
+    found = {game.name: game for game in registry.installed()}
+    assert found["broken"].game is None
+    assert words in (found["broken"].error or "")
+    assert found["slicewars"].game is not None
+    with pytest.raises(BrokenGame):
+        registry.find("broken")
+
+
+def test_older_rules_stay_available(plug: Callable[[str, str], None]) -> None:
+    plug("slicewars@0.9=old_slicewars:GAME", GOOD.format(id="slicewars", rules="0.9"))
+    assert registry.find("slicewars", "0.9").rules_version == "0.9"
+    assert registry.find("slicewars").rules_version != "0.9"
+    assert "slicewars@0.9" not in registry.names()
+    with pytest.raises(UnknownGame, match="0.9"):
+        registry.find("slicewars", "0.1")
+
+
+def test_what_is_not_installed_is_said_with_what_is() -> None:
+    with pytest.raises(UnknownGame, match="slicewars"):
+        registry.find("ludo")

@@ -1,0 +1,189 @@
+"""Judging whole records: statuses, findings with their places, and the two digests."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from gamelog.play.common import Note, Result, Takeback
+from gamelog.play.findings import status_of
+from gamelog.play.game import Outcome
+from gamelog.play.verify import LEGAL_SHOWN, decode, replay, validate, verdict
+from gamelog.record import chain
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event, Header, body
+from gamelog.record.reading import Record, parse
+from tests.play.tables import GAME, header, moved, whole
+
+
+def judged(head: Header, events: list[Event]):  # type: ignore[no-untyped-def]
+    return verdict(replay(parse(compose(head, events)[0])))
+
+
+def with_bodies(head: Header, bodies: list[bytes]) -> Record:
+    """A record whose chain is right, whatever its events hold."""
+    data, last = chain.line(chain.GENESIS, body(head))
+    for one in bodies:
+        line, last = chain.line(last, one)
+        data += line
+    return parse(data)
+
+
+def test_a_good_record_is_ok_and_finished() -> None:
+    head, events = whole()
+    found = judged(head, events)
+    assert (found.status, found.valid, found.finished, found.events, found.findings) == ("ok", True, True, len(events), ())
+    assert found.outcome is not None
+    unfinished = judged(head, events[:50])
+    assert (unfinished.status, unfinished.finished, unfinished.outcome) == ("ok", False, None)
+
+
+CLAIM = b'"do":"claim","n":2,"t":9,"by":"red","at":"A1"}\n'
+ROLL = b'"do":"start_roll","n":1,"t":5,"by":"table","rolls":{"red":6,"blue":1}}\n'
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "code"),
+    [
+        (CLAIM, "ok", None),
+        (CLAIM.replace(b'"n":2', b'"n": 2'), "ok", None),
+        (CLAIM.replace(b"A1", b"\\u00411"), "ok", None),
+        (CLAIM.replace(b'"at"', b'"n":2,"at"'), "damaged", "record.json"),
+        (CLAIM.replace(b'"at":"A1"', b'"at":"A1","at":"A1"'), "damaged", "record.json"),
+        (CLAIM.replace(b'"t":9', b'"t":9007199254740993'), "damaged", "record.json"),
+        (CLAIM.replace(b'"t":9', b'"t":NaN'), "damaged", "record.json"),
+        (CLAIM.replace(b'"t":9', b'"t":-9'), "damaged", "record.members"),
+        (CLAIM.replace(b'"at":"A1"', b'"at":' + b"[" * 100_000), "damaged", "record.json"),
+        (CLAIM.replace(b"A1", b"\xff1"), "damaged", "record.json"),
+        (CLAIM.replace(b'"at"', b'"where"'), "damaged", "record.members"),
+        (CLAIM.replace(b'"at"', b'"h":"x","at"'), "damaged", "record.json"),
+        (CLAIM.replace(b'"A1"', b"7"), "damaged", "record.members"),
+        (b"[]\n", "damaged", "record.json"),
+        (CLAIM.replace(b"claim", b"castle"), "unknown", "play.unknown_event"),
+        (CLAIM.replace(b"claim", b"@later"), "unknown", "play.unknown_event"),
+        (CLAIM.replace(b'"n":2', b'"n":3'), "damaged", "record.sequence"),
+        (CLAIM.replace(b'"t":9', b'"t":4'), "damaged", "record.time"),
+        (CLAIM.replace(b"red", b"pink"), "illegal", "play.by"),
+        (CLAIM.replace(b"red", b"blue"), "illegal", "play.illegal"),
+        (b'"do":"battle","n":2,"t":9,"by":"red","attack":[7],"defence":[1]}\n', "illegal", "play.illegal"),
+        (b'"do":"@sign","n":2,"t":9,"by":"red","seat":"red","key":"k","sig":"s"}\n', "unknown", "play.not_folded"),
+    ],
+)
+def test_what_a_line_may_hold(line: bytes, status: str, code: str | None) -> None:
+    record = with_bodies(header(), [ROLL, line])
+    found = verdict(replay(record))
+    assert found.status == status, found.findings
+    assert [finding.code for finding in found.findings] == ([code] if code else [])
+    for finding in found.findings:
+        assert (finding.n, finding.offset) == (2, record.offsets[1])
+        assert finding.message
+        assert not finding.message.endswith(".")
+
+
+def test_an_illegal_event_names_its_rule_and_what_was_legal() -> None:
+    found = verdict(replay(with_bodies(header(), [ROLL, CLAIM.replace(b"A1", b"Z9")])))
+    (finding,) = found.findings
+    assert finding.rule == "SW-3"
+    assert len(finding.legal) == LEGAL_SHOWN
+    assert finding.legal[0] == {"do": "claim", "by": "red", "at": "A1"}
+
+
+def test_as_played_is_disputed_with_a_warning_and_all_that_follows_counts() -> None:
+    head, events = whole()
+    claim = next(at for at, event in enumerate(events) if event.__struct_config__.tag == "claim")
+    found = judged(
+        head, [*events[:claim], structs.replace(events[claim], by="blue" if events[claim].by == "red" else "red", as_played=True)]
+    )
+    assert (found.status, found.valid) == ("disputed", False)
+    assert [(finding.code, finding.severity) for finding in found.findings] == [("play.as_played", "warning")]
+
+
+def test_a_declared_result_is_compared() -> None:
+    head, events = whole()
+    n, t = len(events) + 1, events[-1].t
+    true = judged(head, events).outcome
+    assert true is not None
+    assert judged(head, [*events, Result(n, t, "table", true)]).findings == ()
+    wrong = judged(head, [*events, Result(n, t, "table", Outcome(("red", "blue"), "agreed"))])
+    assert [finding.code for finding in wrong.findings] == ["play.result_differs"]
+    assert wrong.status == "ok", "the play decides"
+
+
+def test_torn_and_damaged_records_keep_their_good_prefix() -> None:
+    head, events = whole()
+    data, _ = compose(head, events)
+    torn = replay(parse(data[:-5]))
+    assert torn.status == "torn"
+    assert len(torn.events) == len(events) - 1
+    found = verdict(torn)
+    assert (found.valid, found.finished, found.events, found.head, found.play, found.outcome) == (False, *[None] * 5)
+    lines = data.splitlines(keepends=True)
+    swapped = replay(parse(b"".join([*lines[:8], lines[9], lines[8], *lines[10:]])))
+    assert swapped.status == "damaged"
+    assert len(swapped.events) == 7
+
+
+def test_games_and_formats_of_elsewhere_are_unknown_and_say_who_wrote_them() -> None:
+    head, events = whole()
+    data = compose(structs.replace(head, game="chess"), events)[0]
+    found = verdict(replay(parse(data)))
+    assert (found.status, found.head) == ("unknown", parse(data).head)
+    assert "chess" in found.findings[0].message
+    later = structs.replace(head, gamelog=2)
+    found = verdict(replay(parse(compose(later, [])[0])))
+    assert found.status == "unknown"
+    assert "format 2" in found.findings[0].message
+    old = verdict(replay(parse(compose(structs.replace(head, rules="0.9"), [])[0])))
+    assert "0.9" in old.findings[0].message
+
+
+def test_the_play_digest_is_what_two_score_sheets_share() -> None:
+    head, events = whole()
+    sheet = judged(head, events).play
+    assert sheet is not None
+    slower = [structs.replace(event, t=event.t * 2, id=f"k{event.n}") for event in events]
+    strangers = tuple(structs.replace(seat, name="X") for seat in head.seats)
+    other = structs.replace(head, id="other", started="2026-05-05T05:05:05Z", seats=strangers)
+    assert judged(other, slower).play == sheet
+    noted = [*events[:30], Note(31, events[29].t, "red", text="hm"), *moved(events[30:], 1)]
+    assert judged(head, noted).play == sheet
+    corrected = [*events[:30], structs.replace(events[30]), Takeback(32, events[30].t, "table", to=30)]
+    rest = [structs.replace(event, n=event.n + 2) for event in events[30:]]
+    assert judged(head, [*corrected, *rest]).play == sheet
+    assert judged(head, events[:-1]).play != sheet
+    assert judged(structs.replace(head, options=head.options | {"max_rounds": 150}), events).play != sheet
+
+
+def test_decoding_gives_the_good_prefix() -> None:
+    _, events = whole()
+    bodies = [body(event) for event in events]
+    assert decode(GAME, bodies) == (events, None)
+    assert decode(GAME, []) == ([], None)
+    bodies[7] = b'"do":"nonsense","n":8,"t":0,"by":"red"}\n'
+    found, why = decode(GAME, bodies)
+    assert found == events[:7]
+    assert why is not None
+    assert why.n == 8
+    split = [*bodies[:3], bodies[3][:-1] + b" \n", *bodies[4:7]]
+    assert decode(GAME, split) == (events[:7], None), "spelling is free"
+
+
+def test_a_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
+    for path in (tmp_path / "missing.jsonl", tmp_path):
+        found = validate(path)
+        assert [finding.code for finding in found.findings] == ["record.unreadable"]
+        assert not found.valid
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    assert validate(empty).status == "torn"
+
+
+def test_verdicts_go_through_json() -> None:
+    head, events = whole()
+    found = judged(head, events)
+    assert msgspec.json.decode(msgspec.json.encode(found))["outcome"]["winners"] == list(found.outcome.winners)
+
+
+def test_status_says_what_is_to_be_mended_first() -> None:
+    assert status_of([]) == "ok"

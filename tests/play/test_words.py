@@ -1,0 +1,107 @@
+"""Rulebooks, sentences and sketches: what people read."""
+
+import pytest
+
+from gamelog.chance.draws import Bag, Dice
+from gamelog.play import findings
+from gamelog.play.common import COMMON
+from gamelog.play.effects import Contest, Over, Rolled
+from gamelog.play.findings import Finding
+from gamelog.play.narrate import ENGINE_PHRASES, fill, sentence, tag_of
+from gamelog.play.rulebook import parse, rulebook
+from gamelog.play.scene import Caption, Cell, Ground, Piece, Scene
+from gamelog.play.sketch import initials, sketch, text
+from tests.play.tables import GAME, event, started
+
+RULES = """# A game
+
+## Moving
+
+- **AB-1** One step
+  at a time.
+- **AB-2** No jumping. _(not checkable: there is
+  nothing to jump over)_
+
+Prose between.
+
+## Rulings
+
+- **AB-A1** Diagonals count; option `diagonals`.
+"""
+
+
+def test_rules_are_read_with_section_ruling_and_reason() -> None:
+    book = parse(RULES)
+    assert list(book) == ["AB-1", "AB-2", "AB-A1"]
+    assert (book["AB-1"].text, book["AB-1"].section, book["AB-1"].ruling) == ("One step at a time.", "Moving", False)
+    assert (book["AB-2"].text, book["AB-2"].unchecked) == ("No jumping.", "there is nothing to jump over")
+    assert book["AB-A1"].ruling
+    with pytest.raises(ValueError, match="twice"):
+        parse(RULES + "\n- **AB-1** Again.\n")
+
+
+def test_every_rule_of_a_game_has_words() -> None:
+    assert all(rule.text for rule in rulebook(GAME).values())
+
+
+def test_every_common_event_has_a_phrase() -> None:
+    assert {tag_of(kind) for kind in COMMON} <= set(ENGINE_PHRASES)
+
+
+def test_sentences_name_people() -> None:
+    fold = started()
+    claim = event(fold, "claim", "red", at="B1")
+    assert "Ana" in sentence(GAME, claim, (), fold.table.name_of)
+    over = sentence(GAME, claim, (Over(("red", "blue"), "all"),), fold.table.name_of)
+    assert "Ana and Rui" in over
+
+
+def test_templates_fill_with_lists_mappings_and_nobody() -> None:
+    assert fill("{@seat} {faces} {map} {none}", {"seat": None, "faces": [1, 2], "map": {"a": 1, "b": 2}, "none": None}, str) == (
+        "nobody 1 2 a 1, b 2 "
+    )
+    assert fill("{unknown}", {}, str) == ""
+    rolled = Rolled("red", (4, 2))
+    assert sentence(GAME, event(started(), "@note", "red", text="{by} {x}"), (rolled,), str).startswith("Note by red: {by} {x}")
+    contest = Contest("red", None, (6,), (1,), 6, 1, won=True, odds=0.9)
+    assert "None" not in sentence(GAME, event(started(), "@note", "red", text="x"), (contest,), str)
+
+
+def test_a_scene_is_drawn_in_characters() -> None:
+    cells = tuple(Cell(f"{c}{r}", x, y, label=f"{c}{r}") for y, r in enumerate("12") for x, c in enumerate("ab"))
+    tray = Cell("prison", 5, 0, shape="tray", label="prison")
+    pieces = (
+        Piece("a1", "die", seat="red", text="4"),
+        Piece("b2", "disc", seat="blue"),
+        Piece("prison", "pawn", seat="red", hidden=True),
+    )
+    scene = Scene(
+        Ground((*cells, tray)), pieces, fills=(("b1", "blue"),), captions=(Caption("hand", "3", "red"), Caption("round", "2"))
+    )
+    drawn = text(sketch(scene, initials(("red", "blue"))))
+    assert drawn == "a1:r4 b1:b\na2    b2:b\nprison: r?\nred (r): hand 3\nround 2"
+
+
+def test_large_boards_do_without_labels() -> None:
+    cells = tuple(Cell(f"c{x}-{y}", x, y, label="long", kind="water") for x in range(10) for y in range(10))
+    drawn = text(sketch(Scene(Ground(cells)), {}))
+    assert drawn.splitlines()[0] == " ".join("w" * 10)
+
+
+def test_initials_are_different() -> None:
+    assert initials(("red", "rose", "re", "r")) == {"red": "r", "rose": "o", "re": "e", "r": "4"}
+
+
+def test_the_codes_of_findings_are_listed() -> None:
+    listed = {line.split()[0] for line in (findings.__doc__ or "").splitlines() if line[:1].isalpha() and "." in line.split()[0]}
+    assert listed >= findings.UNKNOWN | findings.DAMAGED
+    assert Finding("x", "y").severity == "error"
+
+
+def test_draws_describe_themselves() -> None:
+    from gamelog_cli.typed import asked
+
+    from gamelog.play.game import Owed
+
+    assert asked(Owed("battle", "red", (Dice(3, 6, "red"), Dice(1, 6)))) == "battle: 3 dice of red, then 1 die"
+    assert "out of a, b" in asked(Owed("draw", "red", (Bag(2, (("a", 1), ("b", 2), ("c", 0))),)))

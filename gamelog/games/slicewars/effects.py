@@ -90,7 +90,8 @@ def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
         for seat in living(before):
             if seat not in after.owners:
                 yield Out(before.setup.seats[seat])
-        yield from _turns(before, event, after)
+        if after.outcome is None or after.outcome.reason == "guard":
+            yield from _turns(before, event, after)
     if after.outcome is not None:
         yield Over(after.outcome.winners, after.outcome.reason)
 
@@ -127,13 +128,11 @@ def _battle(before: State, event: Battle, after: State) -> Iterator[Effect]:
 def _turns(before: State, event: Event, after: State) -> Iterator[Effect]:
     """Dice that fit nowhere, the end of the turn, and the turns that begin, those that are over at once included."""
     seats = before.setup.seats
-    guarded = after.outcome is not None and after.outcome.reason == "guard"
-    if after.outcome is not None and not guarded:
-        return
     actor, round = (before.actor, before.round) if before.round else (before.first, 1)
-    same_turn = (after.actor, after.round) == (actor, round) and not guarded
-    if isinstance(event, Place) and before.hand > 1 and not (same_turn and after.phase == "place"):
-        yield Discarded(seats[actor], before.hand - 1)
+    same_turn = (after.actor, after.round) == (actor, round) and after.outcome is None
+    left = before.hand - (type(event) is Place)
+    if before.round and left > 0 and not (same_turn and after.hand):
+        yield Discarded(seats[actor], left)
     if same_turn:
         return
     for turn, income in turns(replace(after, actor=actor, round=round)):

@@ -1,0 +1,247 @@
+"""Scenarios: positions, what is played in them, and what must come of it, as data.
+
+A scenario file is TOML that a game's designer can read and add to without touching code::
+
+    [[scenario]]
+    name = "A tie is the defender's"
+    rules = ["SW-15"]                        # what it shows, besides the rules that its refusals name
+    players = 2                              # or a list of seats
+    board = "hex50"                          # the first built-in board if left out
+    options = { check = "actor" }            # the defaults if left out
+    given = { territories = { C3 = ["red", 2], C4 = ["blue", 1] }, on_turn = "red" }
+    steps = [
+      { event = { do = "attack", by = "red", src = "C3", dst = "C4" } },
+      { event = { do = "battle", by = "red", attack = [3, 3], defence = [6] }, effects = [{ effect = "repelled", lost = 1 }] },
+      { state = { territories = { C3 = ["red", 1] } }, pending = { by = ["blue"] } },
+    ]
+
+``given`` is the position, in the words of the game's `describe`; each game's tests bring the
+function that lays it out. Without it the scenario begins at the start of the game. An event is
+written as in a record, without ``n`` and ``h``; it must be legal unless its step says otherwise. See `Step`
+for all that a step can say.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.chance.rng import generator
+from gamelog.chance.stream import outcome
+from gamelog.errors import BadSetup, CannotApply
+from gamelog.play import boards
+from gamelog.play.effects import Effect
+from gamelog.play.fold import options as read_options
+from gamelog.play.game import AnyGame, Violation
+from gamelog.play.narrate import tag_of
+from gamelog.play.rulebook import rulebook
+from gamelog.play.verify import decoder
+from gamelog.record.envelope import Event
+
+Arrange = Callable[[Any, dict[str, Any]], Any]
+"""Makes a state of the game's start and a scenario's ``given``; raises ValueError for words it does not know."""
+
+LONG = 10_000
+"""Events after which an ``until`` gives up."""
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is done, and what must then be true. Wherever a table is expected, more members than it names may be there.
+
+    ``event``: is played and must be legal; ``refused``: the id of the rule that must forbid it, and
+    the position stays; ``as_played``: with ``refused``, it is carried out all the same, and
+    ``impossible`` that this must fail.
+    ``resign``: a seat gives up.
+    ``until``: random players go on until the state has these facts.
+    ``effects``: consequences that must be among the event's, in this order; ``without``: tags of those that must not be.
+    ``state``: facts of the state as the game describes it. ``pending``: who may act, which chance is owed.
+    ``score``: points of seats. ``legal``: how many decisions are listed as legal. ``outcome``: the end.
+    """
+
+    event: dict[str, Any] | None = None
+    refused: str | None = None
+    as_played: bool = False
+    impossible: bool = False
+    resign: str | None = None
+    until: dict[str, Any] | None = None
+    effects: list[dict[str, Any]] = []
+    without: list[str] = []
+    state: dict[str, Any] = {}
+    pending: dict[str, Any] = {}
+    score: dict[str, int] = {}
+    legal: int | None = None
+    outcome: dict[str, Any] | None = None
+
+
+class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
+    """One of them. ``cannot_start``: words of the reason why the game must not accept players, board and options."""
+
+    name: str
+    players: int | list[str] = 2
+    rules: list[str] = []
+    board: str | dict[str, Any] | None = None
+    options: dict[str, Any] = {}
+    given: dict[str, Any] | None = None
+    steps: list[Step] = []
+    cannot_start: str | None = None
+
+
+class File(Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario file."""
+
+    scenario: list[Scenario]
+
+
+def load(folder: Path) -> list[Scenario]:
+    """The scenarios of all files in `folder`, by file name. Raises ValueError that names the file."""
+    found: list[Scenario] = []
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            found += msgspec.convert(tomllib.loads(path.read_text("utf-8")), File).scenario
+        except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+            raise ValueError(f"{path.name}: {error}") from None
+    return found
+
+
+def run(game: AnyGame, scenario: Scenario, arrange: Arrange) -> None:
+    """Play `scenario`. Raises AssertionError, naming the step, where it does not come out as written."""
+    try:
+        state = _start(game, scenario)
+    except (BadSetup, ValueError) as error:
+        if scenario.cannot_start is None or scenario.cannot_start not in str(error):
+            raise AssertionError(f'"{scenario.name}" cannot start: {error}') from None
+        return
+    assert scenario.cannot_start is None, f'"{scenario.name}" starts'
+    if scenario.given is not None:
+        state = arrange(state, scenario.given)
+    for number, step in enumerate(scenario.steps, 1):
+        try:
+            state = _take(game, state, step, number)
+        except AssertionError as error:
+            raise AssertionError(f'"{scenario.name}", step {number}: {error}') from None
+
+
+def unexercised(game: AnyGame, scenarios: Iterable[Scenario]) -> list[str]:
+    """What `scenarios` leave out of the rulebook, in words.
+
+    A rule that events can break needs a step that is refused by it; any other a scenario that names it.
+    """
+    scenarios = list(scenarios)
+    refused = {step.refused for scenario in scenarios for step in scenario.steps if step.refused}
+    shown = {rule for scenario in scenarios for rule in scenario.rules}
+    book = rulebook(game)
+    missing = [f"{rule.id} refuses nothing" for rule in book.values() if not rule.unchecked and rule.id not in refused]
+    missing += [f"{rule.id} is not shown" for rule in book.values() if rule.unchecked and rule.id not in shown]
+    return missing + [f"{rule} is no rule" for rule in sorted((shown | refused) - set(book))]
+
+
+def _start(game: AnyGame, scenario: Scenario) -> Any:
+    players = scenario.players
+    seats = tuple(players) if isinstance(players, list) else game.seats.get(players, tuple(map(str, range(players))))
+    return game.start(
+        read_options(game, scenario.options), boards.resolve(game, scenario.board or next(iter(game.boards))), seats
+    )
+
+
+def _take(game: AnyGame, state: Any, step: Step, number: int) -> Any:
+    effects: tuple[Effect, ...] = ()
+    if step.event is not None:
+        event = decoder(game).decode(msgspec.json.encode({"n": number, "t": 0, **step.event}))
+        _judged(game.check(state, event), step.refused)
+        if step.refused is None or step.as_played:
+            before = state
+            state = game.apply(before, event)
+            effects = game.effects(before, event, state)
+        elif step.impossible:
+            _cannot(game, state, event)
+    elif step.resign is not None:
+        assert game.retire is not None, "the game has no resigning"
+        after = game.retire(state, step.resign)
+        _judged(after if isinstance(after, Violation) else None, step.refused)
+        state = state if isinstance(after, Violation) else after
+    elif step.until is not None:
+        state = _until(game, state, step.until)
+    _expect(step, game, state, effects)
+    return state
+
+
+def _judged(found: Violation | None, rule: str | None) -> None:
+    if rule is None:
+        assert found is None, f"refused by {found.rule}: {found.text}" if found else ""
+    else:
+        assert found is not None, f"accepted, {rule} should forbid it"
+        assert found.rule == rule, f"refused by {found.rule} ({found.text}), not by {rule}"
+
+
+def _cannot(game: AnyGame, state: Any, event: Event) -> None:
+    try:
+        game.apply(state, event)
+    except CannotApply:
+        return
+    raise AssertionError("it can be carried out all the same")
+
+
+def _until(game: AnyGame, state: Any, facts: dict[str, Any]) -> Any:
+    rng = generator("until")
+    for _ in range(LONG):
+        if _lacks(facts, describe(game, state)) is None:
+            return state
+        pending = game.pending(state)
+        assert not pending.outcome, f"the game ends before: {pending.outcome}"
+        if pending.chance:
+            event = game.chance(state, outcome(b"until", rng.randbytes(8), pending.chance.draws))
+        else:
+            event = game.bots["random"](game.observe(state, pending.by[0]), pending.by[0], rng)
+        state = game.apply(state, event)
+    raise AssertionError(f"not reached within {LONG} events: {facts}")
+
+
+def _expect(step: Step, game: AnyGame, state: Any, effects: tuple[Effect, ...]) -> None:
+    told = [{"effect": tag_of(type(one)), **{name: getattr(one, name) for name in one.__struct_fields__}} for one in effects]
+    rest = iter(told)
+    for wanted in step.effects:
+        assert any(_lacks(wanted, one) is None for one in rest), f"no effect {wanted} (in this order) among {told}"
+    for tag in step.without:
+        assert not [one for one in told if one["effect"] == tag], f"an effect {tag} among {told}"
+    pending = game.pending(state)
+    _compare(step.state, describe(game, state), "state")
+    _compare(step.score, game.score(state), "score")
+    _compare(step.pending, msgspec.to_builtins(pending), "pending")
+    if step.legal is not None:
+        assert len(game.legal(state).events) == step.legal, f"{len(game.legal(state).events)} decisions are legal"
+    if step.outcome is not None:
+        _compare(step.outcome, msgspec.to_builtins(pending).get("outcome"), "outcome")
+
+
+def _compare(facts: Mapping[str, Any], actual: Any, what: str) -> None:
+    lacks = _lacks(dict(facts), actual)
+    assert lacks is None, f"{what}{lacks}"
+
+
+def _lacks(wanted: Any, actual: Any) -> str | None:
+    """Where `actual` is not what is wanted, or None. Tables may have more members than wanted, lists not."""
+    if isinstance(wanted, dict):
+        if not isinstance(actual, Mapping):
+            return f" is {actual!r}, not {wanted!r}"
+        for name, value in wanted.items():
+            lacks = _lacks(value, actual[name]) if name in actual else " is missing"
+            if lacks:
+                return f".{name}{lacks}"
+        return None
+    if isinstance(wanted, list) and isinstance(actual, list | tuple) and len(wanted) == len(actual):
+        pairs = enumerate(zip(wanted, actual, strict=True))
+        return next((f"[{at}]{lacks}" for at, pair in pairs if (lacks := _lacks(*pair)) is not None), None)
+    return None if wanted == actual else f" is {actual!r}, not {wanted!r}"
+
+
+def describe(game: AnyGame, state: Any) -> dict[str, Any]:
+    """The state in the game's own words, or its members without ``setup``."""
+    if game.describe is not None:
+        return game.describe(state)
+    members: dict[str, Any] = msgspec.to_builtins(state)
+    return {name: value for name, value in members.items() if name != "setup"}

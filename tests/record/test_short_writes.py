@@ -1,0 +1,144 @@
+"""A disk that takes only a part of what is written: really short writes, really refused ones."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from gamelog.errors import Torn, WriteFailed
+from gamelog.record.envelope import Event
+from gamelog.record.log import Log, create
+from gamelog.record.reading import read
+from gamelog.record.recovery import recover
+from tests.record.sample import HEADER, Move, moves, written
+
+
+def aside(log: Log, size: int, digest: str) -> Event:
+    return Move(log.n + 1, log.t, "table", f"{size} {digest}")
+
+
+def append_within(limit: int, path: Path, events: list[Move]) -> None:
+    """Append `events` to the record while no file may grow beyond `limit` bytes. The system then writes less, then refuses."""
+    log = Log.open(path)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        with log.turn() as turn, pytest.raises(WriteFailed, match="File too large"):
+            turn.append(events)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    with pytest.raises(WriteFailed, match="open the record again"), log.turn():
+        pass
+
+
+def cut_at_every_byte(folder: str) -> tuple[int, int]:
+    """Append two lines, of which the system takes each number of bytes. Returns how often that tore, and how often not."""
+    path = Path(folder) / "game.jsonl"
+    base = written(path, moves(3))
+    whole = written(path, moves(5))
+    ends = (len(base), whole.index(b"\n", len(base)) + 1)
+    torn = 0
+    for limit in range(len(base), len(whole)):
+        path.write_bytes(base)
+        append_within(limit, path, moves(2, 4))
+        assert path.read_bytes() == whole[:limit]
+        if limit in ends:
+            assert Log.open(path).n == 3 + ends.index(limit)
+        else:
+            torn += 1
+            with pytest.raises(Torn):
+                Log.open(path)
+            [saved] = recover(path, aside)
+            assert Path(saved.path).read_bytes() == whole[max(end for end in ends if end <= limit) : limit]
+            Path(saved.path).unlink()
+        log = Log.open(path)
+        with log.turn() as turn:
+            turn.append(moves(2, log.n + 1))
+        assert len(read(path).bodies) == log.n
+    return torn, len(ends)
+
+
+def create_at_every_limit(folder: str) -> int:
+    """A header that does not fit is not left behind. Returns how many limits were tried."""
+    path = Path(folder) / "new.jsonl"
+    size = create(path, HEADER).good
+    path.unlink()
+    for limit in range(size):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+        with pytest.raises(WriteFailed, match="File too large"):
+            create(path, HEADER)
+        assert not path.exists()
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    create(path, HEADER)
+    return size
+
+
+def in_a_process_of_its_own(work: object, folder: Path) -> object:
+    """The limit holds for a whole process, and this one has other files to write."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(work, str(folder)).result()  # type: ignore[arg-type]
+
+
+def test_an_append_cut_off_at_every_byte_of_its_two_lines(tmp_path: Path) -> None:
+    two_lines = len(written(tmp_path / "a", moves(5))) - len(written(tmp_path / "b", moves(3)))
+    assert in_a_process_of_its_own(cut_at_every_byte, tmp_path) == (two_lines - 2, 2)
+
+
+def test_a_header_cut_off_at_every_byte_leaves_no_file(tmp_path: Path) -> None:
+    assert in_a_process_of_its_own(create_at_every_limit, tmp_path) == len(written(tmp_path / "a", []))
+
+
+def fill(folder: str) -> None:
+    """Append until the file system is full, recover, make a little room, three times. Prints what happened."""
+    path = Path(folder) / "game.jsonl"
+    ballast = Path(folder) / "ballast"
+    ballast.write_bytes(bytes(28_000))
+    log = create(path, HEADER)
+    acknowledged: dict[int, str] = {}
+    failures: list[str] = []
+    torn = 0
+    for _ in range(3):
+        try:
+            while True:
+                with log.turn() as turn:
+                    [ack] = turn.append([Move(log.n + 1, log.t, "red", "x" * 700)])
+                acknowledged[ack.n] = ack.head
+        except WriteFailed as error:
+            failures.append(str(error))
+        record = read(path)
+        assert all(record.head_at(n) == head for n, head in acknowledged.items())
+        if record.problem:
+            assert record.problem.kind == "torn"
+            torn += 1
+            size = path.stat().st_size
+            with pytest.raises(WriteFailed) as caught:
+                recover(path, aside)
+            failures.append(str(caught.value))
+            assert path.stat().st_size == size, "nothing is cut off before it is safe elsewhere"
+            os.truncate(ballast, ballast.stat().st_size - 8_192)
+            recover(path, aside)
+        log = Log.open(path)
+    print(json.dumps([len(acknowledged), torn, failures]))
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """A file system of 64 KB, in name spaces of its own, where the system allows that to a user."""
+    if not shutil.which("unshare") or subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
+        pytest.skip("a file system of its own needs user name spaces, which this system does not grant; RLIMIT_FSIZE is tested")
+    program = f"import sys; from {__name__} import fill; fill(sys.argv[1])"
+    mount = f'mount -t tmpfs -o size=64k tmpfs {tmp_path} && exec "$@"'
+    command = ["unshare", "-rm", "sh", "-c", mount, "sh", sys.executable, "-c", program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2])
+    assert done.returncode == 0, done.stderr
+    acknowledged, torn, failures = json.loads(done.stdout)
+    assert acknowledged > 30
+    assert torn >= 2
+    assert all("No space left on device" in failure for failure in failures)

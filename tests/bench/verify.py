@@ -1,0 +1,108 @@
+"""Verifying records against a yardstick that everybody has: python-chess checking and pushing moves.
+
+``python -m tests.bench.verify [GAME ...]`` plays games with bots, then times, in turn and in one
+process: chain, decode and fold of their records, and `is_legal` + `push` of random chess games.
+Each figure is the best of several rounds; the ratio is events a second over moves a second.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from time import perf_counter
+
+import chess
+
+from gamelog.chance.rng import generator
+from gamelog.play.driver import simulate
+from gamelog.play.fold import Fold
+from gamelog.play.game import AnyGame
+from gamelog.play.registry import find, names
+from gamelog.play.verify import decode, replay, verdict
+from gamelog.record.compose import compose
+from gamelog.record.reading import Record, parse
+
+ROUNDS = 5
+EVENTS = 40_000
+
+
+def chess_games(moves: int) -> list[list[chess.Move]]:
+    """Random games with so many moves between them."""
+    rng = generator("chess")
+    games: list[list[chess.Move]] = []
+    while sum(map(len, games)) < moves:
+        board, game = chess.Board(), []
+        while not board.is_game_over() and len(game) < 200:
+            game.append(rng.choice(list(board.legal_moves)))
+            board.push(game[-1])
+        games.append(game)
+    return games
+
+
+def push_all(games: list[list[chess.Move]]) -> None:
+    """What the yardstick does."""
+    for game in games:
+        board = chess.Board()
+        for move in game:
+            assert board.is_legal(move)
+            board.push(move)
+
+
+def records(game: AnyGame, events: int) -> list[bytes]:
+    """Records of games between bots, with every number of players in turn."""
+    made: list[bytes] = []
+    total = 0
+    players = sorted(game.seats)
+    while total < events:
+        index = len(made)
+        bots = (("random",), ("greedy", "random"))[index % 2]
+        header, played = simulate(game, "bench", index, players=players[index % len(players)], bots=bots, dice="table")
+        made.append(compose(header, played)[0])
+        total += len(played)
+    return made
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds."""
+    begin = perf_counter()
+    work()
+    return perf_counter() - begin
+
+
+def fold_all(game: AnyGame, read: list[Record], decoded: list[list]) -> None:  # type: ignore[type-arg]
+    """Check and apply."""
+    for record, events in zip(read, decoded, strict=True):
+        assert record.header is not None
+        assert Fold(record.header, game).extend(events) is None
+
+
+def main() -> None:
+    yardstick = chess_games(20_000)
+    moves = sum(map(len, yardstick))
+    print(f"{'game':18}{'events':>8}{'chain':>8}{'decode':>8}{'fold':>8}{'total':>8} us/event{'chess':>8} us/move{'ratio':>7}{'whole':>9} us/event")
+    for name in sys.argv[1:] or names():
+        game = find(name)
+        data = records(game, EVENTS)
+        read = [parse(one) for one in data]
+        decoded = [decode(game, record.bodies)[0] for record in read]
+        count = sum(map(len, decoded))
+        best: dict[str, float] = {}
+        for _ in range(ROUNDS):
+            for what, work in (
+                ("chess", lambda: push_all(yardstick)),
+                ("chain", lambda: [parse(one) for one in data]),
+                ("decode", lambda: [decode(game, record.bodies) for record in read]),
+                ("fold", lambda: fold_all(game, read, decoded)),
+                ("whole", lambda: [verdict(replay(parse(one))) for one in data]),
+            ):
+                best[what] = min(best.get(what, 1e9), timed(work))
+        chain, decoding, fold, whole = (best[what] / count * 1e6 for what in ("chain", "decode", "fold", "whole"))
+        total, move = chain + decoding + fold, best["chess"] / moves * 1e6
+        print(
+            f"{name:18}{count:8}{chain:8.2f}{decoding:8.2f}{fold:8.2f}{total:8.2f}{'':9}{move:8.2f}{'':8}{move / total:7.2f}{whole:9.2f}"
+            f"   decode {decoding / total:.0%} of verify"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -36,7 +36,7 @@ def schema(game: AnyGame | None = None) -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:gamelog:{FORMAT}:{name}",
         "title": title,
-        "anyOf": references,
+        "anyOf": list(references),
         "$defs": dict(sorted(definitions.items())),
     }
 

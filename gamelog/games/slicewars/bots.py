@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from gamelog.games.slicewars.choices import sample
-from gamelog.games.slicewars.events import Add, Attack, Claim, Decision, Pass, Place
+from gamelog.games.slicewars.events import Add, Attack, ClaimLand, Decision, Pass, Place
 from gamelog.games.slicewars.land import attacks, held
 from gamelog.games.slicewars.state import CAPACITY, FREE, VOID, State
 from gamelog.play.odds import beats
@@ -22,7 +22,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
     match state.phase:
         case "claim":
             free = list(held(state, FREE))
-            return Claim(0, 0, seat, names[max(free, key=lambda at: (_friends(state, at), rng.random()))])
+            return ClaimLand(0, 0, seat, names[max(free, key=lambda at: (_friends(state, at), rng.random()))])
         case "add" | "place":
             room = [at for at in held(state, actor) if state.dice[at] < CAPACITY]
             at = max(room, key=lambda at: (_prospect(state, at), rng.random()))

@@ -7,7 +7,7 @@ from itertools import combinations, islice
 from random import Random
 
 from gamelog.games.slicewars.board import connected
-from gamelog.games.slicewars.events import Add, Attack, Claim, Decision, Pass, Place, Remove
+from gamelog.games.slicewars.events import Add, Attack, ClaimLand, Decision, Pass, Place, Remove
 from gamelog.games.slicewars.land import attacks, held
 from gamelog.games.slicewars.state import CAPACITY, FREE, State
 from gamelog.play.game import Legal
@@ -28,7 +28,7 @@ def legal(state: State) -> Legal:
         removals = state.setup.removals
         listed = tuple(Remove(0, 0, by, tuple(names[at] for at in choice)) for choice in islice(_removals(state), MANY))
         return Legal(listed, complete=removals == 1)
-    kinds: dict[str, type[Claim | Add | Place]] = {"claim": Claim, "add": Add, "place": Place}
+    kinds: dict[str, type[ClaimLand | Add | Place]] = {"claim": ClaimLand, "add": Add, "place": Place}
     kind = kinds.get(state.phase)
     return Legal(tuple(kind(0, 0, by, names[at]) for at in _places(state)) if kind else ())
 
@@ -38,7 +38,7 @@ def sample(state: State, rng: Random) -> Decision:
     by, names = state.setup.seats[state.actor], state.setup.board.names
     match state.phase:
         case "claim":
-            return Claim(0, 0, by, names[rng.choice(_places(state))])
+            return ClaimLand(0, 0, by, names[rng.choice(_places(state))])
         case "add":
             return Add(0, 0, by, names[rng.choice(_places(state))])
         case "place":

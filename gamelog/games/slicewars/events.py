@@ -29,8 +29,8 @@ class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
 
 
 @final
-class Claim(envelope.Event, frozen=True, tag="claim"):
-    """The first die on a free territory (SW-3)."""
+class ClaimLand(envelope.Event, frozen=True, tag="claim"):
+    """The first die on a free territory (SW-3). The name is not the tag's because `gamelog.play.common` has a `Claim`."""
 
     at: str
 
@@ -70,9 +70,9 @@ class Pass(envelope.Event, frozen=True, tag="pass"):
     """The turn is over by choice (SW-10)."""
 
 
-Decision = Remove | Claim | Add | Place | Attack | Pass
+Decision = Remove | ClaimLand | Add | Place | Attack | Pass
 Chance = RemovalRoll | StartRoll | Battle
 Event = Decision | Chance
 
-EVENTS = (RemovalRoll, Remove, StartRoll, Claim, Add, Place, Attack, Battle, Pass)
+EVENTS = (RemovalRoll, Remove, StartRoll, ClaimLand, Add, Place, Attack, Battle, Pass)
 CHANCE = (RemovalRoll, StartRoll, Battle)

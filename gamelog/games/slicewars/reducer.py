@@ -14,7 +14,19 @@ from msgspec.structs import replace
 
 from gamelog.chance.draws import Results
 from gamelog.errors import CannotApply
-from gamelog.games.slicewars.events import Add, Attack, Battle, Chance, Claim, Event, Pass, Place, RemovalRoll, Remove, StartRoll
+from gamelog.games.slicewars.events import (
+    Add,
+    Attack,
+    Battle,
+    Chance,
+    ClaimLand,
+    Event,
+    Pass,
+    Place,
+    RemovalRoll,
+    Remove,
+    StartRoll,
+)
 from gamelog.games.slicewars.land import can_attack, count_valid, has_room, living
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, Phase, State
 from gamelog.games.slicewars.turns import turns
@@ -35,7 +47,7 @@ def apply(state: State, event: Event) -> State:
         return _battle(state, event)
     if type(event) is Add:
         return _add(state, event)
-    if type(event) is Claim:
+    if type(event) is ClaimLand:
         return _claim(state, event)
     if type(event) is Pass:
         return _pass(state, event)
@@ -47,17 +59,13 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results."""
+    """The chance event that is owed, with these results. A seat that threw no single die is left out of a roll."""
     seats = state.setup.seats
     if state.attack is not None:
-        attack, defence = results
-        return Battle(0, 0, seats[state.owners[state.attack[0]]], _faces(attack), _faces(defence))
-    rolls = {seats[seat]: face for seat, (face,) in zip(state.rolling, map(_faces, results), strict=True)}
+        attack, defence = (tuple(map(int, faces)) for faces in results)
+        return Battle(0, 0, seats[state.owners[state.attack[0]]], attack, defence)
+    rolls = {seats[seat]: int(faces[0]) for seat, faces in zip(state.rolling, results, strict=True) if len(faces) == 1}
     return RemovalRoll(0, 0, TABLE, rolls) if state.phase == "removal_roll" else StartRoll(0, 0, TABLE, rolls)
-
-
-def _faces(result: tuple[int | str, ...]) -> tuple[int, ...]:
-    return tuple(int(face) for face in result)
 
 
 def retire(state: State, seat: str) -> State | Violation:
@@ -185,7 +193,7 @@ def _remove(state: State, event: Remove) -> State:
     return replace(state, phase="start_roll", actor=0, owners=bytes(owners), dice=bytes(dice), rolling=rolling)
 
 
-def _claim(state: State, event: Claim) -> State:
+def _claim(state: State, event: ClaimLand) -> State:
     at = _number(state, event.at)
     setup, owners, players = state.setup, state.owners, len(state.setup.seats)
     if state.phase != "claim" or owners[at] != FREE or event.by not in setup.seats:

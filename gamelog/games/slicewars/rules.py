@@ -10,7 +10,7 @@ from typing import assert_never
 
 from gamelog.chance.draws import Dice
 from gamelog.games.slicewars.board import connected
-from gamelog.games.slicewars.events import Add, Attack, Battle, Claim, Event, Pass, Place, RemovalRoll, Remove, StartRoll
+from gamelog.games.slicewars.events import Add, Attack, Battle, ClaimLand, Event, Pass, Place, RemovalRoll, Remove, StartRoll
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
 from gamelog.play.game import Owed, Pending, Violation
 from gamelog.record.envelope import TABLE
@@ -58,7 +58,7 @@ def check(state: State, event: Event) -> Violation | None:
         return _battle(state, event)
     if type(event) is Add:
         return _add(state, event)
-    if type(event) is Claim:
+    if type(event) is ClaimLand:
         return _claim(state, event)
     if type(event) is Pass:
         return _pass(state, event)
@@ -151,7 +151,7 @@ def _add(state: State, event: Add) -> Violation | None:
     return None
 
 
-def _claim(state: State, event: Claim) -> Violation | None:
+def _claim(state: State, event: ClaimLand) -> Violation | None:
     if state.phase != "claim":
         return _not_due(state)
     if event.by != state.setup.seats[state.actor]:

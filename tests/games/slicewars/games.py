@@ -1,0 +1,22 @@
+"""Whole games of SliceWars to look at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from gamelog.games.slicewars import GAME
+from gamelog.play.driver import simulate
+from gamelog.play.fold import Fold
+from gamelog.play.game import Bot
+from gamelog.testing.plays import Play
+
+
+def play(index: int, players: int, bot: str | Bot = "random", board: str | None = None, **options: Any) -> Play:
+    """Game `index` of a series with the same bot, by name or as a function, at every seat."""
+    game, name = (GAME, bot) if isinstance(bot, str) else (replace(GAME, bots={"it": bot}), "it")
+    header, events = simulate(game, "slicewars", index, players=players, bots=(name,), options=options, board=board, dice="table")
+    fold = Fold(header, GAME)
+    failure = fold.extend(events)
+    assert failure is None, failure
+    return Play(GAME, header, events, fold.states)

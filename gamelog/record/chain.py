@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from binascii import b2a_base64
 from hashlib import sha256
+from itertools import accumulate
 
 from msgspec import Struct
 
@@ -57,33 +58,51 @@ def walk(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = 
 
     Nothing is decoded: a line may verify and still hold nonsense.
     """
+    return _at_once(data, previous, base, max_line) or _singly(data, previous, base, max_line)
+
+
+def _at_once(data: bytes, previous: bytes, base: int, max_line: int) -> Links | None:
+    """All lines, if all are good; None if any is not, without saying which.
+
+    Each digest is computed from the head that stands in the line before, so that all can be
+    written as base64 in one call: with a zero byte behind it a digest is 33 bytes, which are 44
+    characters, the 43 of the line and an ``A``. This takes two thirds of the time of `_singly`.
+    """
+    rows = data.split(b"\n")
+    if rows.pop() or not rows:
+        return None
+    heads = [row[6:49] for row in rows]
+    bodies = [row[51:] + b"\n" for row in rows]
+    digests = [sha256(b"%b%b%b" % (DOMAIN, head, body)).digest() for head, body in zip((previous, *heads), bodies, strict=False)]
+    if b2a_base64(b"\0".join(digests) + b"\0", newline=False).translate(URLSAFE) != b"A".join(heads) + b"A":
+        return None
+    lines = [b"%b%b%b%b" % (OPEN, head, CLOSE, body) for head, body in zip(heads, bodies, strict=True)]
+    offsets = list(accumulate(map(len, lines), initial=base))
+    if b"".join(lines) != data or len(max(lines, key=len)) > max_line:
+        return None
+    return Links(offsets[:-1], bodies, heads, offsets[-1])
+
+
+def _singly(data: bytes, previous: bytes, base: int, max_line: int) -> Links:
+    """The good lines one by one, and why the first that is not good is not."""
     offsets: list[int] = []
     bodies: list[bytes] = []
     heads: list[bytes] = []
-    start, size = 0, len(data)
-    find, b64, digest = data.find, b2a_base64, sha256
-    head = previous
-    while start < size:
-        end = find(b"\n", start) + 1
+    start, head = 0, previous
+    while start < len(data):
+        end = data.find(b"\n", start) + 1
         if not end:
             why = "the last line has no line end: it was being written when something stopped"
             return Links(offsets, bodies, heads, base + start, "torn", why)
-        text = data[start + 6 : start + 49]
-        body = data[start + 51 : end]
-        expected = b64(digest(DOMAIN + head + body).digest(), newline=False).translate(URLSAFE)[:43]
-        if (
-            text != expected
-            or end - start > max_line
-            or data[start : start + 6] != OPEN
-            or data[start + 49 : start + 51] != CLOSE
-        ):
-            return Links(offsets, bodies, heads, base + start, "damaged", explain(data[start:end], expected, max_line))
-        head = text
+        body = data[start + PREFIX : end]
+        expected, head = line(head, body)
+        if data[start:end] != expected or end - start > max_line:
+            return Links(offsets, bodies, heads, base + start, "damaged", explain(data[start:end], head, max_line))
         offsets.append(base + start)
         bodies.append(body)
         heads.append(head)
         start = end
-    return Links(offsets, bodies, heads, base + size)
+    return Links(offsets, bodies, heads, base + start)
 
 
 def explain(line: bytes, expected: bytes, max_line: int) -> str:

@@ -96,7 +96,7 @@ class Header(Struct, frozen=True, kw_only=True):
         return tuple(seat.seat for seat in self.seats)
 
 
-class Stamp(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+class Stamp(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """Which event, when, by whom."""
 
     n: Ply

@@ -7,6 +7,7 @@ leaves a damaged record as it is and copies its good prefix to a new file.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -67,12 +68,13 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
             raise Torn(f"{name} was never more than a part of its first line, so nothing can be recovered; delete it.")
         tail = data[record.good :]
         good = data[: record.good]
+        now = ""
         if tail:
-            _set_aside(name, tail, good, os.fstat(file.fileno()).st_mode & 0o777)
+            now = _set_aside(name, tail, good, os.fstat(file.fileno()).st_mode & 0o777)
             _cut(file, record.good, name)
         log = Log(parse(good, name))
         asides: list[Aside] = []
-        for saved, content in _unrecorded(name, good):
+        for saved, content in _untold(name, good, now):
             digest = sha256(content).hexdigest()
             [ack] = Turn(log, file).append([event(log, len(content), digest)])
             asides.append(Aside(saved, len(content), digest, ack))
@@ -86,30 +88,38 @@ def _names(name: str) -> Iterator[str]:
     yield from (f"{name}.torn.{k}" for k in count(1))
 
 
-def _unrecorded(name: str, good: bytes) -> Iterator[tuple[str, bytes]]:
-    """The files set aside whose digests the good prefix does not mention, and what is in them."""
+def _untold(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]]:
+    """The files set aside that the good prefix does not tell of, the one set aside `now` among them, and what is in them."""
+    alike: Counter[str] = Counter()
     for saved in _names(name):
         if not os.path.lexists(saved):
             return
         content = load(saved)
-        if sha256(content).hexdigest().encode() not in good:
+        digest = sha256(content).hexdigest()
+        alike[digest] += 1
+        # A torn tail holds no line end; another file that happens to have the name most likely does.
+        plausible = content and b"\n" not in content
+        if saved == now or (plausible and alike[digest] > good.count(digest.encode())):
             yield saved, content
 
 
-def _set_aside(name: str, tail: bytes, good: bytes, mode: int) -> None:
-    """Have `tail` on the disk beside the record, unless an interrupted run had already put it there."""
-    if any(content == tail for _, content in _unrecorded(name, good)):
-        return
+def _set_aside(name: str, tail: bytes, good: bytes, mode: int) -> str:
+    """Have `tail` on the disk beside the record, unless an interrupted run had already put it there. Returns where."""
+    for saved, content in _untold(name, good):
+        if content == tail:
+            return saved
     part = f"{name}.torn.part"
+    place = next(saved for saved in _names(name) if not os.path.lexists(saved))
     try:
         with suppress(FileNotFoundError):
             os.unlink(part)
         write_new(part, tail, mode)
         # Renaming replaces, but every recovery of this record holds its lock, and the name was free under it.
-        os.rename(part, next(saved for saved in _names(name) if not os.path.lexists(saved)))
+        os.rename(part, place)
         sync_folder(name)
     except OSError as error:
         raise WriteFailed(f"The torn end of {name} could not be put beside it: {error.strerror}; nothing was changed.") from None
+    return place
 
 
 def _cut(file: IO[bytes], size: int, name: str) -> None:

@@ -79,7 +79,9 @@ def fold_all(game: AnyGame, read: list[Record], decoded: list[list]) -> None:  #
 def main() -> None:
     yardstick = chess_games(20_000)
     moves = sum(map(len, yardstick))
-    print(f"{'game':18}{'events':>8}{'chain':>8}{'decode':>8}{'fold':>8}{'total':>8} us/event{'chess':>8} us/move{'ratio':>7}{'whole':>9} us/event")
+    print(
+        f"{'game':18}{'events':>8}{'chain':>8}{'decode':>8}{'fold':>8}{'total':>8} us/event{'chess':>8} us/move{'ratio':>7}{'whole':>9} us/event"
+    )
     for name in sys.argv[1:] or names():
         game = find(name)
         data = records(game, EVENTS)

@@ -232,7 +232,7 @@ def test_a_flipped_bit_in_a_compressed_record_is_found(tmp_path: Path) -> None:
         if record.problem is None:
             assert same(record, data)
             harmless += 1
-    assert harmless < 20
+    assert harmless < 8 * 18, "a frame's header has at most 18 bytes"
 
 
 def test_what_is_not_compressed_at_all(tmp_path: Path) -> None:

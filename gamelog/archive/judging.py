@@ -1,0 +1,117 @@
+"""The worker: records in, rows out. The same function runs here, in a pool, and on a cluster."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import entry_points
+
+import msgspec
+from msgspec import Struct, structs
+
+from gamelog import __version__
+from gamelog.archive import schema
+from gamelog.archive.rows import Rows, rows
+from gamelog.errors import RecordError
+from gamelog.play.findings import Finding
+from gamelog.play.registry import GROUP
+from gamelog.play.verify import Replay, replay, verdict
+from gamelog.record.reading import Record, read
+
+CRASHED = "archive.crashed"
+"""A game's code failed on the record; that is no fault of the record's."""
+
+KILLED = "archive.killed"
+"""The process that judged the record ended without a word (out of memory, a crash in native code)."""
+
+
+class Item(Struct, frozen=True):
+    """A record to judge: its file, with size in bytes and time of the last change in ns."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+class Judged(Struct):
+    """What came of a batch: a row for each file, and the other tables' rows as JSON lines."""
+
+    files: list[schema.File]
+    lines: dict[str, bytes]
+
+
+@cache
+def judges() -> dict[str, str]:
+    """For each installed game, which software judges its records: this package's version and the game's distribution."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        origin = f"{point.dist.name} {point.dist.version}" if point.dist else "?"
+        found[point.name.partition("@")[0]].append(f"{point.name} of {origin}")
+    return {game: f"{judge_of_none()}, {', '.join(points)}" for game, points in found.items()}
+
+
+def judge_of_none() -> str:
+    """Who judges records of games that are not installed."""
+    return f"gamelog {__version__}"
+
+
+def judge(batch: Sequence[Item]) -> Judged:
+    """Judge every record of `batch`. Raises nothing for what a record contains, nor for what a game's code does with it."""
+    files: list[schema.File] = []
+    tables: Rows = defaultdict(list)
+    for item in batch:
+        file, told = _judge(item)
+        files.append(file)
+        for table, some in told.items():
+            tables[table] += some
+    return Judged(files, _lines(tables))
+
+
+def killed(item: Item) -> Judged:
+    """What comes of a record whose judge died over it."""
+    text = "judging this record ended the process that did it (out of memory, or a crash in native code)"
+    file, found = _unread(item, KILLED, text, "unknown")
+    return Judged([file], _lines(found))
+
+
+def _judge(item: Item) -> tuple[schema.File, Rows]:
+    try:
+        record = read(item.path)
+    except RecordError as error:
+        return _unread(item, error.code, str(error).rstrip("."), "damaged")
+    path = item.path
+    try:
+        replayed = replay(record)
+        judgement = verdict(replayed)
+        return _file(item, record, judgement.status), rows(replayed, judgement, path)
+    except Exception as error:  # whatever a game's code does, the other records go on
+        text = f"the game's code failed on this record: {type(error).__name__}: {error}"
+        replayed = Replay(record, None, [], [Finding(CRASHED, text)])
+        judgement = structs.replace(verdict(replayed), status="unknown")
+        return _file(item, record, "unknown"), rows(replayed, judgement, path)
+
+
+def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, Rows]:
+    file = _file(item, None, status)
+    return file, {"findings": [schema.Finding(path=file.path, code=code, severity="error", message=text)]}
+
+
+def _file(item: Item, record: Record | None, status: str) -> schema.File:
+    header = record.header if record else None
+    return schema.File(
+        path=item.path,
+        size=item.size,
+        mtime_ns=item.mtime_ns,
+        id=header.id if header else None,
+        game=header.game if header else None,
+        head=record.head if record else None,
+        events=len(record.bodies) if record else 0,
+        status=status,
+        judge=judges().get(header.game, judge_of_none()) if header else judge_of_none(),
+    )
+
+
+def _lines(tables: Rows) -> dict[str, bytes]:
+    encoder = msgspec.json.Encoder()
+    return {table: encoder.encode_lines(some) for table, some in tables.items() if some}

@@ -1,0 +1,79 @@
+"""Opening an archive's file, and DuckDB's complaints in words for the person who must act."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+from gamelog.archive import schema
+from gamelog.errors import ArchiveError
+
+if TYPE_CHECKING:
+    import duckdb
+
+HOLDER = re.compile(r"\(PID (\d+)\)")
+
+
+def connect(path: str | os.PathLike[str], *, write: bool, config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+    """A connection to the DuckDB file at `path`; one that writes creates it. Raises `ArchiveError`.
+
+    Whether the file is an archive of this version is not looked at; see `version`.
+    """
+    import duckdb
+
+    try:
+        return duckdb.connect(os.fspath(path), read_only=not write, config=config)
+    except duckdb.Error as error:
+        raise ArchiveError(_why_closed(os.fspath(path), str(error), write)) from None
+
+
+def version(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str]) -> int | None:
+    """The schema's version of an open archive, None of an empty database. Raises `ArchiveError` when it is neither."""
+    tables = {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT temporary").fetchall()}
+    if not tables:
+        return None
+    if "archive" not in tables:
+        raise ArchiveError(f"{path} is a DuckDB file, but no archive of game records; name another file.")
+    row = connection.execute("SELECT version FROM archive").fetchone()
+    return int(row[0]) if row else None
+
+
+def agree(found: int | None, path: str | os.PathLike[str]) -> None:
+    """Raise `ArchiveError` unless `found` is this release's version of the schema."""
+    if found is None:
+        raise ArchiveError(f"{path} holds no archive yet; fill it with: gamelog index PATH --archive {path}")
+    if found != schema.VERSION:
+        raise ArchiveError(
+            f"{path} is an archive of version {found}, this release has version {schema.VERSION}; "
+            "delete the file and index the records again."
+        )
+
+
+def sentence(error: Exception) -> str:
+    """What DuckDB says of a statement, without its class name, its pictures of the statement and its line ends."""
+    text = str(error).split("\n\n")[0]
+    text = re.sub(r"^[A-Za-z ]+ Error: ", "", text)
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("LINE ")]
+    return " ".join(line for line in lines if set(line) != {"^"}).rstrip(".")
+
+
+def _why_closed(path: str, said: str, write: bool) -> str:
+    holder = HOLDER.search(said)
+    if holder or "different configuration" in said:
+        who = f"another process (PID {holder[1]})" if holder else "this process"
+        return f"{path} is being used by {who}; try again when that is done."
+    if os.path.isdir(path):
+        return f"{path} is a folder; an archive is one file, {os.path.join(path, 'archive.duckdb')} say."
+    if not os.path.exists(path):
+        folder = os.path.dirname(os.path.abspath(path))
+        if write and not os.path.isdir(folder):
+            return f"The folder {folder} does not exist; make it first."
+        if write:
+            return f"{path} cannot be created: {sentence(Exception(said))}."
+        return f"There is no archive at {path}; make one with: gamelog index PATH --archive {path}"
+    if "not a valid DuckDB" in said:
+        return f"{path} is no archive; name another file, or delete this one if it should be."
+    if not os.access(path, os.W_OK if write else os.R_OK):
+        return f"{path} may not be {'written' if write else 'read'} by you; ask its owner."
+    return f"{path} cannot be opened: {sentence(Exception(said))}."

@@ -1,0 +1,172 @@
+"""Asking an archive: read-only, cut off from files and network, bounded in memory and time.
+
+Whatever a question says, it cannot write, read a file, load an extension or change a setting:
+the connection is closed to all of it before the question is looked at.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Timer
+from types import TracebackType
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from gamelog.archive import opening, stock
+from gamelog.errors import ArchiveError
+
+Format = Literal["csv", "json", "parquet"]
+
+WRITERS: dict[Format, str] = {
+    "csv": "(FORMAT csv, HEADER)",
+    "json": "(FORMAT json)",
+    "parquet": "(FORMAT parquet, COMPRESSION zstd)",
+}
+"""How DuckDB writes each format. ``json`` is one object a line."""
+
+
+class Answer(Struct, frozen=True):
+    """What a question gave: names and SQL types of the columns, and the rows."""
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """The rows as mappings from column to value."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+class Reader:
+    """An archive, open for questions; any number of processes may read it at once."""
+
+    def __init__(
+        self,
+        archive: str | os.PathLike[str],
+        *,
+        memory: str | None = None,
+        seconds: float | None = None,
+        threads: int | None = None,
+        out: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Open the archive. Raises `ArchiveError`.
+
+        `memory` (``512MB``) bounds what DuckDB holds in memory before it spills to disk, `seconds`
+        the time of each question, `threads` the processors it uses. `out` is the one file that
+        `save` may write.
+        """
+        self.path = Path(archive)
+        self.seconds = seconds
+        self.out = None if out is None else Path(out)
+        bounds = {"memory_limit": memory, "threads": threads}
+        config = {name: value for name, value in bounds.items() if value is not None}
+        self._connection = opening.connect(self.path, write=False, config=config)
+        try:
+            opening.agree(opening.version(self._connection, self.path), self.path)
+            self._lock()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _lock(self) -> None:
+        """Shut everything but the archive itself. Nothing can be opened again on this connection."""
+        if self.out:
+            self._connection.execute(f"SET allowed_paths = [{_quoted(str(self._beside))}]")
+        for name in ("enable_external_access", "autoinstall_known_extensions", "autoload_known_extensions"):
+            self._connection.execute(f"SET {name} = false")
+        self._connection.execute("SET lock_configuration = true")
+
+    @property
+    def _beside(self) -> Path:
+        """Where `save` writes before the file takes its name."""
+        assert self.out is not None
+        return self.out.absolute().with_name(f".{self.out.name}.part")
+
+    def ask(self, question: str, limit: int | None = None, **values: Any) -> Answer:
+        """The answer to an SQL question, or to a stock question asked by its name.
+
+        `values` are the parameters (``$name`` in SQL). At most `limit` rows come back. Raises
+        `ArchiveError`, in one sentence, for anything DuckDB objects to.
+        """
+        sql, values = self._prepared(question, values)
+        with self._bounded():
+            result = self._connection.execute(sql, values or None)
+            columns = tuple(column[0] for column in result.description or ())
+            types = tuple(str(column[1]) for column in result.description or ())
+            rows = result.fetchall() if limit is None else result.fetchmany(limit)
+        return Answer(columns, types, rows)
+
+    def save(self, question: str, format: Format, **values: Any) -> None:
+        """Write the answer to the file that the reader was opened for, whole or not at all. Raises `ArchiveError`.
+
+        DuckDB writes it row by row, so an answer may be larger than memory.
+        """
+        if self.out is None:
+            raise ArchiveError("Say which file to write when opening the archive.")
+        sql, values = self._prepared(question, values)
+        try:
+            with self._bounded():
+                self._connection.execute(
+                    f"COPY (\n{sql.rstrip().rstrip(';')}\n) TO {_quoted(str(self._beside))} {WRITERS[format]}", values or None
+                )
+            os.replace(self._beside, self.out)
+        except OSError as error:
+            raise ArchiveError(f"{self.out} cannot be written: {error.strerror}.") from None
+        finally:
+            with suppress(OSError):
+                self._beside.unlink()
+
+    def _prepared(self, question: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The SQL and its parameters. Raises `ArchiveError` unless it is one statement."""
+        import duckdb
+
+        known = stock.all_questions().get(question.strip())
+        if known:
+            return known.sql, known.values(values)
+        try:
+            statements = self._connection.extract_statements(question)
+        except duckdb.Error as error:
+            raise ArchiveError(f"That is no SQL: {opening.sentence(error)}.") from None
+        if len(statements) != 1:
+            raise ArchiveError(
+                "Ask one question." if statements else "The question is empty; gamelog query --list shows what can be asked."
+            )
+        return question, dict(values)
+
+    @contextmanager
+    def _bounded(self) -> Iterator[None]:
+        import duckdb
+
+        timer = Timer(self.seconds, self._connection.interrupt) if self.seconds is not None else None
+        if timer:
+            timer.daemon = True
+            timer.start()
+        try:
+            yield
+        except duckdb.InterruptException:
+            raise ArchiveError(f"The question took longer than {self.seconds:g} s; ask for less, or allow more time.") from None
+        except duckdb.OutOfMemoryException:
+            raise ArchiveError("The question needs more memory than it may use; ask for less, or allow more.") from None
+        except duckdb.Error as error:
+            raise ArchiveError(f"The archive cannot answer that: {opening.sentence(error)}.") from None
+        finally:
+            if timer:
+                timer.cancel()
+
+    def close(self) -> None:
+        """Let go of the archive."""
+        self._connection.close()
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

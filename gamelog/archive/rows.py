@@ -1,0 +1,272 @@
+"""A record as rows: what a folded record says, table by table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct, structs
+
+from gamelog.archive import schema
+from gamelog.play import common
+from gamelog.play.effects import Contest, Effect, Rolled, TurnOver
+from gamelog.play.fold import COMMON, Fold
+from gamelog.play.game import Outcome
+from gamelog.play.narrate import tag_of
+from gamelog.play.table import Table
+from gamelog.play.verify import Replay, Verdict
+from gamelog.record.envelope import Event, Header, Seat
+
+TOLD = frozenset({"ok", "ruled", "disputed"})
+"""The status of records whose play is told event by event; of others only the header and the findings are kept."""
+
+Rows = dict[str, list[schema.Row]]
+"""Rows by table."""
+
+_encode = msgspec.json.encode
+
+
+def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Rows:
+    """All rows of one judged record; a record without a readable header has only findings."""
+    found: Rows = {"findings": list(_findings(verdict, path, member))}
+    header = replayed.record.header
+    if header is None:
+        return found
+    fold = replayed.fold
+    game = _game(header, verdict, path, member)
+    found["games"] = [game]
+    if fold is None or verdict.status not in TOLD:
+        found["seats"] = [_seat(person, at) for at, person in enumerate(header.seats, 1)]
+        return found
+    story = Story(fold, replayed.events, replayed.record.bodies)
+    game.tags = fold.table.tags
+    game.turns, game.duration = story.turn, story.last
+    found["seats"] = [*story.seats(verdict.outcome)]
+    found |= story.rows
+    return found
+
+
+def _findings(verdict: Verdict, path: str, member: str) -> Iterable[schema.Finding]:
+    for finding in verdict.findings:
+        yield schema.Finding(
+            path=path,
+            member=member,
+            id=verdict.id,
+            n=finding.n,
+            byte_offset=finding.offset,
+            code=finding.code,
+            severity=finding.severity,
+            rule=finding.rule,
+            message=finding.message,
+        )
+
+
+def _game(header: Header, verdict: Verdict, path: str, member: str) -> schema.Game:
+    outcome = verdict.outcome
+    return schema.Game(
+        id=header.id,
+        game=header.game,
+        rules=header.rules,
+        board=header.board.partition("@")[0] if isinstance(header.board, str) else "own",
+        players=len(header.seats),
+        started=_utc(header.started),
+        dice=header.dice.source,
+        options=Raw(_encode(header.options)),
+        tags=header.tags,
+        status=verdict.status,
+        valid=verdict.valid,
+        finished=verdict.finished,
+        parent=header.parents[0].id if header.parents else None,
+        events=verdict.events or 0,
+        winners=outcome.winners if outcome else None,
+        reason=outcome.reason if outcome else None,
+        play=verdict.play,
+        head=verdict.head,
+        path=path,
+        member=member,
+    )
+
+
+def _utc(text: str) -> str | None:
+    """A header's ``started`` as SQL writes times; None for a 31st of February, which the format lets through."""
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=None).isoformat(" ")
+    except ValueError:
+        return None
+
+
+def _seat(person: Seat, position: int) -> schema.Seat:
+    player = person.id or person.bot or person.name or None
+    return schema.Seat(seat=person.seat, position=position, name=person.name, player=player, bot=person.bot, id="")
+
+
+class Story:
+    """One pass over a folded record's events.
+
+    ``turn`` is the number of the last turn, ``last`` the game's clock at the end in ms.
+    """
+
+    def __init__(self, fold: Fold, events: list[Event], bodies: list[bytes]) -> None:
+        self.fold = fold
+        self.id = fold.header.id
+        self.turn = 1
+        self.last = 0
+        self.rows: Rows = defaultdict(list)
+        self._scores: dict[str, int] = {}
+        self._decisions: dict[str, int] = dict.fromkeys(fold.header.seat_ids, 0)
+        self._thinking = dict(self._decisions)
+        self._began: dict[str, tuple[int, int]] = {}
+        self._tell(events, bodies)
+
+    def _tell(self, events: list[Event], bodies: list[bytes]) -> None:
+        game, states = self.fold.game, self.fold.states
+        standing, chance = frozenset(self.fold.line()), frozenset(game.chance_events)
+        add = self.rows["events"].append
+        clock = Table.of(self.fold.header)
+        self._score(0, states[0])
+        for n, event in enumerate(events, 1):
+            kind, stands = type(event), n in standing
+            if isinstance(event, common.Clock):
+                clock = _switched(clock, event)
+            t = clock.clock(event.t)
+            turn = self.turn if stands else None
+            decision = None
+            if kind not in COMMON:
+                before, after = states[n - 1], states[n]
+                if stands and kind not in chance:
+                    decision = self._decide(event.by, n, t - self.last)
+                self._effects(n, game.effects(before, event, after), stands)
+                if stands and after is not before:
+                    self._score(n, after)
+            elif stands and states[n] is not states[n - 1]:
+                self._score(n, states[n])
+            add(
+                schema.Event(
+                    id=self.id,
+                    n=n,
+                    t=t,
+                    took=t - self.last,
+                    seat=event.by,
+                    kind=tag_of(kind),
+                    chance=kind in chance,
+                    stands=stands,
+                    turn=turn,
+                    decision=decision,
+                    data=_members(bodies[n - 1], event),
+                )
+            )
+            self.last = t
+
+    def _decide(self, seat: str, n: int, took: int) -> int | None:
+        if seat not in self._decisions:
+            return None
+        self._decisions[seat] += 1
+        self._thinking[seat] += took
+        self._began.setdefault(seat, (1, n))
+        return self._decisions[seat]
+
+    def _score(self, n: int, state: Any) -> None:
+        before, now = self._scores, self.fold.game.score(state)
+        if now != before:
+            add = self.rows["scores"].append
+            for seat, score in now.items():
+                if before.get(seat) != score:
+                    add(schema.Score(id=self.id, n=n, seat=seat, score=score))
+            self._scores = now
+
+    def _effects(self, n: int, effects: tuple[Effect, ...], stands: bool) -> None:
+        for effect in effects:
+            if isinstance(effect, Rolled):
+                self.rows["rolls"].append(
+                    schema.Roll(id=self.id, n=n, seat=effect.seat, sides=effect.sides, faces=effect.faces, stands=stands)
+                )
+            elif isinstance(effect, Contest):
+                self.rows["contests"].append(_contest(self.id, n, effect, stands))
+            else:
+                if isinstance(effect, TurnOver) and stands:
+                    self.turn += 1
+                    if self._began.get(effect.seat, (1, 0))[0]:
+                        self._began[effect.seat] = (0, n)
+                self.rows["facts"].append(_fact(self.id, n, effect, stands))
+
+    def seats(self, outcome: Outcome | None) -> list[schema.Seat]:
+        """The seats with how they fared. Turn order is by the first turn that ended, else by the first decision."""
+        order = {seat: at for at, seat in enumerate(sorted(self._began, key=self._began.__getitem__), 1)}
+        people = [_seat(person, at) for at, person in enumerate(self.fold.table.seats, 1)]
+        for person in people:
+            seat = person.seat
+            person.id = self.id
+            person.turn_order = order.get(seat)
+            person.score = self._scores.get(seat)
+            person.decisions, person.thinking = self._decisions[seat], self._thinking[seat]
+            if outcome:
+                person.won = seat in outcome.winners
+                sharing = outcome.winners or self.fold.header.seat_ids
+                person.share = (seat in sharing) / len(sharing)
+        return people
+
+
+def _contest(id: str, n: int, effect: Contest, stands: bool) -> schema.Contest:
+    return schema.Contest(
+        id=id,
+        n=n,
+        seat=effect.by,
+        against=effect.against,
+        place=effect.at or None,
+        attack=effect.attack,
+        defence=effect.defence,
+        attack_sum=effect.attack_sum,
+        defence_sum=effect.defence_sum,
+        won=effect.won,
+        odds=effect.odds,
+        stands=stands,
+    )
+
+
+def _fact(id: str, n: int, effect: Effect, stands: bool) -> schema.Fact:
+    tag = tag_of(type(effect))
+    return schema.Fact(
+        id=id,
+        n=n,
+        kind=tag,
+        seat=_text(effect, "seat") or _text(effect, "by"),
+        place=_text(effect, "at"),
+        count=_number(effect, "count"),
+        stands=stands,
+        data=Raw(_cut(_encode(effect), b'{"effect":' + _encode(tag))),
+    )
+
+
+def _text(effect: Struct, name: str) -> str | None:
+    value = getattr(effect, name, None)
+    return value if isinstance(value, str) else None
+
+
+def _number(effect: Struct, name: str) -> int | None:
+    value = getattr(effect, name, None)
+    return value if isinstance(value, int) else None
+
+
+def _members(body: bytes, event: Event) -> Raw:
+    """An event's own members as JSON: its body without the stamp. Members in an unusual order are written anew."""
+    stamp = b'"do":%b,"n":%d,"t":%d,"by":%b' % (_encode(tag_of(type(event))), event.n, event.t, _encode(event.by))
+    if body.startswith((stamp + b",", stamp + b"}")):
+        return Raw(_cut(body[:-1], stamp))
+    members = msgspec.to_builtins(event)
+    return Raw(_encode({name: value for name, value in members.items() if name not in ("do", "n", "t", "by")}))
+
+
+def _cut(text: bytes, opening: bytes) -> bytes:
+    """The JSON object that is left of `text` without its `opening` members."""
+    rest = text[len(opening) :]
+    return b"{" + rest[1:] if rest.startswith(b",") else b"{}"
+
+
+def _switched(clock: Table, event: common.Clock) -> Table:
+    """The table's clock after a pause or a resumption."""
+    if not event.running:
+        return structs.replace(clock, paused_at=event.t)
+    return structs.replace(clock, paused=clock.paused + event.t - (clock.paused_at or 0), paused_at=None)

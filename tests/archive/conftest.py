@@ -1,0 +1,129 @@
+"""Records to index: of a game small enough to work out by hand, and of an installed one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamelog.archive import Answer, Reader, Update, index, judging
+from gamelog.play import common, registry, setup
+from gamelog.play.game import Outcome
+from gamelog.record import chain
+from gamelog.record.envelope import Event, Header, Parent, Seat, body
+
+PLUGIN = Path(__file__).parent / "plugin"
+
+
+@pytest.fixture(autouse=True)
+def _tug(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install the game Tug as a distribution of its own, as anybody's game is."""
+    monkeypatch.syspath_prepend(PLUGIN)
+    caches = (registry._points, registry._load, judging.judges)
+    for cache in caches:
+        cache.cache_clear()
+    yield
+    for cache in caches:
+        cache.cache_clear()
+    sys.modules.pop("tug", None)
+
+
+def write(path: Path, header: Header, events: Sequence[Event]) -> Path:
+    """A record of `events`, which are numbered and chained as they come."""
+    head, text = chain.GENESIS, b""
+    for thing in (header, *events):
+        line, head = chain.line(head, body(thing))
+        text += line
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text)
+    return path
+
+
+class Table:
+    """Writes records of Tug, a turn being given as (rope, attacker's die, defender's die)."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.count = 0
+
+    def header(self, id: str, *, seats: int = 2, names: Sequence[str] = ("Ana", "Rui", "Eva"), **more: Any) -> Header:
+        game = registry.find("tug")
+        people = [Seat(seat, name) for seat, name in zip(game.seats[seats], names, strict=False)]
+        options = more.pop("options", None)
+        parents = more.pop("parents", ())
+        made = setup.header(game, people, id=id, started=more.pop("started", "2026-03-01T20:00:00Z"), options=options, **more)
+        return Header(**{name: getattr(made, name) for name in made.__struct_fields__} | {"parents": tuple(parents)})
+
+    def __call__(
+        self, *turns: tuple[str, int, int] | Event, id: str | None = None, file: str | None = None, pace: int = 1000, **more: Any
+    ) -> Path:
+        self.count += 1
+        id = id or f"game-{self.count}"
+        header = self.header(id, **more)
+        return write(self.folder / (file or f"{id}.jsonl"), header, events_of(header, turns, pace))
+
+
+def events_of(header: Header, turns: Sequence[tuple[str, int, int] | Event], pace: int = 1000) -> list[Event]:
+    """The events of `turns`, `pace` ms apart; events among them are taken as they are, numbered and timed."""
+    game = registry.find("tug")
+    pull, dice = game.events
+    seats, events, actor, t = header.seat_ids, [], 0, 0
+    for turn in turns:
+        if isinstance(turn, Event):
+            t += pace
+            members = {name: getattr(turn, name) for name in turn.__struct_fields__}
+            events.append(type(turn)(**members | {"n": len(events) + 1, "t": t}))
+            if isinstance(turn, common.Takeback):
+                actor = 0 if turn.to == 0 else actor
+            continue
+        rope, attack, defence = turn
+        by = seats[actor % len(seats)]
+        events.append(pull(len(events) + 1, t + pace, by, rope))
+        events.append(dice(len(events) + 1, t + 2 * pace, by, attack, defence))
+        t += 2 * pace
+        actor += 1
+    return events
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    folder = tmp_path / "records"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def table(shelf: Path) -> Table:
+    return Table(shelf)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    return tmp_path / "games.archive"
+
+
+@pytest.fixture
+def indexed(shelf: Path, archive: Path) -> Callable[..., Update]:
+    """Brings the archive up to date with the shelf."""
+
+    def run(**more: Any) -> Update:
+        return index([shelf], archive, **more)
+
+    return run
+
+
+@pytest.fixture
+def ask(archive: Path) -> Callable[..., list[tuple[Any, ...]]]:
+    """The rows of an answer."""
+
+    def run(question: str, **values: Any) -> list[tuple[Any, ...]]:
+        with Reader(archive) as reader:
+            return reader.ask(question, **values).rows
+
+    return run
+
+
+__all__ = ["Answer", "Outcome", "Parent", "Table", "events_of", "write"]

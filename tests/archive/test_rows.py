@@ -1,0 +1,181 @@
+"""What a record says, table by table, worked out by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gamelog.archive import Update
+from gamelog.play import common
+from gamelog.record.envelope import Seat
+
+from .conftest import Table
+
+Ask = Callable[..., list[tuple[Any, ...]]]
+Run = Callable[..., Update]
+
+RED_WINS = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
+"""Red takes the left rope, blue fails at the right one, red takes it: 2 to 0."""
+
+
+def test_a_game_is_one_row_with_its_end(table: Table, indexed: Run, ask: Ask) -> None:
+    path = table(*RED_WINS, tags={"event": "Club night"}, started="2026-03-01T19:00:00.25Z")
+    indexed()
+    columns = "game, rules, board, players, started::VARCHAR, dice, status, valid, finished, counted, events, turns, duration"
+    assert ask(f"SELECT {columns} FROM games") == [
+        ("tug", "1", "ropes", 2, "2026-03-01 19:00:00.25", "table", "ok", True, True, True, 6, 4, 6000)
+    ]
+    assert ask("SELECT winners, reason, path, tags->>'event', options->'goal' FROM games") == [
+        (["red"], "points", str(path), "Club night", "2")
+    ]
+
+
+def test_seats_say_who_they_were_and_how_they_fared(table: Table, indexed: Run, ask: Ask) -> None:
+    table(*RED_WINS)
+    indexed()
+    columns = "seat, position, turn_order, name, player, won, share, score, decisions, thinking"
+    assert ask(f"SELECT {columns} FROM seats ORDER BY position") == [
+        ("red", 1, 1, "Ana", "Ana", True, 1.0, 2, 2, 2000),
+        ("blue", 2, 2, "Rui", "Rui", False, 0.0, 0, 1, 1000),
+    ]
+
+
+def test_a_player_is_the_persons_id_before_the_bot_before_the_name(table: Table, indexed: Run, ask: Ask) -> None:
+    from gamelog.play import setup
+    from gamelog.play.registry import find
+
+    from .conftest import write
+
+    seats = [Seat("red", "Ana", id="ana@club", bot="random"), Seat("blue", "Bot 2", bot="greedy"), Seat("green", "")]
+    write(table.folder / "x.jsonl", setup.header(find("tug"), seats, id="x", started="2026-01-01T00:00:00Z"), [])
+    indexed()
+    assert ask("SELECT player FROM seats ORDER BY position") == [("ana@club",), ("greedy",), (None,)]
+
+
+def test_events_carry_time_turn_and_their_own_members(table: Table, indexed: Run, ask: Ask) -> None:
+    table(*RED_WINS)
+    indexed()
+    rows = ask("SELECT n, t, took, seat, kind, chance, stands, turn, decision, data FROM events ORDER BY n")
+    assert [row[:-1] for row in rows] == [
+        (1, 1000, 1000, "red", "pull", False, True, 1, 1),
+        (2, 2000, 1000, "red", "dice", True, True, 1, None),
+        (3, 3000, 1000, "blue", "pull", False, True, 2, 1),
+        (4, 4000, 1000, "blue", "dice", True, True, 2, None),
+        (5, 5000, 1000, "red", "pull", False, True, 3, 2),
+        (6, 6000, 1000, "red", "dice", True, True, 3, None),
+    ]
+    assert [json.loads(row[-1]) for row in rows[:2]] == [{"at": "left"}, {"attack": 6, "defence": 1}]
+
+
+def test_a_pause_is_no_play(table: Table, indexed: Run, ask: Ask) -> None:
+    table(("left", 1, 1), common.Clock(0, 0, "red", False), common.Clock(0, 0, "red", True), ("left", 1, 1))
+    indexed()
+    assert ask("SELECT t, took FROM events ORDER BY n") == [
+        (1000, 1000), (2000, 1000), (3000, 1000), (3000, 0), (4000, 1000), (5000, 1000),
+    ]  # fmt: skip
+    assert ask("SELECT duration, finished, winners, turns FROM games") == [(5000, False, None, 3)]
+
+
+def test_rolls_contests_scores_and_facts(table: Table, indexed: Run, ask: Ask) -> None:
+    table(*RED_WINS)
+    indexed()
+    assert ask("SELECT n, seat, sides, faces, stands FROM rolls ORDER BY n, seat = 'blue'")[:4] == [
+        (2, "red", 6, [6], True), (2, "blue", 6, [1], True), (4, "red", 6, [2], True), (4, "blue", 6, [2], True),
+    ]  # fmt: skip
+    columns = "n, seat, against, place, attack, defence, attack_sum, defence_sum, won, round(odds * 36)"
+    assert ask(f"SELECT {columns} FROM contests ORDER BY n") == [
+        (2, "red", "blue", "left", [6], [1], 6, 1, True, 15.0),
+        (4, "blue", "red", "right", [2], [2], 2, 2, False, 15.0),
+        (6, "red", "blue", "right", [5], [4], 5, 4, True, 15.0),
+    ]
+    assert ask("SELECT n, seat, score FROM scores ORDER BY n, seat DESC") == [
+        (0, "red", 0), (0, "blue", 0), (2, "red", 1), (6, "red", 2),
+    ]  # fmt: skip
+    assert ask("SELECT n, kind, seat, place, count FROM facts ORDER BY n, kind") == [
+        (2, "captured", "red", "left", 1),
+        (2, "turn_over", "red", None, None),
+        (4, "turn_over", "blue", None, None),
+        (6, "captured", "red", "right", 1),
+        (6, "over", None, None, None),
+        (6, "turn_over", "red", None, None),
+    ]
+    assert ask("SELECT data->>'reason', data->'winners' FROM facts WHERE kind = 'over'") == [("points", '["red"]')]
+
+
+def test_what_a_takeback_undid_is_there_and_does_not_stand(table: Table, indexed: Run, ask: Ask) -> None:
+    table(("left", 6, 1), common.Takeback(0, 0, "red", 0), ("right", 1, 6))
+    indexed()
+    assert ask("SELECT n, stands, turn, decision FROM events ORDER BY n") == [
+        (1, False, None, None), (2, False, None, None), (3, False, None, None), (4, True, 1, 1), (5, True, 1, None),
+    ]  # fmt: skip
+    assert ask("SELECT n, stands FROM rolls WHERE seat = 'red' ORDER BY n") == [(2, False), (5, True)]
+    assert ask("SELECT count(*) FROM scores") == [(2,)]
+    assert ask("SELECT score FROM seats ORDER BY position") == [(0,), (0,)]
+
+
+def test_members_of_an_event_written_in_another_order(table: Table, indexed: Run, ask: Ask) -> None:
+    from gamelog.record import chain
+    from gamelog.record.envelope import body
+
+    header, head = chain.line(chain.GENESIS, body(table.header("odd")))
+    event, _ = chain.line(head, b'"at": "left", "do":"pull" , "by":"red","t":0,"n":1}\n')
+    (table.folder / "odd.jsonl").write_bytes(header + event)
+    indexed()
+    assert ask("SELECT n, kind, data FROM events") == [(1, "pull", '{"at":"left"}')]
+
+
+def test_names_and_tags_are_those_of_the_end(table: Table, indexed: Run, ask: Ask) -> None:
+    amend = common.Amend(0, 0, "table", {"round": "3"}, {"blue": common.SeatNames("Rui M.", "rui@club")})
+    table(("left", 1, 1), amend)
+    indexed()
+    assert ask("SELECT name, player FROM seats ORDER BY position") == [("Ana", "Ana"), ("Rui M.", "rui@club")]
+    assert ask("SELECT tags->>'round' FROM games") == [("3",)]
+
+
+def test_an_unfinished_game_has_no_winners(table: Table, indexed: Run, ask: Ask) -> None:
+    table(("left", 6, 1))
+    indexed()
+    assert ask("SELECT finished, winners, reason, counted FROM games") == [(False, None, None, True)]
+    assert ask("SELECT won, share, score FROM seats ORDER BY position") == [(None, None, 1), (None, None, 0)]
+
+
+def test_a_shared_victory_and_a_draw_are_shared_out(table: Table, indexed: Run, ask: Ask) -> None:
+    for id, winners in (("both", ("red", "blue")), ("draw", ())):
+        agree = common.Agree(0, 0, "red", common.Outcome(winners, "agreed"))
+        table(("left", 1, 1), agree, common.Accept(0, 0, "blue", 3), id=id)
+    indexed()
+    assert ask("SELECT id, seat, won, share FROM seats ORDER BY id, position") == [
+        ("both", "red", True, 0.5), ("both", "blue", True, 0.5), ("draw", "red", False, 0.5), ("draw", "blue", False, 0.5),
+    ]  # fmt: skip
+
+
+def test_a_day_that_never_was_is_null(table: Table, indexed: Run, ask: Ask) -> None:
+    table(("left", 1, 1), started="2026-02-31T20:00:00Z")
+    indexed()
+    assert ask("SELECT started FROM games") == [(None,)]
+
+
+def test_a_disputed_record_is_told_and_does_not_count(table: Table, indexed: Run, ask: Ask) -> None:
+    from gamelog.play.registry import find
+
+    pull, dice = find("tug").events
+    table(pull(0, 0, "blue", "left", as_played=True), dice(0, 0, "red", 6, 1))
+    indexed()
+    assert ask("SELECT status, valid, counted, events FROM games") == [("disputed", False, False, 2)]
+    assert ask("SELECT count(*) FROM events") == [(2,)]
+    assert ask("SELECT n, code, severity, rule FROM findings") == [(1, "play.as_played", "warning", "TU-1")]
+
+
+def test_an_illegal_record_has_its_header_and_findings_alone(table: Table, indexed: Run, ask: Ask, shelf: Path) -> None:
+    path = table(("middle", 6, 1))
+    indexed()
+    assert ask("SELECT status, valid, finished, turns, counted FROM games") == [("illegal", False, False, None, False)]
+    assert ask("SELECT count(*) FROM seats") == [(2,)]
+    for empty in ("events", "rolls", "contests", "scores", "facts"):
+        assert ask(f"SELECT * FROM {empty}") == []
+    offset = path.read_bytes().index(b"\n") + 1
+    assert ask("SELECT path, id, n, byte_offset, code, rule FROM findings") == [
+        (str(path), "game-1", 1, offset, "play.illegal", "TU-2")
+    ]

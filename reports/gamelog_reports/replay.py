@@ -15,6 +15,9 @@ from gamelog_reports.texts import texts
 
 STYLES = ("page", "board", "panels", "print")
 
+NAME = 60
+"""Characters of a name that a title shows."""
+
 
 def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, language: str = "en") -> str:
     """The page of `replayed`: whole, or with what `seat` sees, or with no names.
@@ -29,11 +32,14 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
         raise ValueError(f'the record has no seat "{seat}"')
     privacy = Privacy(seat, anonymous)
     title = _title(replayed, privacy)
-    story = tell(replayed, privacy) | {"title": title, "texts": words, "seat": seat, "anonymous": anonymous}
+    story = tell(replayed, privacy) | {"title": title, "seat": seat, "anonymous": anonymous}
     script, style = bundle.script("main"), bundle.style(*STYLES)
     return _template().render(
         language=language,
         title=title,
+        summary=_summary(replayed, privacy),
+        status=replayed.status,
+        seen_by=words["seen_by"].replace("{0}", _isolated(_person(replayed, seat, privacy))) if seat else "",
         t=words,
         script=script,
         style=style,
@@ -43,13 +49,31 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
     )
 
 
+def _person(replayed: Replay, seat: str, privacy: Privacy) -> str:
+    header = replayed.record.header
+    name = next((person.name for person in header.seats if person.seat == seat), "") if header else ""
+    return privacy.name(seat, name)
+
+
+def _isolated(name: str) -> str:
+    """`name`, cut to a length for titles, and kept from changing the direction of what stands beside it."""
+    return f"\u2068{name if len(name) <= NAME else name[: NAME - 1] + '…'}\u2069"
+
+
 def _title(replayed: Replay, privacy: Privacy) -> str:
     header = replayed.record.header
     if header is None:
         return "Gamelog"
-    people = " – ".join(privacy.name(seat.seat, seat.name) for seat in header.seats)
-    game = replayed.fold.game.title if replayed.fold else header.game
-    return f"{game}: {people}"
+    people = " – ".join(_isolated(_person(replayed, seat, privacy)) for seat in header.seat_ids)
+    return f"{replayed.fold.game.title if replayed.fold else _isolated(header.game)}: {people}"
+
+
+def _summary(replayed: Replay, privacy: Privacy) -> str:
+    """Date and tags in one line, for whoever shows a preview of the page."""
+    header = replayed.record.header
+    if header is None or privacy.anonymous:
+        return ""
+    return " · ".join([header.started[:10], *map(_isolated, list(header.tags.values())[:4])])
 
 
 @cache

@@ -30,6 +30,16 @@ function borders(cells) {
   return [...edges.values()].filter(({ zones }) => (zones.length === 1 ? zones[0] : zones[0] !== zones[1])).map(({ path }) => path).join("");
 }
 
+// A line from cell to cell that leaves their middles free at both ends.
+function way(cells) {
+  const path = cells.map(({ x, y }) => [x * U, y * U]), short = ([x, y], [u, v]) => {
+    const part = Math.min(0.4, (U * 0.34) / (Math.hypot(u - x, v - y) || 1));
+    return [x + (u - x) * part, y + (v - y) * part];
+  };
+  const ends = [short(path[0], path[1]), ...path.slice(1, -1), short(path[path.length - 1], path[path.length - 2])];
+  return "M" + ends.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
+}
+
 export class Board {
   constructor(root, story) {
     this.story = story;
@@ -107,6 +117,12 @@ export class Board {
     this.layers.stand.append(shown.node);
   }
 
+  // The pieces shown on a cell.
+  pieces(at) {
+    const { node } = this.shown[at];
+    return node ? node.querySelectorAll(".piece") : [];
+  }
+
   // Draw the eye: the game's own marks, what changed, and the places the event names.
   point(n) {
     const { cells } = this.story, { under, over } = this.layers;
@@ -119,8 +135,7 @@ export class Board {
     const named = this.story.places(n);
     over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
     if (named.length > 1) {
-      const path = named.map((index) => `${(cells[index].x * U).toFixed(1)} ${(cells[index].y * U).toFixed(1)}`);
-      over.append(svg("path", { class: "way", d: "M" + path.join("L"), "marker-end": "url(#head)" }));
+      over.append(svg("path", { class: "way", d: way(named.map((index) => cells[index])), "marker-end": "url(#head)" }));
     }
   }
 }

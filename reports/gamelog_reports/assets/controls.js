@@ -1,59 +1,76 @@
 // Buttons, the slider with its marks, speed, the field for a number, and the keys.
 
 import { $, svg } from "./dom.js";
+import { choose, chosen } from "./settings.js";
 import { t } from "./texts.js";
 
-export function controls(player, seek) {
-  const { story } = player, acts = {
+export function moves(player, is) {
+  const { story } = player, seek = Object.entries(is).map(([name, wanted]) => [name, () => player.seek(wanted)]);
+  return {
     first: () => player.go(0),
     previous: () => player.step(-1),
     play: () => player.toggle(),
     next: () => player.step(1),
     last: () => player.go(story.last),
-    ...seek,
+    ...Object.fromEntries(seek),
   };
-  for (const button of document.querySelectorAll("[data-act]")) button.addEventListener("click", () => acts[button.dataset.act]());
-  const slider = $("slider"), field = $("number");
+}
+
+export function controls(player, acts) {
+  const { story } = player, slider = $("slider"), field = $("number"), speed = $("speed");
+  for (const button of document.querySelectorAll("[data-act]")) {
+    button.addEventListener("click", () => {
+      button.closest("details.menu")?.removeAttribute("open");
+      acts[button.dataset.act]?.();
+    });
+  }
   slider.max = field.max = story.last;
   $("last").textContent = `/ ${story.last}`;
   slider.addEventListener("input", () => player.go(Number(slider.value)));
   field.addEventListener("change", () => player.go(Number(field.value)));
-  $("speed").addEventListener("change", (event) => player.set(event.target.value));
+  speed.value = chosen("speed") ?? "1";
+  if (!speed.value) speed.value = "1";
+  player.set(speed.value);
+  speed.addEventListener("change", () => {
+    player.set(speed.value);
+    choose("speed", speed.value);
+  });
   player.addEventListener("step", () => {
     slider.value = player.n;
     slider.setAttribute("aria-valuetext", t("event_of", player.n, story.last));
-    if (document.activeElement !== field || Number(field.value) !== player.n) field.value = player.n;
+    field.value = player.n;
   });
   player.addEventListener("state", () => {
-    const button = document.querySelector("[data-act=play]");
-    button.setAttribute("aria-pressed", player.playing);
-    button.setAttribute("aria-label", t(player.playing ? "pause" : "play"));
-    button.title = button.getAttribute("aria-label");
+    const button = document.querySelector("[data-act=play]"), name = t(player.playing ? "pause" : "play");
+    button.classList.toggle("playing", player.playing);
+    button.setAttribute("aria-label", name);
+    button.title = name;
   });
-  return acts;
 }
 
-// Ticks above the slider: one path for each kind of event.
+// Ticks above the slider: one path for each kind of event; findings hang lower, so that colour is not all.
 export function ticks(story, kinds) {
   const root = $("ticks");
-  root.setAttribute("viewBox", `0 0 ${Math.max(story.last, 1)} 10`);
-  for (const [name, at] of Object.entries(kinds)) {
-    root.append(svg("path", { class: `tick t-${name}`, d: at.map((n) => `M${Math.min(n, story.last)} 0V10`).join("") }));
+  root.setAttribute("viewBox", `0 0 ${Math.max(story.last, 1)} 12`);
+  for (const [name, { wanted, from, to }] of Object.entries(kinds)) {
+    const at = story.events.map((_, n) => n).filter((n) => n > 0 && wanted(n)).map((n) => Math.min(n, story.last));
+    root.append(svg("path", { class: `tick t-${name}`, d: at.map((n) => `M${n} ${from}V${to}`).join("") }));
   }
 }
 
-export function keys(acts, help) {
-  const bound = {
-    ArrowRight: "next", ArrowLeft: "previous", Home: "first", End: "last", " ": "play",
-    c: "contest", s: "score", m: "comment", f: "finding", ...help,
-  };
+const KEYS = {
+  ArrowRight: "next", ArrowLeft: "previous", Home: "first", End: "last", " ": "play", c: "contest", s: "score", m: "comment", f: "finding",
+  p: "position", t: "theme", g: "number", "/": "search", "?": "help", w: "screen",
+};
+
+export function keys(acts) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const on = event.target, typing = on.matches("input:not([type=range]), select, textarea") || document.querySelector("dialog[open]");
-    const pressed = on.matches("button, summary, a") && (event.key === " " || event.key === "Enter");
-    const act = bound[event.key];
+    const on = event.target, typing = on.matches?.("input:not([type=range]), select, textarea") || document.querySelector("dialog[open]");
+    const pressed = event.key === " " && on.matches?.("button, summary, a");
+    const act = acts[KEYS[event.key]];
     if (!act || typing || pressed) return;
     event.preventDefault();
-    acts[act]();
+    act();
   });
 }

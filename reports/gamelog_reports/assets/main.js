@@ -1,54 +1,84 @@
 // Puts the page together.
 
 import { Board } from "./board.js";
-import { controls, keys, ticks } from "./controls.js";
-import { $ } from "./dom.js";
+import { chart } from "./chart.js";
+import { dice } from "./contest.js";
+import { controls, keys, moves, ticks } from "./controls.js";
+import { $, el } from "./dom.js";
 import { list } from "./events.js";
+import { filter } from "./filter.js";
 import { embedded, follow } from "./link.js";
+import { move } from "./motion.js";
 import { Player } from "./player.js";
+import { position } from "./position.js";
+import { printing } from "./printing.js";
+import { about } from "./record.js";
 import { dress, seats } from "./seats.js";
 import { Story } from "./story.js";
-import { speak } from "./texts.js";
-import { theme } from "./theme.js";
+import { speak, t } from "./texts.js";
+import { moving, theme } from "./theme.js";
+import { touch } from "./touch.js";
 import { unpack } from "./unpack.js";
 import { nodes } from "./words.js";
 
-function numbersWhere(story, wanted) {
-  return story.events.map((_, n) => n).filter((n) => n > 0 && wanted(n));
+// What people look for in a game.
+function kinds(story) {
+  return {
+    contest: (n) => Boolean(story.contests?.[n]),
+    score: (n) => n <= story.last && story.score?.changed(n).length > 0,
+    comment: (n) => n > 0 && ["@note", "@claim", "@ruling"].includes(story.events[n].do),
+    common: (n) => n > 0 && story.events[n].do?.startsWith("@"),
+    finding: (n) => story.found(n).length > 0,
+  };
+}
+
+function show(player, is) {
+  const { story } = player;
+  dress(story);
+  const board = new Board($("board"), story);
+  $("remark").textContent = $("remark").title = story.remark || "";
+  player.addEventListener("step", ({ detail: { n, from, by } }) => {
+    board.show(n);
+    $("said").setAttribute("aria-live", by === "play" && Number(player.speed) > 2 ? "off" : "polite");
+    $("said").replaceChildren(...nodes(story.sentence(n)));
+    if (moving() && Math.abs(n - from) === 1) move(board, story, from, n, by === "play" ? player.pause() * 0.6 : undefined);
+  });
+  seats(player);
+  dice(player);
+  chart(player);
+  touch($("board").parentElement, player);
+  printing(story, is);
+  ticks(story, { contest: { wanted: is.contest, from: 5, to: 9 }, comment: { wanted: is.comment, from: 0, to: 9 }, finding: { wanted: is.finding, from: 0, to: 12 } });
+}
+
+function screen() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.();
 }
 
 async function open() {
-  const data = await unpack($("story").textContent);
-  speak(data.texts);
-  const story = new Story(data), player = new Player(story);
-  document.documentElement.classList.toggle("embed", embedded());
-  theme();
-  const is = {
-    contest: (n) => Boolean(story.contests[n]),
-    score: (n) => story.score.changed(n).length > 0,
-    comment: (n) => story.events[n].do === "@note" || story.events[n].do === "@claim",
-    finding: (n) => story.found(n).length > 0,
+  speak(JSON.parse($("texts").textContent));
+  const story = new Story(await unpack($("story").textContent)), player = new Player(story), is = kinds(story);
+  const root = document.documentElement;
+  root.classList.toggle("embed", embedded());
+  root.classList.toggle("unknown", !story.known);
+  const acts = {
+    ...moves(player, is), ...theme(), ...about(story), screen,
+    help: () => $("help").showModal(),
+    print: () => print(),
+    number: () => $("number").select(),
+    search: () => $("search").focus(),
   };
-  const seek = Object.fromEntries(Object.entries(is).map(([name, wanted]) => [name, () => player.seek(wanted)]));
-  if (story.known) {
-    dress(story);
-    const board = new Board($("board"), story);
-    $("remark").textContent = story.remark || "";
-    player.addEventListener("step", () => {
-      board.show(player.n);
-      $("said").replaceChildren(...nodes(story.sentence(player.n)));
-    });
-    seats(player);
-    ticks(story, { contest: numbersWhere(story, (n) => n <= story.last && is.contest(n)), comment: numbersWhere(story, is.comment), finding: numbersWhere(story, is.finding) });
-  }
-  const acts = controls(player, seek);
-  acts.help = () => $("help").showModal();
-  keys(acts, { "?": "help" });
-  list(player);
+  if (story.known) acts.position = position(player);
+  if (story.known) show(player, is);
+  else $("board").replaceWith(el("p", { class: "blank" }, t("no_board")));
+  controls(player, acts);
+  keys(acts);
+  filter(list(player), is);
   if (!follow(player)) player.go(0, "link");
-  document.documentElement.classList.add("ready");
-  window.gamelog = { goto: (n) => player.go(n), get n() { return player.n; }, get last() { return story.last; } };
+  window.gamelog = { goto: (n) => player.go(n), play: () => player.play(), pause: () => player.stop(), get n() { return player.n; }, get last() { return story.last; } };
   player.addEventListener("step", ({ detail }) => document.dispatchEvent(new CustomEvent("gamelog:step", { detail })));
+  root.classList.add("ready");
 }
 
 open();

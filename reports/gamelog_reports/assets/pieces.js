@@ -51,10 +51,10 @@ function places(count, cell) {
     const rows = Math.ceil(count / columns), size = Math.min(w / columns, h / rows);
     if (size > best.size + 0.01) best = { columns, rows, size };
   }
-  const { columns, rows } = best, size = Math.min(best.size, U);
+  const { columns, rows } = best, size = Math.min(best.size, U), down = cell.label && cell.shape === "hex" ? 6 : 0;
   return Array.from({ length: count }, (_, at) => {
     const row = Math.floor(at / columns), wide = row === rows - 1 ? count - row * columns : columns;
-    return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size, scale: (size / U) * (count > 1 ? 1.3 : 1.08) };
+    return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size + down, scale: (size / U) * (count > 1 ? 1.3 : 1.08) };
   });
 }
 
@@ -77,7 +77,8 @@ export function content(pieces, cell, seats) {
     const [one, count] = standing[at], letter = one[1] < 0 ? "" : seats[one[1]].letter;
     const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
     const mark = count > 1 ? svg("text", { class: "count", x: 30, y: 34 }, "×" + count) : null;
-    group.append(svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": one.slice(0, 2).join() + one[4] }, piece(one, letter), mark)));
+    const look = one[4] ? "#" + one[4] : one[0] + "," + one[1];
+    group.append(svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter), mark)));
   });
   return group;
 }

@@ -1,6 +1,8 @@
-// The people at the table: name, looks, points, and whose turn it is.
+// The people at the table: name, looks, points, luck, time, and whose turn it is.
 
+import { Clock, duration } from "./clock.js";
 import { $, el, svg } from "./dom.js";
+import { luck, signed } from "./luck.js";
 import { MARKS } from "./shapes.js";
 import { t } from "./texts.js";
 import { winners } from "./words.js";
@@ -26,33 +28,52 @@ export function turn(story, n) {
   return pending.by.length ? t("to_move", pending.by.map(name).join(", ")) : "";
 }
 
-export function seats(player) {
-  const { story } = player, root = $("seats");
-  const cards = story.seats.map((seat, at) => {
-    const name = el("bdi", { class: "name" }), score = el("b", { class: "score" }), captions = el("dl", { class: "captions" });
-    const card = el("li", { class: "card" }, badge(seat, at), name, score, captions);
-    root.append(card);
-    return { card, name, score, captions };
-  });
-  player.addEventListener("step", () => {
-    const { n } = player, pending = story.pending(n);
-    const active = new Set(pending.winners || (pending.chance ? [pending.chance] : pending.by));
-    cards.forEach(({ card, name, score, captions }, at) => {
-      const { seat } = story.seats[at];
-      name.textContent = story.name(seat, n);
-      score.textContent = story.score.at(at, n) ?? "";
-      card.classList.toggle("active", active.has(seat));
-      card.classList.toggle("winner", Boolean(pending.winners) && active.has(seat));
-      captions.replaceChildren(...captionRows(story, n, at));
-    });
-    $("captions").replaceChildren(...captionRows(story, n, -1));
-    $("turn").textContent = turn(story, n);
+const fact = (name, value) => el("div", {}, el("dt", {}, el("bdi", {}, name)), el("dd", {}, el("bdi", {}, value)));
+
+function captions(story, n, seat) {
+  return story.slots.flatMap(([name, owner], key) => {
+    const value = owner === seat ? story.captions.at(key, n) : "";
+    return value ? [fact(name, value)] : [];
   });
 }
 
-function captionRows(story, n, seat) {
-  return story.slots.flatMap(([name, owner], key) => {
-    const value = owner === seat ? story.captions.at(key, n) : "";
-    return value ? [el("div", {}, el("dt", {}, name), el("dd", {}, value))] : [];
+// A bar from the middle: to the right for good luck, to the left for bad.
+function meter(most) {
+  const bar = el("i"), shown = el("dd"), row = el("div", { class: "luck", title: t("luck_is") }, el("dt", {}, t("luck")), el("span", { class: "meter" }, bar), shown);
+  return {
+    row,
+    show(value) {
+      bar.style.width = `${(Math.abs(value) / most) * 50}%`;
+      bar.style.left = value < 0 ? `${50 - (Math.abs(value) / most) * 50}%` : "50%";
+      shown.textContent = signed(value);
+    },
+  };
+}
+
+function card(story, seat, at, most) {
+  const name = el("bdi", { class: "name" }), score = el("b", { class: "score" }), facts = el("dl", { class: "captions" }), fortune = meter(most);
+  const box = el("li", { class: "card" }, badge(seat, at), name, score, facts);
+  return { box, name, score, facts, fortune };
+}
+
+export function seats(player) {
+  const { story } = player, time = new Clock(story), fortunes = luck(story), contested = story.contests.some(Boolean);
+  const most = Math.max(1, ...fortunes.flat().map(Math.abs));
+  const cards = story.seats.map((seat, at) => card(story, seat, at, most));
+  $("seats").append(...cards.map(({ box }) => box));
+  player.addEventListener("step", () => {
+    const { n } = player, pending = story.pending(n);
+    const active = new Set(pending.winners || (pending.chance ? [pending.chance] : pending.by));
+    cards.forEach(({ box, name, score, facts, fortune }, at) => {
+      const { seat } = story.seats[at];
+      name.textContent = story.name(seat, n);
+      score.textContent = story.score.at(at, n) ?? "";
+      box.classList.toggle("active", active.has(seat));
+      box.classList.toggle("winner", Boolean(pending.winners) && active.has(seat));
+      fortune.show(fortunes[at][n]);
+      facts.replaceChildren(...captions(story, n, at), ...(contested ? [fortune.row] : []), fact(t("time"), duration(time.used[at][n])));
+    });
+    $("captions").replaceChildren(...captions(story, n, -1), fact(t("clock"), duration(time.shown[n])));
+    $("turn").textContent = turn(story, n);
   });
 }

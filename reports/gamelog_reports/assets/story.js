@@ -7,6 +7,8 @@ import { fill, text } from "./words.js";
 
 const SAID = new Set(["@note", "@claim"]);
 
+const UNPLACED = new Set(["do", "effect", "by", "text", "reason"]);
+
 const parse = (texts) => (texts.length ? JSON.parse("[" + texts.join() + "]") : []);
 
 function event(line) {
@@ -84,14 +86,20 @@ export class Story {
   }
 
   // The cells that event n names, in the order of its members: an origin, a path, a destination.
+  // Where the event names none (dice, say), those of the consequence that names the most.
   places(n) {
-    const named = [];
-    const collect = (value) => {
-      if (Array.isArray(value)) value.forEach(collect);
-      else if (typeof value === "string" && this.cellIndex.has(value)) named.push(this.cellIndex.get(value));
+    const named = (thing) => {
+      const found = [];
+      const collect = (value) => {
+        if (Array.isArray(value)) value.forEach(collect);
+        else if (typeof value === "string" && this.cellIndex.has(value)) found.push(this.cellIndex.get(value));
+      };
+      for (const [member, value] of Object.entries(thing)) if (!UNPLACED.has(member)) collect(value);
+      return found;
     };
-    for (const [member, value] of Object.entries(this.events[n] || {})) if (member !== "by" && member !== "do") collect(value);
-    return named;
+    const own = named(this.events[n]);
+    if (own.length) return own;
+    return this.effects[n].map(named).reduce((most, found) => (found.length > most.length ? found : most), []);
   }
 
   // Whose turn it is after event n: {by: [...]}, {chance: seat} or {winners: [...], reason}.

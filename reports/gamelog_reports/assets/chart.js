@@ -1,0 +1,59 @@
+// Points over time, a line a seat: click where to go.
+
+import { $, el, svg } from "./dom.js";
+import { t } from "./texts.js";
+
+const DASHES = ["", "8 3", "4 2", "10 3 3 3", "2 2", "6 2 2 2", "14 4", "3 3 8 3"];
+const WIDE = 1000, HIGH = 100;
+
+// Corners of one seat's line: points are level until they change.
+function line(story, at, high, low) {
+  const y = (points) => (HIGH - ((points - low) / (high - low || 1)) * HIGH).toFixed(1), x = (n) => ((n / Math.max(story.last, 1)) * WIDE).toFixed(1);
+  const { when, what } = story.score.keys.get(at) || { when: [0], what: [-1] };
+  const steps = when.map((n, i) => `${i ? "H" + x(n) + "V" : "M" + x(n) + " "}${y(story.score.table[what[i]] ?? 0)}`);
+  return steps.join("") + "H" + WIDE;
+}
+
+export function chart(player) {
+  const { story } = player, values = story.score.table;
+  const high = Math.max(...values, 1), low = Math.min(...values, 0), root = $("plot");
+  root.setAttribute("viewBox", `0 0 ${WIDE} ${HIGH}`);
+  const here = svg("line", { y1: 0, y2: HIGH, class: "here" });
+  root.append(
+    svg("path", { class: "axis", d: `M0 ${HIGH}H${WIDE}M0 ${HIGH / 2}H${WIDE}M0 0H${WIDE}` }),
+    ...story.seats.map((_, at) => svg("path", { class: "casing", d: line(story, at, high, low) })),
+    ...story.seats.map((_, at) => svg("path", { class: `line stroke${at}`, "stroke-dasharray": DASHES[at % DASHES.length], d: line(story, at, high, low) })),
+    here);
+  $("high").textContent = high;
+  $("low").textContent = low;
+  ends(story, high, low);
+  const go = (event) => {
+    const box = root.getBoundingClientRect();
+    player.go(((event.clientX - box.left) / box.width) * story.last);
+  };
+  root.addEventListener("pointerdown", (event) => {
+    root.setPointerCapture(event.pointerId);
+    go(event);
+  });
+  root.addEventListener("pointermove", (event) => event.buttons && go(event));
+  player.addEventListener("step", () => {
+    const x = (player.n / Math.max(story.last, 1)) * WIDE;
+    here.setAttribute("x1", x);
+    here.setAttribute("x2", x);
+  });
+}
+
+// Each seat's letter and points where its line ends, moved apart where lines end together.
+function ends(story, high, low) {
+  const labels = story.seats.map((seat, at) => ({ seat, at, points: story.score.at(at, story.last) ?? 0 })).sort((a, b) => b.points - a.points);
+  let free = 0;
+  const room = 100 / Math.max(labels.length, 6);
+  labels.forEach(({ seat, at, points }, index) => {
+    const wanted = 100 - ((points - low) / (high - low || 1)) * 100 - room / 2;
+    const top = Math.min(Math.max(wanted, free), 100 - room * (labels.length - index));
+    free = top + room;
+    const label = el("span", { title: t("points_of", story.name(seat.seat, story.last), points) }, el("i", { class: `letter seat${at}` }, seat.letter), String(points));
+    label.style.top = top + "%";
+    $("ends").append(label);
+  });
+}

@@ -1,0 +1,37 @@
+// Dice as they fell, what they add up to, and how likely that was.
+
+import { $, el, svg } from "./dom.js";
+import { piece } from "./pieces.js";
+import { badge } from "./seats.js";
+import { t } from "./texts.js";
+
+const percent = (chance) => (chance * 100).toFixed(chance < 0.001 || chance > 0.999 ? 3 : 1);
+
+function die(face, seat) {
+  return svg("svg", { viewBox: "-31 -31 62 62", class: "die", "aria-hidden": "true" }, piece(["die", seat, String(face), 0, ""], ""));
+}
+
+function side(story, seat, faces, sum) {
+  const at = story.seatIndex.get(seat) ?? -1;
+  return el("span", { class: "side" }, at < 0 ? null : badge(story.seats[at], at), faces.map((face) => die(face, at)), sum === undefined ? null : el("b", {}, String(sum)));
+}
+
+function contest(story, n, found) {
+  const name = el("bdi", {}, story.name(found.by, n)), verdict = t(found.won ? "won_with" : "lost_with", percent(found.odds));
+  return [
+    side(story, found.by, found.attack, found.attack_sum),
+    el("span", { class: "against" }, t("against")),
+    side(story, found.against, found.defence, found.defence_sum),
+    el("span", { class: `verdict ${found.won ? "won" : "lost"}` }, found.won ? "✓ " : "✗ ", name, " ", verdict),
+  ];
+}
+
+export function dice(player) {
+  const { story } = player;
+  player.addEventListener("step", () => {
+    const { n } = player, effects = n ? story.effects[n] : [];
+    const contests = effects.filter((effect) => effect.effect === "contest");
+    const rolls = contests.length ? [] : effects.filter((effect) => effect.effect === "rolled");
+    $("dice").replaceChildren(...contests.flatMap((found) => contest(story, n, found)), ...rolls.map(({ seat, faces }) => side(story, seat, faces)));
+  });
+}

@@ -1,0 +1,24 @@
+// What a judge has to say about an event: which rule it breaks, in the rule's words, and what was legal.
+
+import { el } from "./dom.js";
+import { t } from "./texts.js";
+import { fill, nodes } from "./words.js";
+
+function choice(story, n, event) {
+  const template = story.templates?.[event.do];
+  return el("li", {}, template ? nodes(fill(template, event, (seat) => story.name(seat, n))) : el("code", {}, JSON.stringify(event)));
+}
+
+export function note(story, finding) {
+  const mild = finding.severity === "warning", rule = story.rules[finding.rule], legal = finding.legal || [];
+  return el("div", { class: `finding ${mild ? "warning" : "error"}` },
+    el("strong", {}, mild ? "⚠ " : "✖ ", t(mild ? "warning" : "error"), ": "),
+    el("bdi", {}, finding.message), ".",
+    finding.rule ? el("p", { class: "rule" }, el("b", {}, finding.rule), " ", rule || "") : null,
+    legal.length ? el("details", {}, el("summary", {}, t("legal_then", legal.length)), el("ul", {}, legal.map((event) => choice(story, finding.n, event)))) : null);
+}
+
+// Findings about the record as a whole stand above the list.
+export function general(story) {
+  return story.findings.filter(({ n }) => !n || n >= story.events.length).map((finding) => note(story, finding));
+}

@@ -1,0 +1,18 @@
+// Luck with dice: of every contest, what came of it less what was to be expected.
+// A won contest counts 1, a lost one 0; the odds are taken off. Seats that roll against each other share it out.
+
+export function luck(story) {
+  const sums = story.seats.map(() => [0]);
+  for (let n = 1; n <= story.last; n++) {
+    const contest = story.contests[n], surplus = contest && !story.undone[n] ? Number(contest.won) - contest.odds : 0;
+    story.seats.forEach(({ seat }, at) => {
+      const part = !contest ? 0 : contest.by === seat ? surplus : contest.against === seat ? -surplus : 0;
+      sums[at].push(sums[at][n - 1] + part);
+    });
+  }
+  return sums;
+}
+
+export function signed(value) {
+  return (value < -0.005 ? "−" : value > 0.005 ? "+" : "±") + Math.abs(value).toFixed(2);
+}

@@ -1,0 +1,41 @@
+// Pieces that glide to where they went, and appear where they come from nowhere. One step at a time only.
+
+import { U } from "./shapes.js";
+
+const LONGEST = 260;
+
+const what = ([kind, seat, , , id]) => (id ? "#" + id : kind + "," + seat);
+
+// How many pieces of each kind and seat (or each by its id) a cell holds.
+function count(story, at, n) {
+  const index = story.pieces.index(at, n), counted = new Map();
+  for (const piece of index < 0 ? [] : story.pieces.table[index]) counted.set(what(piece), (counted.get(what(piece)) || 0) + 1);
+  return counted;
+}
+
+// What left and what arrived between two neighbouring events.
+function differences(story, from, to) {
+  const gone = new Map(), come = [];
+  for (const at of story.pieces.changed(Math.max(from, to))) {
+    const before = count(story, at, from), after = count(story, at, to);
+    for (const [look, many] of before) {
+      for (let left = after.get(look) || 0; left < many; left++) gone.set(look, [...(gone.get(look) || []), at]);
+    }
+    for (const [look, many] of after) for (let had = before.get(look) || 0; had < many; had++) come.push({ at, look });
+  }
+  return { gone, come };
+}
+
+export function move(board, story, from, to, duration = LONGEST) {
+  const { gone, come } = differences(story, from, to), way = to > from ? story.places(to) : [];
+  for (const { at, look } of come) {
+    const nodes = [...board.pieces(at)].filter((node) => node.dataset.look === look), node = nodes.pop();
+    if (!node) continue;
+    const origin = gone.get(look)?.shift() ?? (way.length > 1 && way[way.length - 1] === at ? way[0] : undefined);
+    const here = story.cells[at], there = story.cells[origin], scale = Number(node.dataset.scale);
+    const start = there
+      ? { transform: `translate(${((there.x - here.x) * U) / scale}px, ${((there.y - here.y) * U) / scale}px)` }
+      : { transform: "scale(.4)", opacity: 0 };
+    node.animate([start, { transform: "none", opacity: 1 }], { duration: Math.min(LONGEST, duration), easing: "ease-out" });
+  }
+}

@@ -1,0 +1,76 @@
+// The record itself, byte for byte: its chain is worked out here and now, and it can be taken away as a file.
+
+import { $, el } from "./dom.js";
+import { t } from "./texts.js";
+
+const DOMAIN = "gamelog/1\n", GENESIS = "A".repeat(43);
+
+const encoder = new TextEncoder();
+
+function bytes(text, raw) {
+  return raw ? Uint8Array.from(text, (letter) => letter.charCodeAt(0)) : encoder.encode(text);
+}
+
+async function link(previous, body) {
+  const before = encoder.encode(DOMAIN + previous), all = new Uint8Array(before.length + body.length);
+  all.set(before);
+  all.set(body, before.length);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", all));
+  return btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").slice(0, 43);
+}
+
+// Every line with its digest, and the last digest. Each covers all lines before it.
+export async function chain({ first, lines, raw }) {
+  const out = [];
+  let head = GENESIS;
+  for (const [at, line] of [first, ...lines].entries()) {
+    const body = bytes(line + "\n", raw && at > 0);
+    head = await link(head, body);
+    out.push(encoder.encode(`{"h":"${head}",`), body);
+  }
+  return { head, parts: out };
+}
+
+async function check(record) {
+  const told = $("checked");
+  told.textContent = t("checking");
+  const { head } = await chain(record), good = head === record.head;
+  told.replaceChildren(el("strong", { class: good ? "good" : "bad" }, good ? "✓ " : "✖ ", t(good ? "chain_good" : "chain_bad", record.lines.length)),
+    " ", t("head_is"), " ", el("code", {}, head), good ? " " + t("compare_head") : "");
+}
+
+async function download(record, name) {
+  const { parts } = await chain(record), url = URL.createObjectURL(new Blob(parts, { type: "application/x-ndjson" }));
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+function facts({ header, status, last, game, remark }) {
+  const { id, rules, started, tags = {}, options = {}, board, dice, parents = [] } = header;
+  const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+  return [
+    [t("game"), [game || header.game, rules].filter(Boolean).join(" · ")],
+    [t("started"), started],
+    ...Object.entries(tags),
+    [t("events"), last],
+    [t("status"), t("status_" + status)],
+    [t("dice"), dice && t("dice_" + dice.source.replace("-", "_"))],
+    [t("the_board"), typeof board === "string" ? board.split("@")[0] : board && (board.name || t("own_board"))],
+    ...Object.entries(options).map(([name, value]) => [name, plain(value)]),
+    ...parents.map(({ id: parent, n }) => [t("continues"), t("from_event", parent, n)]),
+    [t("id"), id],
+    [t("the_board"), remark],
+  ].filter(([, value]) => value !== undefined && value !== "");
+}
+
+export function about(story) {
+  const { record } = story, open = Boolean(record.first);
+  $("facts").append(...facts(story).map(([name, value]) => el("div", {}, el("dt", {}, el("bdi", {}, name)), el("dd", {}, el("bdi", {}, String(value))))));
+  $("no-record").hidden = open;
+  for (const act of ["check", "download"]) document.querySelector(`[data-act=${act}]`).hidden = !open;
+  return {
+    about: () => $("about").showModal(),
+    check: () => check(record),
+    download: () => download(record, `${String(story.header.id || "record").replace(/[^\w.-]+/g, "_")}.jsonl`),
+  };
+}

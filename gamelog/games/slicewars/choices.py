@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, islice
+from itertools import combinations
+from math import comb
 from random import Random
 
 from gamelog.games.slicewars.board import connected
@@ -13,20 +14,21 @@ from gamelog.games.slicewars.state import CAPACITY, FREE, State
 from gamelog.play.game import Legal
 
 MANY = 20_000
-"""More removals than this are not listed."""
+"""If there are more removals than this, one is listed."""
 
 
 def legal(state: State) -> Legal:
     """The decisions that are legal now; none while dice are owed or when the game is over.
 
-    Removals are listed with their territories in the board's order, and the first `MANY` only.
+    Removals are listed with their territories in the board's order. If there are more than `MANY`
+    (with many extra ownerless territories), a single one stands for them all.
     """
     by, names = state.setup.seats[state.actor], state.setup.board.names
     if state.phase == "attack":
         return Legal((*(Attack(0, 0, by, names[src], names[dst]) for src, dst in _attacks(state)), Pass(0, 0, by)))
     if state.phase == "remove":
         removals = state.setup.removals
-        listed = tuple(Remove(0, 0, by, tuple(names[at] for at in choice)) for choice in islice(_removals(state), MANY))
+        listed = tuple(Remove(0, 0, by, tuple(names[at] for at in choice)) for choice in _removals(state))
         return Legal(listed, complete=removals == 1)
     kinds: dict[str, type[ClaimLand | Add | Place]] = {"claim": ClaimLand, "add": Add, "place": Place}
     kind = kinds.get(state.phase)
@@ -49,7 +51,9 @@ def sample(state: State, rng: Random) -> Decision:
             src, dst = rng.choice(list(_attacks(state)))
             return Attack(0, 0, by, names[src], names[dst])
         case "remove":
-            return Remove(0, 0, by, tuple(names[at] for at in _removal(state, rng)))
+            land = list(range(len(names)))
+            rng.shuffle(land)
+            return Remove(0, 0, by, tuple(names[at] for at in _removal(state, land)))
         case _:
             raise ValueError(f"nobody has anything to decide in phase {state.phase}")
 
@@ -66,21 +70,23 @@ def _attacks(state: State) -> Iterator[tuple[int, int]]:
 
 
 def _removals(state: State) -> Iterator[tuple[int, ...]]:
-    """What may be taken out, in the board's order."""
-    board, options = state.setup.board, state.setup.options
-    for choice in combinations(range(len(board.names)), state.setup.removals):
-        if not options.keep_connected or connected(board, frozenset(choice)):
+    """What may be taken out, or one example of it."""
+    setup = state.setup
+    land = range(len(setup.board.names))
+    if comb(len(land), setup.removals) > MANY:
+        yield _removal(state, list(land))
+        return
+    for choice in combinations(land, setup.removals):
+        if not setup.options.keep_connected or connected(setup.board, frozenset(choice)):
             yield choice
 
 
-def _removal(state: State, rng: Random) -> list[int]:
-    """Territories to take out, one after the other so that the rest hangs together where it has to."""
-    board, keep = state.setup.board, state.setup.options.keep_connected
+def _removal(state: State, land: list[int]) -> tuple[int, ...]:
+    """The first of `land` that may be taken out, one after the other. Of a board in one piece there is always one."""
+    setup = state.setup
     gone: list[int] = []
-    left = list(range(len(board.names)))
-    rng.shuffle(left)
-    while len(gone) < state.setup.removals:
-        at = next(at for at in left if not keep or connected(board, frozenset((*gone, at))))
+    while len(gone) < setup.removals:
+        at = next(at for at in land if not setup.options.keep_connected or connected(setup.board, frozenset((*gone, at))))
         gone.append(at)
-        left.remove(at)
-    return gone
+        land.remove(at)
+    return tuple(sorted(gone))

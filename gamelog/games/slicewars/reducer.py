@@ -4,6 +4,9 @@ Of an illegal event that was played all the same, `apply` does what a hand on th
 leaves the turn where it was: a die lies where it was put, an attack across the board is fought.
 `CannotApply` is raised for what no hand could do, or what the position has no room for: no such
 territory, a seventh die, dice nobody owes, dice on ownerless land.
+
+Types are told apart by ``type(event) is``, the most frequent first: ``isinstance`` and ``match`` cost a
+call each on struct classes. Events are final, so type checkers still name a forgotten one.
 """
 
 from __future__ import annotations
@@ -35,10 +38,17 @@ from gamelog.play.game import Outcome, Violation
 from gamelog.record.envelope import TABLE
 
 BYTE = tuple(bytes([value]) for value in range(OWNERLESS + 1))
+"""Owners and numbers of dice as they stand in a state."""
+
+ROUNDS = ("place", "attack")
+"""The phases of a turn in which no dice are owed."""
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
+    """The state after `event`. Raises `CannotApply`.
+
+    Nothing is checked beyond what that needs.
+    """
     if type(event) is Place:
         return _place(state, event)
     if type(event) is Attack:
@@ -70,8 +80,8 @@ def chance(state: State, results: Results) -> Chance:
 
 def retire(state: State, seat: str) -> State | Violation:
     """`seat` gives up: its land becomes ownerless (SW-A26). Not before the first round, nor while dice are owed."""
-    setup, phase = state.setup, state.phase
-    if phase not in ("place", "attack"):
+    setup = state.setup
+    if state.phase not in ROUNDS:
         return Violation("SW-A26", "one resigns during the rounds, and not between an attack and its dice")
     number = setup.seats.index(seat)
     if number not in state.owners:
@@ -86,18 +96,82 @@ def retire(state: State, seat: str) -> State | Violation:
     return _next(after) if number == state.actor else after
 
 
+def _roll(state: State, event: RemovalRoll | StartRoll) -> State:
+    if state.phase != event.__struct_config__.tag:
+        raise CannotApply("Nobody owes these dice.")
+    seats = state.setup.seats
+    faces = {seat: event.rolls[seats[seat]] for seat in state.rolling if seats[seat] in event.rolls}
+    if not faces:
+        raise CannotApply("None of those who owe a die has rolled one.")
+    highest = [seat for seat, face in faces.items() if face == max(faces.values())]
+    if len(highest) > 1:
+        return replace(state, rolling=tuple(highest))
+    if type(event) is RemovalRoll:
+        return replace(state, phase="remove", actor=highest[0], rolling=())
+    return replace(state, phase="claim", actor=highest[0], first=highest[0], rolling=())
+
+
+def _remove(state: State, event: Remove) -> State:
+    setup = state.setup
+    gone = {setup.board.index.get(name, -1) for name in event.at}
+    if state.phase != "remove" or -1 in gone or len(state.owners) - len(gone) < len(setup.seats):
+        raise CannotApply(f"{' '.join(event.at) or 'Nothing'} cannot be taken out.")
+    owner, count = (OWNERLESS, OWNERLESS_DICE) if setup.options.removed == "ownerless" else (VOID, 0)
+    owners, dice = bytearray(state.owners), bytearray(state.dice)
+    for at in gone:
+        owners[at], dice[at] = owner, count
+    rolling = tuple(range(len(setup.seats)))
+    return replace(state, phase="start_roll", actor=0, owners=bytes(owners), dice=bytes(dice), rolling=rolling)
+
+
+def _claim(state: State, event: ClaimLand) -> State:
+    setup, owners, players = state.setup, state.owners, len(state.setup.seats)
+    at = setup.board.index.get(event.at)
+    if at is None or owners[at] != FREE or state.phase != "claim" or event.by not in setup.seats:
+        raise CannotApply(f"{event.at} cannot be claimed by {event.by}.")
+    seat = setup.seats.index(event.by)
+    actor = (seat + 1) % players if seat == state.actor else state.actor
+    owners = owners[:at] + BYTE[seat] + owners[at + 1 :]
+    after = State(setup, "claim", 0, actor, owners, _one_more(state.dice, at), 0, state.first)
+    if FREE in owners:
+        return after
+    return replace(after, phase="add", actor=state.first, hand=count_valid(after) // players)
+
+
+def _add(state: State, event: Add) -> State:
+    setup, owners = state.setup, state.owners
+    at = setup.board.index.get(event.at)
+    if at is None or state.phase != "add" or owners[at] >= OWNERLESS or state.dice[at] >= CAPACITY:
+        raise CannotApply(f"No die can be added on {event.at}.")
+    after = State(setup, "add", 0, state.actor, owners, _one_more(state.dice, at), state.hand, state.first)
+    return _next_to_add(after) if event.by == setup.seats[state.actor] else after
+
+
+def _next_to_add(state: State) -> State:
+    """The next player's turn to add, or the first turn of the first round when all have added theirs."""
+    setup, owners, dice, first = state.setup, state.owners, state.dice, state.first
+    actor, hand = state.actor, state.hand
+    while True:
+        actor = (actor + 1) % len(setup.seats)
+        hand -= actor == first
+        if not hand:
+            return _rest(State(setup, "attack", 1, first, owners, dice, 0, first))
+        if has_room(state, actor):  # it has none only after claims out of turn
+            return State(setup, "add", 0, actor, owners, dice, hand, first)
+
+
 def _place(state: State, event: Place) -> State:
-    at = _standing(state, event.at)
-    setup, owners, count, hand = state.setup, state.owners, state.dice[at], state.hand
-    if count >= CAPACITY:
-        raise CannotApply(f"There is no room for a seventh die on {event.at}.")
+    setup, owners, hand = state.setup, state.owners, state.hand
+    at = setup.board.index.get(event.at)
+    if at is None or state.phase not in ROUNDS or owners[at] >= OWNERLESS or state.dice[at] >= CAPACITY:
+        raise CannotApply(f"No die can be placed on {event.at}.")
     if hand and event.by == setup.seats[state.actor]:
         hand -= 1
-    dice = state.dice[:at] + BYTE[count + 1] + state.dice[at + 1 :]
+    dice = _one_more(state.dice, at)
     after = State(setup, state.phase, state.round, state.actor, owners, dice, hand, state.first)
-    if count < CAPACITY - 1:
+    if dice[at] < CAPACITY:
         if hand and owners[at] == state.actor:
-            return after  # the quick way for most dice: there is room left where this one lies
+            return after  # most dice: there is room left where this one lies
     elif not has_room(after, owners[at]):  # else neither SW-19 nor SW-20 can be new
         outcome = victory(after)
         if outcome is not None:
@@ -106,9 +180,11 @@ def _place(state: State, event: Place) -> State:
 
 
 def _attack(state: State, event: Attack) -> State:
-    src, dst = _standing(state, event.src), _number(state, event.dst)
     setup, owners, dice = state.setup, state.owners, state.dice
-    if event.by != setup.seats[owners[src]]:
+    src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
+    if src is None or dst is None or state.phase not in ROUNDS:
+        raise CannotApply(f"{event.src} cannot attack {event.dst} now.")
+    if owners[src] >= OWNERLESS or event.by != setup.seats[owners[src]]:
         raise CannotApply(f"{event.src} is not {event.by}'s land.")
     if owners[src] == owners[dst] or owners[dst] == VOID:
         raise CannotApply(f"There is nobody to fight on {event.dst}.")
@@ -128,18 +204,26 @@ def _battle(state: State, event: Battle) -> State:
         owners = owners[:dst] + BYTE[owners[src]] + owners[dst + 1 :]
         dice[dst] = dice[src] - 1
     dice[src] = 1
-    phase: Phase = "place" if hand else "attack"
+    phase: Phase = "place" if hand else "attack"  # a hand is left only when the attack came too early
     after = State(setup, phase, state.round, state.actor, owners, bytes(dice), hand, state.first)
-    if won and (OWNERLESS not in owners if loser == OWNERLESS else not has_room(after, loser)):
-        # nothing is left to take, or the loser has lost all its land, or all that was not full
+    if won and _decisive(after, loser):
         outcome = victory(after)
         if outcome is not None:
             return _over(after, outcome)
     return _rest(after)
 
 
+def _decisive(state: State, loser: int) -> bool:
+    """Whether a conquest from `loser` can have ended the game.
+
+    It has taken the last ownerless land, or the loser's last, or the loser's last that was not
+    full; the conqueror's own land is not full, for one die stays behind.
+    """
+    return OWNERLESS not in state.owners if loser == OWNERLESS else not has_room(state, loser)
+
+
 def _pass(state: State, event: Pass) -> State:
-    if state.phase not in ("place", "attack") or event.by != state.setup.seats[state.actor]:
+    if state.phase not in ROUNDS or event.by != state.setup.seats[state.actor]:
         raise CannotApply(f"{event.by} has no turn to end.")
     return _next(state)
 
@@ -165,87 +249,6 @@ def _over(state: State, outcome: Outcome) -> State:
     return replace(state, phase="over", hand=0, outcome=outcome)
 
 
-def _roll(state: State, event: RemovalRoll | StartRoll) -> State:
-    if state.phase != event.__struct_config__.tag:
-        raise CannotApply("Nobody owes these dice.")
-    seats = state.setup.seats
-    faces = {seat: event.rolls[seats[seat]] for seat in state.rolling if seats[seat] in event.rolls}
-    if not faces:
-        raise CannotApply("None of those who owe a die has rolled one.")
-    highest = [seat for seat, face in faces.items() if face == max(faces.values())]
-    if len(highest) > 1:
-        return replace(state, rolling=tuple(highest))
-    if isinstance(event, RemovalRoll):
-        return replace(state, phase="remove", actor=highest[0], rolling=())
-    return replace(state, phase="claim", actor=highest[0], first=highest[0], rolling=())
-
-
-def _remove(state: State, event: Remove) -> State:
-    gone = {_number(state, name) for name in event.at}
-    if state.phase != "remove" or len(state.owners) - len(gone) < len(state.setup.seats):
-        raise CannotApply("Territories are taken out before the claim, and some must be left for everybody.")
-    ownerless = state.setup.options.removed == "ownerless"
-    owners, dice = bytearray(state.owners), bytearray(state.dice)
-    for at in gone:
-        owners[at] = OWNERLESS if ownerless else VOID
-        dice[at] = OWNERLESS_DICE if ownerless else 0
-    rolling = tuple(range(len(state.setup.seats)))
-    return replace(state, phase="start_roll", actor=0, owners=bytes(owners), dice=bytes(dice), rolling=rolling)
-
-
-def _claim(state: State, event: ClaimLand) -> State:
-    at = _number(state, event.at)
-    setup, owners, players = state.setup, state.owners, len(state.setup.seats)
-    if state.phase != "claim" or owners[at] != FREE or event.by not in setup.seats:
-        raise CannotApply(f"{event.at} cannot be claimed by {event.by}.")
-    seat = setup.seats.index(event.by)
-    owners = owners[:at] + BYTE[seat] + owners[at + 1 :]
-    dice = state.dice[:at] + BYTE[1] + state.dice[at + 1 :]
-    actor = (seat + 1) % players if seat == state.actor else state.actor
-    after = State(setup, "claim", 0, actor, owners, dice, 0, state.first)
-    if FREE in owners:
-        return after
-    return replace(after, phase="add", actor=state.first, hand=count_valid(after) // players)
-
-
-def _add(state: State, event: Add) -> State:
-    at = _number(state, event.at)
-    setup, owners, first, count = state.setup, state.owners, state.first, state.dice[at]
-    if state.phase != "add" or owners[at] >= OWNERLESS or count >= CAPACITY:
-        raise CannotApply(f"No die can be added on {event.at}.")
-    dice = state.dice[:at] + BYTE[count + 1] + state.dice[at + 1 :]
-    actor, hand = state.actor, state.hand
-    after = State(setup, "add", 0, actor, owners, dice, hand, first)
-    if event.by == setup.seats[actor]:
-        actor, hand = _next_to_add(after)
-    if hand:
-        return State(setup, "add", 0, actor, owners, dice, hand, first)
-    return _rest(State(setup, "attack", 1, first, owners, dice, 0, first))
-
-
-def _next_to_add(state: State) -> tuple[int, int]:
-    """Whose turn it is to add, and how many dice he has left to add; none when all have added theirs."""
-    actor, hand = state.actor, state.hand
-    while True:
-        actor = (actor + 1) % len(state.setup.seats)
-        hand -= actor == state.first
-        if not hand or has_room(state, actor):  # without room only after a claim out of turn
-            return actor, hand
-
-
-def _number(state: State, name: str) -> int:
-    """The number of the territory `name`."""
-    at = state.setup.board.index.get(name)
-    if at is None:
-        raise CannotApply(f'The board has no territory "{name}".')
-    return at
-
-
-def _standing(state: State, name: str) -> int:
-    """The number of the territory `name`, which a seat owns, while rounds are played and no dice are owed."""
-    at = _number(state, name)
-    if state.phase not in ("place", "attack"):
-        raise CannotApply("This is done during the rounds, and not between an attack and its dice.")
-    if state.owners[at] >= OWNERLESS:
-        raise CannotApply(f"{name} has no owner.")
-    return at
+def _one_more(dice: bytes, at: int) -> bytes:
+    """`dice` with one die more on `at`."""
+    return dice[:at] + BYTE[dice[at] + 1] + dice[at + 1 :]

@@ -1,7 +1,8 @@
 """Who may act, and which rule forbids an event. Ids are those of RULES.md.
 
 An event is first held against what is due (the phase) and whose turn it is, then against its own
-rule. What is not due is refused with the rule that says what is.
+rule. What is not due is refused with the rule that says what is. Types are told apart as in
+`gamelog.games.slicewars.reducer`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ DUE = {
     "battle": ("SW-12", "the dice of the battle"),
 }
 """For each phase the rule that says what is due, and the same in words."""
+
+NO_NEW_DICE = Violation("SW-5", "there are no new dice in the first round")
+NO_HAND = Violation("SW-7", "all dice received have been placed")
 
 ENDED_BY = {"all": "SW-18", "majority_full": "SW-19", "all_full": "SW-20", "guard": "SW-A21"}
 
@@ -69,10 +73,70 @@ def check(state: State, event: Event) -> Violation | None:
     assert_never(event)
 
 
+def _roll(state: State, event: RemovalRoll | StartRoll) -> Violation | None:
+    phase, rule = ("removal_roll", "SW-1") if type(event) is RemovalRoll else ("start_roll", "SW-2")
+    if state.phase != phase:
+        return _not_due(state)
+    seats = state.setup.seats
+    rolling = [seats[seat] for seat in state.rolling]
+    if event.by != TABLE:
+        return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {event.by}")
+    if set(event.rolls) != set(rolling):
+        again = len(rolling) < len(seats)
+        return Violation("SW-A4" if again else rule, f"{', '.join(rolling)} roll{' again' if again else ''}, a die each")
+    wrong = [face for face in event.rolls.values() if face not in FACES]
+    return Violation(rule, f"a die cannot show {wrong[0]}") if wrong else None
+
+
+def _remove(state: State, event: Remove) -> Violation | None:
+    if state.phase != "remove":
+        return _not_due(state)
+    setup = state.setup
+    if event.by != setup.seats[state.actor]:
+        return Violation("SW-1", f"{setup.seats[state.actor]} rolled highest and chooses, not {event.by}")
+    unknown = [name for name in event.at if name not in setup.board.index]
+    if unknown:
+        return _unknown("SW-1", unknown[0])
+    if len(event.at) != setup.removals or len(set(event.at)) != setup.removals:
+        rule = "SW-A2" if setup.options.extra_ownerless else "SW-1"
+        return Violation(rule, f"{setup.removals} different territories are taken out, not {' '.join(event.at) or 'none'}")
+    if setup.options.keep_connected and not connected(setup.board, frozenset(setup.board.index[name] for name in event.at)):
+        return Violation("SW-A3", f"without {' '.join(event.at)} the rest does not hang together")
+    return None
+
+
+def _claim(state: State, event: ClaimLand) -> Violation | None:
+    if state.phase != "claim":
+        return _not_due(state)
+    if event.by != state.setup.seats[state.actor]:
+        return _not_on_turn(state, event)
+    at = state.setup.board.index.get(event.at)
+    if at is None:
+        return _unknown("SW-3", event.at)
+    if state.owners[at] != FREE:
+        return Violation("SW-3", f"{event.at} is not free")
+    return None
+
+
+def _add(state: State, event: Add) -> Violation | None:
+    if state.phase != "add":
+        return _not_due(state)
+    if event.by != state.setup.seats[state.actor]:
+        return _not_on_turn(state, event)
+    at = state.setup.board.index.get(event.at)
+    if at is None:
+        return _unknown("SW-4", event.at)
+    if state.owners[at] != state.actor:
+        return Violation("SW-4", f"{event.at} is not {event.by}'s land")
+    if state.dice[at] >= CAPACITY:
+        return Violation("SW-A6", f"{event.at} holds {CAPACITY} dice already")
+    return None
+
+
 def _place(state: State, event: Place) -> Violation | None:
     if state.phase != "place":
         if state.phase == "attack":
-            return Violation("SW-5", "there are no new dice in the first round") if state.round == 1 else NO_HAND
+            return NO_NEW_DICE if state.round == 1 else NO_HAND
         return _not_due(state)
     setup = state.setup
     if event.by != setup.seats[state.actor]:
@@ -86,9 +150,6 @@ def _place(state: State, event: Place) -> Violation | None:
     if state.dice[at] >= CAPACITY:
         return Violation("SW-7", f"{event.at} holds {CAPACITY} dice already")
     return None
-
-
-NO_HAND = Violation("SW-7", "all dice received have been placed")
 
 
 def _attack(state: State, event: Attack) -> Violation | None:
@@ -136,34 +197,6 @@ def _battle(state: State, event: Battle) -> Violation | None:
     return None
 
 
-def _add(state: State, event: Add) -> Violation | None:
-    if state.phase != "add":
-        return _not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return _not_on_turn(state, event)
-    at = state.setup.board.index.get(event.at)
-    if at is None:
-        return _unknown("SW-4", event.at)
-    if state.owners[at] != state.actor:
-        return Violation("SW-4", f"{event.at} is not {event.by}'s land")
-    if state.dice[at] >= CAPACITY:
-        return Violation("SW-A6", f"{event.at} holds {CAPACITY} dice already")
-    return None
-
-
-def _claim(state: State, event: ClaimLand) -> Violation | None:
-    if state.phase != "claim":
-        return _not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return _not_on_turn(state, event)
-    at = state.setup.board.index.get(event.at)
-    if at is None:
-        return _unknown("SW-3", event.at)
-    if state.owners[at] != FREE:
-        return Violation("SW-3", f"{event.at} is not free")
-    return None
-
-
 def _pass(state: State, event: Pass) -> Violation | None:
     if state.phase == "place" and event.by == state.setup.seats[state.actor]:
         return Violation("SW-A24", f"{event.by} has still to place {state.hand}")
@@ -172,38 +205,6 @@ def _pass(state: State, event: Pass) -> Violation | None:
     if event.by != state.setup.seats[state.actor]:
         return _not_on_turn(state, event)
     return None
-
-
-def _remove(state: State, event: Remove) -> Violation | None:
-    if state.phase != "remove":
-        return _not_due(state)
-    setup = state.setup
-    if event.by != setup.seats[state.actor]:
-        return Violation("SW-1", f"{setup.seats[state.actor]} rolled highest and chooses, not {event.by}")
-    unknown = [name for name in event.at if name not in setup.board.index]
-    if unknown:
-        return _unknown("SW-1", unknown[0])
-    if len(event.at) != setup.removals or len(set(event.at)) != setup.removals:
-        rule = "SW-A2" if setup.options.extra_ownerless else "SW-1"
-        return Violation(rule, f"{setup.removals} different territories are taken out, not {' '.join(event.at) or 'none'}")
-    if setup.options.keep_connected and not connected(setup.board, frozenset(setup.board.index[name] for name in event.at)):
-        return Violation("SW-A3", f"without {' '.join(event.at)} the rest does not hang together")
-    return None
-
-
-def _roll(state: State, event: RemovalRoll | StartRoll) -> Violation | None:
-    phase, rule = ("removal_roll", "SW-1") if isinstance(event, RemovalRoll) else ("start_roll", "SW-2")
-    if state.phase != phase:
-        return _not_due(state)
-    seats = state.setup.seats
-    rolling = [seats[seat] for seat in state.rolling]
-    if event.by != TABLE:
-        return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {event.by}")
-    if set(event.rolls) != set(rolling):
-        again = len(rolling) < len(seats)
-        return Violation("SW-A4" if again else rule, f"{', '.join(rolling)} roll{' again' if again else ''}, a die each")
-    wrong = [face for face in event.rolls.values() if face not in FACES]
-    return Violation(rule, f"a die cannot show {wrong[0]}") if wrong else None
 
 
 def _not_due(state: State) -> Violation:
@@ -217,13 +218,11 @@ def _not_due(state: State) -> Violation:
 
 
 def _not_on_turn(state: State, event: Event) -> Violation:
+    """Why the event of a seat that is not on turn is illegal."""
     seats = state.setup.seats
-    if state.phase in ("claim", "add"):
-        rule = DUE[state.phase][0]
-    elif event.by in seats and seats.index(event.by) not in state.owners:
+    if state.round and event.by in seats and seats.index(event.by) not in state.owners:
         return Violation("SW-A22", f"{event.by} is out of the game")
-    else:
-        rule = "SW-A7"
+    rule = "SW-A7" if state.round else DUE[state.phase][0]
     return Violation(rule, f"it is {seats[state.actor]}'s turn, not {event.by}'s")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
@@ -32,6 +33,11 @@ class Item(Struct, frozen=True):
     path: str
     size: int
     mtime_ns: int
+
+    @property
+    def name(self) -> str:
+        """The path as text: bytes that are no UTF-8 are written as escapes."""
+        return os.fsencode(self.path).decode("utf-8", "backslashreplace")
 
 
 class Judged(Struct):
@@ -76,6 +82,10 @@ def killed(item: Item) -> Judged:
 
 
 def _judge(item: Item) -> tuple[schema.File, Rows]:
+    if item.name != item.path:
+        return _unread(
+            item, "record.unreadable", "the file's name is not UTF-8, so no archive can hold it; rename the file", "damaged"
+        )
     try:
         record = read(item.path)
     except RecordError as error:
@@ -100,7 +110,7 @@ def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File,
 def _file(item: Item, record: Record | None, status: str) -> schema.File:
     header = record.header if record else None
     return schema.File(
-        path=item.path,
+        path=item.name,
         size=item.size,
         mtime_ns=item.mtime_ns,
         id=header.id if header else None,

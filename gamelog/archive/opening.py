@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gamelog.archive import schema
 from gamelog.errors import ArchiveError
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 HOLDER = re.compile(r"\(PID (\d+)\)")
 
 
-def connect(path: str | os.PathLike[str], *, write: bool, config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+def connect(path: str | os.PathLike[str], *, write: bool) -> duckdb.DuckDBPyConnection:
     """A connection to the DuckDB file at `path`; one that writes creates it. Raises `ArchiveError`.
 
     Whether the file is an archive of this version is not looked at; see `version`.
@@ -23,7 +23,7 @@ def connect(path: str | os.PathLike[str], *, write: bool, config: dict[str, Any]
     import duckdb
 
     try:
-        return duckdb.connect(os.fspath(path), read_only=not write, config=config)
+        return duckdb.connect(os.fspath(path), read_only=not write)
     except duckdb.Error as error:
         raise ArchiveError(_why_closed(os.fspath(path), str(error), write)) from None
 

@@ -62,23 +62,32 @@ class Reader:
         self.path = Path(archive)
         self.seconds = seconds
         self.out = None if out is None else Path(out)
-        bounds = {"memory_limit": memory, "threads": threads}
-        config = {name: value for name, value in bounds.items() if value is not None}
-        self._connection = opening.connect(self.path, write=False, config=config)
+        self._connection = opening.connect(self.path, write=False)
         try:
             opening.agree(opening.version(self._connection, self.path), self.path)
-            self._lock()
+            self._lock({"memory_limit": memory, "threads": threads})
         except BaseException:
             self._connection.close()
             raise
 
-    def _lock(self) -> None:
-        """Shut everything but the archive itself. Nothing can be opened again on this connection."""
+    def _lock(self, bounds: dict[str, Any]) -> None:
+        """Shut everything but the archive itself, and set the bounds. Nothing of it can be changed on this connection again."""
+        import duckdb
+
+        run = self._connection.execute
+        if (run("SELECT current_setting('lock_configuration')").fetchone() or (False,))[0]:
+            raise ArchiveError(f"{self.path} is being read by this process already; close that reader first.")
+        try:
+            for name, value in bounds.items():
+                if value is not None:
+                    run(f"SET {name} = {_quoted(str(value))}")
+        except duckdb.Error as error:
+            raise ArchiveError(f"The archive cannot be read within these bounds: {opening.sentence(error)}.") from None
         if self.out:
-            self._connection.execute(f"SET allowed_paths = [{_quoted(str(self._beside))}]")
+            run(f"SET allowed_paths = [{_quoted(str(self._beside))}]")
         for name in ("enable_external_access", "autoinstall_known_extensions", "autoload_known_extensions"):
-            self._connection.execute(f"SET {name} = false")
-        self._connection.execute("SET lock_configuration = true")
+            run(f"SET {name} = false")
+        run("SET lock_configuration = true")
 
     @property
     def _beside(self) -> Path:

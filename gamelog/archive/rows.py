@@ -39,7 +39,7 @@ def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Row
     game = _game(header, verdict, path, member)
     found["games"] = [game]
     if fold is None or verdict.status not in TOLD:
-        found["seats"] = [_seat(person, at) for at, person in enumerate(header.seats, 1)]
+        found["seats"] = [_seat(header.id, person, at) for at, person in enumerate(header.seats, 1)]
         return found
     story = Story(fold, replayed.events, replayed.record.bodies)
     game.tags = fold.table.tags
@@ -98,9 +98,9 @@ def _utc(text: str) -> str | None:
         return None
 
 
-def _seat(person: Seat, position: int) -> schema.Seat:
+def _seat(id: str, person: Seat, position: int) -> schema.Seat:
     player = person.id or person.bot or person.name or None
-    return schema.Seat(seat=person.seat, position=position, name=person.name, player=player, bot=person.bot, id="")
+    return schema.Seat(id=id, seat=person.seat, position=position, name=person.name, player=player, bot=person.bot)
 
 
 class Story:
@@ -195,10 +195,9 @@ class Story:
     def seats(self, outcome: Outcome | None) -> list[schema.Seat]:
         """The seats with how they fared. Turn order is by the first turn that ended, else by the first decision."""
         order = {seat: at for at, seat in enumerate(sorted(self._began, key=self._began.__getitem__), 1)}
-        people = [_seat(person, at) for at, person in enumerate(self.fold.table.seats, 1)]
+        people = [_seat(self.id, person, at) for at, person in enumerate(self.fold.table.seats, 1)]
         for person in people:
             seat = person.seat
-            person.id = self.id
             person.turn_order = order.get(seat)
             person.score = self._scores.get(seat)
             person.decisions, person.thinking = self._decisions[seat], self._thinking[seat]

@@ -39,13 +39,15 @@ class Store:
         self._encoder = msgspec.json.Encoder()
         self._waiting: dict[str, BinaryIO] = {}
         self._weight = 0
-        self._connection = opening.connect(self.path, write=True, config={"threads": threads})
+        self._connection = opening.connect(self.path, write=True)
+        self._threads = threads
 
     def __enter__(self) -> Store:
         try:
             found = opening.version(self._connection, self.path)
             if found is not None:
                 opening.agree(found, self.path)
+            self.sql(f"SET threads = {self._threads}")
             self.sql("BEGIN")
             if found is None:
                 self._create()

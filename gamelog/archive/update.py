@@ -111,7 +111,7 @@ def index(
     roots = [os.path.join(os.path.abspath(path), "") for path in paths if os.path.isdir(path)]
     with Store(archive, threads=max(1, jobs)) as store:
         store.temporary("judges", Judge, [Judge(game, judge) for game, judge in judges().items()])
-        store.temporary("found", Found, [Found(at, item.path, item.size, item.mtime_ns) for at, item in enumerate(items)])
+        store.temporary("found", Found, [Found(at, item.name, item.size, item.mtime_ns) for at, item in enumerate(items)])
         due = [(items[at], known, head) for at, known, head in store.sql(DUE, again=again, nobody=judge_of_none())]
         touched = {item.path for item, _, head in due if head is not None and not again and _head(item) == head}
         fresh = [item for item, _, _ in due if item.path not in touched]
@@ -119,7 +119,7 @@ def index(
         if touched:
             store.sql("UPDATE files SET size = found.size, mtime_ns = found.mtime_ns FROM found WHERE found.path = files.path")
         if fresh or gone:
-            _leave(store, [*gone, *(item.path for item in fresh)])
+            _leave(store, [*gone, *(item.name for item in fresh)])
             done = 0
             for judged in work(fresh, jobs, executor):
                 store.take(judged)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gamelog.archive import Answer, Reader, Update, index, judging
 from gamelog.play import common, registry, setup
@@ -55,7 +56,7 @@ class Table:
         options = more.pop("options", None)
         parents = more.pop("parents", ())
         made = setup.header(game, people, id=id, started=more.pop("started", "2026-03-01T20:00:00Z"), options=options, **more)
-        return Header(**{name: getattr(made, name) for name in made.__struct_fields__} | {"parents": tuple(parents)})
+        return structs.replace(made, parents=tuple(parents))
 
     def __call__(
         self, *turns: tuple[str, int, int] | Event, id: str | None = None, file: str | None = None, pace: int = 1000, **more: Any
@@ -74,8 +75,7 @@ def events_of(header: Header, turns: Sequence[tuple[str, int, int] | Event], pac
     for turn in turns:
         if isinstance(turn, Event):
             t += pace
-            members = {name: getattr(turn, name) for name in turn.__struct_fields__}
-            events.append(type(turn)(**members | {"n": len(events) + 1, "t": t}))
+            events.append(structs.replace(turn, n=len(events) + 1, t=t))
             if isinstance(turn, common.Takeback):
                 actor = 0 if turn.to == 0 else actor
             continue

@@ -168,7 +168,7 @@ def test_a_disputed_record_is_told_and_does_not_count(table: Table, indexed: Run
     assert ask("SELECT n, code, severity, rule FROM findings") == [(1, "play.as_played", "warning", "TU-1")]
 
 
-def test_an_illegal_record_has_its_header_and_findings_alone(table: Table, indexed: Run, ask: Ask, shelf: Path) -> None:
+def test_an_illegal_record_has_its_header_and_findings_alone(table: Table, indexed: Run, ask: Ask) -> None:
     path = table(("middle", 6, 1))
     indexed()
     assert ask("SELECT status, valid, finished, turns, counted FROM games") == [("illegal", False, False, None, False)]

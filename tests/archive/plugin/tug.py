@@ -49,7 +49,7 @@ class State(Struct, frozen=True):
     rope: str | None = None
 
 
-def start(options: Options, board: None, seats: tuple[str, ...]) -> State:
+def start(options: Options, _board: None, seats: tuple[str, ...]) -> State:
     return State(Setup(seats, options), (0,) * len(seats))
 
 
@@ -112,7 +112,7 @@ def score(state: State) -> dict[str, int]:
     return dict(zip(state.setup.seats, state.points, strict=True))
 
 
-def scene(state: State, seat: str | None) -> Scene:
+def scene(_state: State, _seat: str | None) -> Scene:
     return Scene(Ground((Cell("left", 0, 0), Cell("right", 1, 0))))
 
 
@@ -129,7 +129,7 @@ def legal(state: State) -> Legal:
     return Legal(tuple(Pull(0, 0, state.setup.seats[state.actor], rope) for rope in ("left", "right")))
 
 
-def bot(state: Any, seat: str, rng: Random) -> envelope.Event:
+def bot(state: Any, _seat: str, rng: Random) -> envelope.Event:
     return sample(state, rng)
 
 
@@ -142,7 +142,7 @@ GAME = Game(
     events=(Pull, Dice2),
     chance_events=(Dice2,),
     boards={"ropes": lambda: {"name": "ropes"}},
-    read_board=lambda data: None,
+    read_board=lambda _: None,
     start=start,
     pending=pending,
     check=check,

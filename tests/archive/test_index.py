@@ -1,0 +1,350 @@
+"""An archive follows its files: new, changed, touched, vanished, doubled, forked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from gamelog.archive import TABLES, Reader, Update, index, judging
+from gamelog.errors import ArchiveError, NotReadable
+from gamelog.play import common
+from gamelog.play.registry import find
+from gamelog.record.envelope import Parent
+
+from .conftest import Table, events_of, write
+
+Ask = Callable[..., list[tuple[Any, ...]]]
+Run = Callable[..., Update]
+
+EVEN = [("left", 1, 1)] * 4
+
+
+def dump(archive: Path) -> dict[str, list[str]]:
+    """Everything an archive says, in an order that does not depend on how it came in; times of files left out."""
+    with Reader(archive) as reader:
+        return {table: sorted(str(row) for row in reader.ask(f"SELECT * FROM {table}").rows) for table in TABLES}
+
+
+def rebuilt(shelf: Path, tmp_path: Path) -> dict[str, list[str]]:
+    """The same of an archive made anew."""
+    fresh = tmp_path / "fresh.archive"
+    fresh.unlink(missing_ok=True)
+    index([shelf], fresh)
+    return dump(fresh)
+
+
+def test_unchanged_files_are_not_read_again(table: Table, indexed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    table(*EVEN)
+    table(("left", 6, 1))
+    assert indexed() == Update(new=2, changed=0, same=0, gone=0, records=2, counted=2)
+    read: list[str] = []
+    monkeypatch.setattr(judging, "read", read.append)
+    monkeypatch.setattr("gamelog.archive.update.read", read.append)
+    assert indexed() == Update(new=0, changed=0, same=2, gone=0, records=2, counted=2)
+    assert read == []
+
+
+def test_a_record_that_grew_is_judged_again(
+    table: Table, indexed: Run, ask: Ask, shelf: Path, archive: Path, tmp_path: Path
+) -> None:
+    table(*EVEN, id="a")
+    table(("left", 6, 1), id="b")
+    indexed()
+    table(("left", 6, 1), ("left", 2, 2), ("right", 6, 1), id="b")
+    assert indexed() == Update(new=0, changed=1, same=1, gone=0, records=2, counted=2)
+    assert ask("SELECT events, finished FROM games WHERE id = 'b'") == [(6, True)]
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+
+
+def test_a_touched_file_is_not_judged_again(table: Table, indexed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = table(*EVEN)
+    indexed()
+    os.utime(path, ns=(1, 1))
+    monkeypatch.setattr(judging, "read", lambda _: pytest.fail("a record with the same head was judged again"))
+    assert indexed() == Update(new=0, changed=0, same=1, gone=0, records=1, counted=1)
+    monkeypatch.setattr("gamelog.archive.update.read", lambda _: pytest.fail("the new time was not remembered"))
+    assert indexed().same == 1
+
+
+def test_a_torn_tail_comes_and_goes(table: Table, indexed: Run, ask: Ask, archive: Path, shelf: Path, tmp_path: Path) -> None:
+    path = table(*EVEN)
+    whole = path.read_bytes()
+    indexed()
+    path.write_bytes(whole + b'{"h":"')
+    assert indexed().changed == 1
+    assert ask("SELECT status, counted FROM games") == [("torn", False)]
+    assert ask("SELECT code FROM findings") == [("record.torn",)]
+    path.write_bytes(whole)
+    assert indexed().changed == 1
+    assert ask("SELECT status, counted FROM games") == [("ok", True)]
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+
+
+def test_vanished_records_leave(table: Table, indexed: Run, archive: Path, shelf: Path, tmp_path: Path) -> None:
+    table(*EVEN, id="a")
+    table(("left", 6, 1), id="b").unlink()
+    table(("middle", 6, 1), id="c")
+    indexed()
+    (shelf / "c.jsonl").unlink()
+    assert indexed() == Update(new=0, changed=0, same=1, gone=1, records=1, counted=1)
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+    (shelf / "a.jsonl").unlink()
+    assert indexed().records == 0
+    assert all(rows == [] for rows in dump(archive).values())
+
+
+def test_what_lies_elsewhere_stays(table: Table, archive: Path, shelf: Path) -> None:
+    table(*EVEN, id="a", file="one/a.jsonl")
+    table(("left", 6, 1), id="b", file="two/b.jsonl")
+    table(("left", 6, 1), id="c", file="one more/c.jsonl")
+    index([shelf / "one", shelf / "two", shelf / "one more"], archive)
+    shutil.rmtree(shelf / "two")
+    (shelf / "one more" / "c.jsonl").unlink()
+    assert index([shelf / "one"], archive).records == 3
+    assert index([shelf / "one" / "a.jsonl"], archive) == Update(new=0, changed=0, same=1, gone=0, records=3, counted=3)
+    assert index([shelf], archive) == Update(new=0, changed=0, same=1, gone=2, records=1, counted=1)
+
+
+def test_a_file_named_twice_is_one(table: Table, archive: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table(*EVEN, id="a")
+    monkeypatch.chdir(shelf)
+    assert index([shelf, "a.jsonl", Path("../records/a.jsonl")], archive).new == 1
+
+
+def test_a_missing_path_is_named_and_nothing_changes(table: Table, archive: Path, shelf: Path) -> None:
+    table(*EVEN)
+    with pytest.raises(NotReadable, match="nowhere does not exist"):
+        index([shelf, shelf / "nowhere"], archive)
+    assert not archive.exists()
+
+
+def test_files_that_are_no_records_are_found(table: Table, indexed: Run, ask: Ask, shelf: Path) -> None:
+    table(*EVEN)
+    (shelf / "noise.jsonl").write_bytes(b"this is no record\n")
+    (shelf / "empty.jsonl").write_bytes(b"")
+    (shelf / "broken.jsonl.zst").write_bytes(b"no zstd")
+    (shelf / "nowhere.jsonl").symlink_to(shelf / "gone")
+    (shelf / "notes.txt").write_text("not looked at")
+    assert indexed() == Update(new=5, changed=0, same=0, gone=0, records=1, counted=1)
+    name = "parse_filename(path)"
+    assert ask(f"SELECT {name}, status FROM files WHERE id IS NULL ORDER BY 1") == [
+        ("broken.jsonl.zst", "damaged"), ("empty.jsonl", "torn"), ("noise.jsonl", "damaged"), ("nowhere.jsonl", "damaged"),
+    ]  # fmt: skip
+    assert ask(f"SELECT {name}, code FROM findings ORDER BY 1") == [
+        ("broken.jsonl.zst", "record.damaged"), ("empty.jsonl", "record.torn"),
+        ("noise.jsonl", "record.damaged"), ("nowhere.jsonl", "record.unreadable"),
+    ]  # fmt: skip
+
+
+def test_a_name_that_is_no_utf8_is_found(table: Table, indexed: Run, ask: Ask, shelf: Path) -> None:
+    os.rename(os.fsencode(table(*EVEN)), os.fsencode(shelf) + b"/\xff.jsonl")
+    indexed()
+    assert [(code, path.endswith("\\xff.jsonl")) for code, path in ask("SELECT code, path FROM findings")] == [
+        ("record.unreadable", True)
+    ]
+    assert indexed().same == 1
+
+
+def test_one_record_in_two_files_is_one_game(
+    table: Table, indexed: Run, ask: Ask, shelf: Path, archive: Path, tmp_path: Path
+) -> None:
+    path = table(*EVEN, id="a")
+    shutil.copy(path, shelf / "b.jsonl")
+    assert indexed() == Update(new=2, changed=0, same=0, gone=0, records=1, counted=1)
+    assert ask("SELECT count(*) FROM events") == [(8,)]
+    assert ask("SELECT path FROM games") == [(str(path),)]
+    assert ask("SELECT count(*) FROM findings") == [(0,)]
+    path.unlink()
+    indexed()
+    assert ask("SELECT path FROM games") == [(str(shelf / "b.jsonl"),)]
+    assert ask("SELECT count(*) FROM events") == [(8,)]
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+
+
+def test_the_longer_of_two_versions_speaks(
+    table: Table, indexed: Run, ask: Ask, archive: Path, shelf: Path, tmp_path: Path
+) -> None:
+    table(("left", 6, 1), id="a", file="old.jsonl")
+    indexed()
+    table(("left", 6, 1), ("left", 3, 2), id="a", file="new.jsonl")
+    indexed()
+    assert ask("SELECT events, counted FROM games") == [(4, True)]
+    assert ask("SELECT count(*) FROM events") == [(4,)]
+    assert ask("SELECT * FROM findings") == []
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+
+
+def test_a_whole_version_speaks_before_a_longer_damaged_one(table: Table, indexed: Run, ask: Ask) -> None:
+    table(("left", 6, 1), id="a", file="whole.jsonl")
+    long = table(("left", 6, 1), ("left", 3, 2), id="a", file="damaged.jsonl")
+    long.write_bytes(long.read_bytes() + b"noise\n")
+    indexed()
+    assert ask("SELECT events, status, parse_filename(path) FROM games") == [(2, "ok", "whole.jsonl")]
+    assert ask("SELECT code, parse_filename(path) FROM findings") == [("record.damaged", "damaged.jsonl")]
+
+
+@pytest.mark.parametrize("first", ["a.jsonl", "b.jsonl", None])
+def test_a_fork_is_found_whatever_came_first(
+    first: str | None, table: Table, indexed: Run, ask: Ask, archive: Path, shelf: Path, tmp_path: Path
+) -> None:
+    table(("left", 6, 1), ("left", 3, 2), id="x", file="a.jsonl")
+    table(("left", 6, 1), ("right", 3, 2), ("left", 1, 1), id="x", file="b.jsonl")
+    if first:
+        index([shelf / first], archive)
+        assert ask("SELECT counted FROM games") == [(True,)]
+    indexed()
+    assert ask("SELECT events, status, counted, parse_filename(path) FROM games") == [(6, "ok", False, "b.jsonl")]
+    assert ask("SELECT parse_filename(path), id, n, code FROM findings") == [("a.jsonl", "x", 3, "archive.fork")]
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+    (shelf / "b.jsonl").unlink()
+    indexed()
+    assert ask("SELECT counted, parse_filename(path) FROM games") == [(True, "a.jsonl")]
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+
+
+def test_a_fork_in_the_header(table: Table, indexed: Run, ask: Ask) -> None:
+    table(*EVEN, id="x", file="a.jsonl")
+    table(*EVEN, id="x", file="b.jsonl", names=("Eva", "Rui"))
+    indexed()
+    ((n, message),) = ask("SELECT n, message FROM findings")
+    assert n == 0
+    assert message.endswith("are both record x, but they differ from the header on")
+
+
+def test_a_file_that_becomes_another_record(
+    table: Table, indexed: Run, ask: Ask, archive: Path, shelf: Path, tmp_path: Path
+) -> None:
+    table(*EVEN, id="x", file="a.jsonl")
+    table(("left", 6, 1), id="y", file="b.jsonl")
+    indexed()
+    table(("left", 6, 1), ("left", 6, 1), id="y", file="a.jsonl")
+    table(*EVEN, id="x", file="b.jsonl")
+    table(*EVEN, id="x", file="c.jsonl")
+    assert indexed().changed == 2
+    assert ask("SELECT id, events, parse_filename(path) FROM games ORDER BY id") == [("x", 8, "b.jsonl"), ("y", 4, "a.jsonl")]
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+
+
+def test_the_same_play_counts_once(table: Table, indexed: Run, ask: Ask) -> None:
+    won = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
+    table(*won, id="ana", started="2026-03-01T20:00:05Z", pace=900)
+    table(*won, id="rui", started="2026-03-01T20:00:00Z")
+    table(*won[:2], id="going")
+    table(*won[:2], id="going too")
+    indexed()
+    assert ask("SELECT id, copy_of, counted FROM games ORDER BY id") == [
+        ("ana", "rui", False), ("going", None, True), ("going too", None, True), ("rui", None, True),
+    ]  # fmt: skip
+
+
+def test_a_branch_of_a_record_that_is_here_does_not_count(table: Table, indexed: Run, ask: Ask) -> None:
+    trunk = table(("left", 6, 1), ("left", 2, 2), id="trunk")
+    parent = Parent("trunk", 2, "A" * 43)
+    table(("left", 6, 1), ("right", 6, 2), ("left", 6, 2), id="branch", parents=[parent])
+    indexed()
+    assert ask("SELECT id, parent, counted FROM games ORDER BY id") == [("branch", "trunk", False), ("trunk", None, True)]
+    trunk.unlink()
+    indexed()
+    assert ask("SELECT id, parent, counted FROM games") == [("branch", "trunk", True)]
+
+
+def test_another_judge_judges_again(table: Table, indexed: Run, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    table(*EVEN)
+    write(table.folder / "strange.jsonl", structs.replace(table.header("strange"), game="chess 4000"), [])
+    indexed()
+    assert ask("SELECT status FROM games ORDER BY id") == [("ok",), ("unknown",)]
+    assert indexed().same == 2
+    tug = judging.judges()["tug"]
+    monkeypatch.setattr("gamelog.archive.update.judges", lambda: {"tug": tug, "chess 4000": "chess 4000 of somebody 1.0"})
+    assert indexed().changed == 1
+    monkeypatch.setattr("gamelog.archive.update.judges", lambda: {"tug": tug + ".1"})
+    assert indexed() == Update(new=0, changed=1, same=1, gone=0, records=2, counted=1)
+    assert indexed(again=True).changed == 2
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_game_that_crashes_is_a_finding(jobs: int, table: Table, indexed: Run, ask: Ask) -> None:
+    for at in range(120):
+        table(*EVEN, id=f"game-{at:03}")
+    table(*EVEN, id="bad", options={"fault": "crash"})
+    assert indexed(jobs=jobs) == Update(new=121, changed=0, same=0, gone=0, records=121, counted=120)
+    assert ask("SELECT id, code, message FROM findings") == [
+        ("bad", "archive.crashed", "the game's code failed on this record: KeyError: \"a bug of the game's\"")
+    ]
+    assert ask("SELECT status, valid, counted FROM games WHERE id = 'bad'") == [("unknown", False, False)]
+
+
+def test_a_record_that_kills_its_worker_is_a_finding(table: Table, indexed: Run, ask: Ask) -> None:
+    for at in range(230):
+        table(*EVEN, id=f"game-{at:03}")
+    for name in ("game-030b", "game-150b"):
+        table(*EVEN, id=name, options={"fault": "kill"})
+    done: list[tuple[int, int]] = []
+    update = indexed(jobs=2, watch=lambda *step: done.append(step))
+    assert update == Update(new=232, changed=0, same=0, gone=0, records=230, counted=230)
+    assert ask("SELECT parse_filename(path), code FROM findings ORDER BY path") == [
+        ("game-030b.jsonl", "archive.killed"), ("game-150b.jsonl", "archive.killed"),
+    ]  # fmt: skip
+    assert done[-1] == (232, 232)
+
+
+def test_a_pool_gives_the_same_archive(table: Table, indexed: Run, archive: Path, shelf: Path, tmp_path: Path) -> None:
+    game = find("tug")
+    for at in range(250):
+        header = table.header(f"game-{at}", seats=2 + at % 2)
+        write(shelf / f"{at}.jsonl", header, events_of(header, [("left", 1 + at % 6, 3), ("right", at % 5 + 1, at % 6 + 1)]))
+    assert game.seats[3]
+    indexed(jobs=2)
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+
+
+def test_an_executor_of_ones_own(table: Table, indexed: Run) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    for at in range(250):
+        table(*EVEN, id=f"game-{at}")
+    with ThreadPoolExecutor(2) as executor:
+        assert indexed(executor=executor).records == 250
+
+
+def test_strange_text_goes_through(table: Table, indexed: Run, ask: Ask) -> None:
+    names = ("Robert'); DROP TABLE games;--", "a\x00b\U0001f600\u2028")
+    table(("left", 1, 1), common.Note(0, 0, "table", 'say "\x00\\'), names=names, tags={"\n": "\t"})
+    indexed()
+    assert ask("SELECT name FROM seats ORDER BY position") == [(names[0],), (names[1],)]
+    assert ask("SELECT tags FROM games") == [('{"\\n":"\\t"}',)]
+
+
+def test_rows_that_do_not_fit_undo_everything(table: Table, indexed: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table(*EVEN, id="a")
+    indexed()
+    before = dump(archive)
+    table(("left", 6, 1), id="b")
+    monkeypatch.setattr("gamelog.archive.update.work", lambda *_: [judging.Judged([], {"scores": b'{"score": "many"}\n'})])
+    with pytest.raises(ArchiveError, match="cannot be written"):
+        indexed()
+    assert dump(archive) == before
+
+
+def stop(*_: int) -> None:
+    raise KeyboardInterrupt
+
+
+def test_an_interrupted_update_leaves_the_archive_as_it_was(table: Table, indexed: Run, archive: Path) -> None:
+    table(*EVEN, id="a")
+    with pytest.raises(KeyboardInterrupt):
+        indexed(watch=stop)
+    assert list(archive.parent.glob("games*")) == []
+    indexed()
+    before = dump(archive)
+    table(("left", 6, 1), id="b")
+    with pytest.raises(KeyboardInterrupt):
+        indexed(watch=stop)
+    assert dump(archive) == before
+    assert indexed().records == 2

@@ -1,0 +1,263 @@
+"""Questions are answered and nothing else happens: the archive and the machine are out of their reach."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamelog.archive import TABLES, Format, Reader, Update, index
+from gamelog.errors import ArchiveError
+
+from .conftest import Table
+
+Run = Callable[..., Update]
+
+
+@pytest.fixture(autouse=True)
+def _three_games(table: Table, indexed: Run) -> None:
+    table(("left", 6, 1), ("right", 2, 2), ("right", 5, 4), id="a", tags={"event": "Club, night"})
+    table(("left", 1, 1), id="b")
+    table(("middle", 1, 1), id="c")
+    indexed()
+
+
+@pytest.fixture
+def reader(archive: Path) -> Iterator[Reader]:
+    with Reader(archive) as reader:
+        yield reader
+
+
+def test_an_answer_has_columns_types_and_rows(reader: Reader) -> None:
+    answer = reader.ask("SELECT id, events, winners FROM games WHERE events > $least ORDER BY id", least=2)
+    assert answer.columns == ("id", "events", "winners")
+    assert answer.types == ("VARCHAR", "BIGINT", "VARCHAR[]")
+    assert answer.rows == [("a", 6, ["red"])]
+    assert answer.dicts() == [{"id": "a", "events": 6, "winners": ["red"]}]
+
+
+def test_a_limit_is_a_limit(reader: Reader) -> None:
+    assert len(reader.ask("FROM range(1000000000)", limit=3).rows) == 3
+
+
+def test_every_table_and_column_is_there_as_declared(reader: Reader) -> None:
+    for table in TABLES.values():
+        answer = reader.ask(f"FROM {table.name}", limit=0)
+        assert answer.columns == tuple(column.name for column in table.columns)
+        assert answer.types == tuple(column.sql for column in table.columns)
+        assert table.meaning
+        assert all(column.meaning for column in table.columns)
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "SELECT * FROM read_csv('{secret}')",
+        "SELECT * FROM read_text('{secret}')",
+        "SELECT * FROM '{secret}'",
+        "SELECT * FROM glob('/*')",
+        "COPY (SELECT 1) TO '{loot}'",
+        "COPY games TO '{loot}' (FORMAT parquet)",
+        "EXPORT DATABASE '{loot}'",
+        "ATTACH '{loot}'",
+        "INSTALL httpfs",
+        "LOAD '{secret}'",
+        "SET enable_external_access = true",
+        "SET memory_limit = '1TB'",
+        "RESET lock_configuration",
+        "PRAGMA enable_profiling",
+        "CREATE TABLE t (x INT)",
+        "DELETE FROM games",
+        "UPDATE games SET counted = true",
+        "DROP TABLE games",
+        "INSERT INTO games (id) VALUES ('x')",
+        "CREATE SECRET s (TYPE s3)",
+        "SELECT * FROM read_json('https://example.org/x.json')",
+    ],
+)
+def test_a_question_can_do_nothing_but_ask(attempt: str, archive: Path, tmp_path: Path) -> None:
+    secret, loot = tmp_path / "secret.csv", tmp_path / "loot"
+    secret.write_text("password\nhunter2\n")
+    before = archive.read_bytes()
+    with Reader(archive, out=tmp_path / "answer.csv") as reader, pytest.raises(ArchiveError) as caught:
+        reader.ask(attempt.format(secret=secret, loot=loot))
+    assert "hunter2" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not loot.exists()
+    assert archive.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("SELECT * FROM gams", "Did you mean"),
+        ("SELECT colour FROM games", "colour"),
+        ("SELEKT 1", "That is no SQL: syntax error"),
+        ("", "empty"),
+        ("-- nothing", "empty"),
+        ("SELECT 1; SELECT 2", "one question"),
+        ("SELECT $x", "x"),
+        ("SELECT 1 / 'a'", "a"),
+        ("SELECT error('boom')", "boom"),
+    ],
+)
+def test_mistakes_are_explained_in_one_sentence(reader: Reader, question: str, said: str) -> None:
+    with pytest.raises(ArchiveError) as caught:
+        reader.ask(question)
+    assert said in str(caught.value)
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+    assert "LINE 1" not in str(caught.value)
+
+
+def test_time_is_bounded_and_the_reader_goes_on(archive: Path) -> None:
+    with Reader(archive, seconds=0.2) as reader:
+        with pytest.raises(ArchiveError, match=r"took longer than 0.2 s"):
+            reader.ask("SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3")
+        assert reader.ask("SELECT 1").rows == [(1,)]
+
+
+def test_memory_is_bounded(archive: Path) -> None:
+    with Reader(archive, memory="20MB", threads=1) as reader, pytest.raises(ArchiveError, match="memory"):
+        reader.ask("SELECT list(range) FROM range(100000000)")
+
+
+def test_a_bound_that_is_none_is_named(archive: Path) -> None:
+    with pytest.raises(ArchiveError, match=r"within these bounds: Memory must have a number"):
+        Reader(archive, memory="plenty")
+    with pytest.raises(ArchiveError, match="within these bounds"):
+        Reader(archive, threads=0)
+
+
+def test_a_process_reads_an_archive_once_at_a_time(archive: Path) -> None:
+    with Reader(archive), pytest.raises(ArchiveError, match="close that reader first"):
+        Reader(archive, threads=1)
+    with Reader(archive, threads=1) as reader:
+        assert reader.ask("SELECT current_setting('threads')").rows == [(1,)]
+
+
+@pytest.mark.parametrize("format", ["csv", "json", "parquet"])
+def test_an_answer_is_written(format: Format, archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / f"it's an answer.{format}"
+    with Reader(archive, out=out) as reader:
+        reader.save("SELECT id, events, tags->>'event' AS event FROM games WHERE valid ORDER BY id -- all of them", format)
+    wanted = [{"id": "a", "events": 6, "event": "Club, night"}, {"id": "b", "events": 2, "event": None}]
+    if format == "csv":
+        with out.open(newline="") as file:
+            assert [row | {"events": int(row["events"]), "event": row["event"] or None} for row in csv.DictReader(file)] == wanted
+    elif format == "json":
+        assert [json.loads(line) for line in out.read_text().splitlines()] == wanted
+    else:
+        import duckdb
+
+        assert [dict(zip(wanted[0], row, strict=True)) for row in duckdb.read_parquet(str(out)).fetchall()] == wanted
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([archive.name, "records", out.name])
+
+
+def test_a_stock_question_is_written(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "seats.csv"
+    with Reader(archive, out=out) as reader:
+        reader.save("seats", "csv", game="tug")
+    assert out.read_text().startswith("game,players,seat,")
+
+
+def test_a_failed_answer_leaves_what_was_there(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "answer.csv"
+    out.write_text("yesterday's")
+    with Reader(archive, out=out) as reader, pytest.raises(ArchiveError):
+        reader.save("SELECT error('boom') FROM events", "csv")
+    with Reader(archive, out=out) as reader, pytest.raises(ArchiveError):
+        reader.save("DELETE FROM games", "csv")
+    assert out.read_text() == "yesterday's"
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_an_answer_has_to_go_somewhere(archive: Path, tmp_path: Path) -> None:
+    with Reader(archive) as reader, pytest.raises(ArchiveError, match="which file"):
+        reader.save("SELECT 1", "csv")
+    with Reader(archive, out=tmp_path / "nowhere" / "x.csv") as reader, pytest.raises(ArchiveError, match="nowhere"):
+        reader.save("SELECT 1", "csv")
+
+
+def test_many_may_read_at_once(archive: Path) -> None:
+    code = "import sys; from gamelog.archive import Reader; print(Reader(sys.argv[1]).ask('SELECT count(*) FROM games').rows)"
+    with Reader(archive):
+        done = subprocess.run([sys.executable, "-c", code, archive], capture_output=True, text=True, check=True)
+    assert done.stdout == "[(3,)]\n"
+
+
+def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
+    import duckdb
+
+    noise, other, empty, later = (tmp_path / name for name in ("noise", "other", "empty", "later"))
+    noise.write_bytes(b"no archive " * 999)
+    for path, sql in (
+        (other, "CREATE TABLE t (x INT)"),
+        (empty, "SELECT 1"),
+        (later, "CREATE TABLE archive AS SELECT 999 AS version"),
+    ):
+        with duckdb.connect(str(path)) as connection:
+            connection.execute(sql)
+    said = {
+        noise: "is no archive",
+        other: "no archive of game records",
+        empty: "holds no archive yet",
+        later: "of version 999",
+        tmp_path / "missing": "There is no archive",
+        tmp_path: "is a folder",
+    }
+    for path, words in said.items():
+        with pytest.raises(ArchiveError, match=words):
+            Reader(path)
+    for path in (noise, other, later, tmp_path, tmp_path / "no" / "folder"):
+        before = path.read_bytes() if path.is_file() else None
+        with pytest.raises(ArchiveError):
+            index([shelf], path)
+        assert before is None or path.read_bytes() == before
+    assert index([shelf], empty).records == 3
+
+
+HOLD = """
+import sys, time
+from gamelog.archive.store import Store
+with Store(sys.argv[1]) as store:
+    store.sql("DELETE FROM games")
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_an_archive_that_is_being_written_is_left_alone_and_survives_its_writer(archive: Path, indexed: Run) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, archive], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout
+        assert writer.stdout.readline() == "held\n"
+        for attempt in (lambda: Reader(archive), indexed):
+            with pytest.raises(ArchiveError, match=rf"another process \(PID {writer.pid}\)"):
+                attempt()
+        writer.kill()
+    assert indexed() == Update(new=0, changed=0, same=3, gone=0, records=3, counted=2)
+
+
+def test_a_reader_here_keeps_a_writer_out(archive: Path, indexed: Run) -> None:
+    with Reader(archive), pytest.raises(ArchiveError, match="used by this process"):
+        indexed()
+    assert indexed().same == 3
+
+
+def test_the_command_line_starts_without_duckdb() -> None:
+    code = "import sys, gamelog.archive; sys.exit('duckdb' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_values_come_as_python_has_them(reader: Reader) -> None:
+    ((row),) = reader.ask("SELECT 1.5::DOUBLE, NULL, [1, 2], TRUE, 'é'").rows
+    expected: tuple[Any, ...] = (1.5, None, [1, 2], True, "é")
+    assert row == expected

@@ -12,9 +12,12 @@ from gamelog_cli import exits
 from gamelog_cli.commands import (
     append,
     beside,
+    demo,
     export,
     games,
+    index,
     new,
+    query,
     record,
     recover,
     replay,
@@ -54,6 +57,8 @@ for command in (
     replay.replay,
     export.export,
     simulate.simulate,
+    index.index,
+    query.query,
     beside.note,
     beside.claim,
     beside.takeback,
@@ -63,6 +68,7 @@ for command in (
     beside.amend,
     recover.recover,
     schema.schema,
+    demo.demo,
 ):
     app.command(command.__name__)(command)
 

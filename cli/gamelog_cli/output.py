@@ -6,9 +6,9 @@ Rich is imported when somebody is there to look at it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -67,30 +67,31 @@ def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
         out.print(Text.assemble(*((run, f"bold {styles[seat]}" if seat in styles else "") for run, seat in line)))
 
 
-class Step(Protocol):
-    """Tells a progress bar that one item more is done."""
-
-    def __call__(self) -> None: ...
+Watch = Callable[[int, int], None]
+"""Is told how many items are done, and of how many."""
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Step]:
-    """A progress bar with rate and time left, on standard error, when there is a terminal and enough to do."""
-    if total < LONG_WORK or not sys.stderr.isatty():
-        yield lambda: None
+def watched(what: str) -> Iterator[Watch]:
+    """A progress bar with count and time left, on standard error, when there is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def counted(what: str, items: Sequence[T]) -> Iterator[T]:
-    """`items`, with a progress bar beside them."""
-    with progress(what, len(items)) as step:
-        for item in items:
+    """`items`, with a progress bar beside them where there are enough to be worth its line."""
+    if len(items) < LONG_WORK:
+        yield from items
+        return
+    with watched(what) as watch:
+        for done, item in enumerate(items):
             yield item
-            step()
+            watch(done + 1, len(items))

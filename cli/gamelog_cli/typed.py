@@ -39,7 +39,7 @@ def words(event: Event) -> list[str]:
 def _word(value: Any) -> str:
     if isinstance(value, dict):
         return ",".join(f"{name}={_word(item)}" for name, item in value.items())
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return ",".join(map(_word, value))
     return "-" if value is None else str(value)
 

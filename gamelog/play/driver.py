@@ -33,11 +33,11 @@ def play(fold: Fold, decide: Decide, source: Source, clock: Callable[[Fold], int
         if pending.outcome:
             return
         t = clock(fold)
-        if pending.chance:
+        if pending.alarm and fold.table.clock(t) >= pending.alarm.at:
+            event = pending.alarm.event
+        elif pending.chance:
             results: Results = source.results(pending.chance.draws, fold.chances)
             event = fold.game.chance(fold.state, results)
-        elif pending.alarm and fold.table.clock(t) >= pending.alarm.at:
-            event = pending.alarm.event
         else:
             event = decide(fold, pending.by[0])
         event = structs.replace(event, n=fold.n + 1, t=t)

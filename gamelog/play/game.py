@@ -50,7 +50,8 @@ class Pending(Struct, frozen=True, omit_defaults=True):
     """What can happen now. Exactly one of the first three is set.
 
     ``by``: the seats that may act, most often one; ``chance``: the chance event that is owed
-    before anything else; ``outcome``: the game is over. ``alarm``: a clock runs beside it.
+    before anything else; ``outcome``: the game is over. ``alarm``: a clock runs beside it, and
+    goes before chance that is owed; a game whose dice must come first sets none meanwhile.
     """
 
     by: tuple[str, ...] = ()

@@ -52,7 +52,9 @@ class Recorder:
         if replayed.fold is None:
             raise BadSetup(f"{path} cannot be continued: {replayed.findings[0].message}.")
         self.fold: Fold = replayed.fold
-        self.events: list[Event] = replayed.events
+        self.events: list[Event] = []
+        self._keyed: dict[str, Event] = {}
+        self._take(replayed.events)
         self.clock = clock
         self._refuse_failed(replayed.findings)
 
@@ -64,9 +66,13 @@ class Recorder:
     def _catch_up(self, bodies: Sequence[bytes]) -> None:
         events, undecoded = decode(self.fold.game, list(bodies), first=self.fold.n + 1)
         failure = self.fold.extend(events) or undecoded
-        self.events += events[: self.fold.n - len(self.events)]
+        self._take(events[: self.fold.n - len(self.events)])
         if failure:
             self._refuse_failed([failure])
+
+    def _take(self, events: Sequence[Event]) -> None:
+        self.events += events
+        self._keyed.update((event.id, event) for event in events if event.id is not None)
 
     def judge(self, proposal: Proposal) -> Finding | None:
         """Why the event proposed cannot come next, or None. Nothing is written."""
@@ -98,7 +104,7 @@ class Recorder:
                     break
                 events.append(event)
             done += turn.append(events)
-            self.events += events
+            self._take(events)
         if refused:
             refused = structs.replace(refused, legal=legal_now(self.fold))
             raise Refused(self.explain(refused), refused)
@@ -123,7 +129,9 @@ class Recorder:
         if tag not in tags(game):
             known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
             raise Refused(f'{game.title} has no event "{tag}"; it has: {known}; common ones begin with @.')
-        members = {"n": fold.n + 1, "t": max(fold.t, self.clock(fold.header)), "by": self._by(str(tag)), **proposal}
+        repeated = self._keyed.get(str(proposal["id"])) if "id" in proposal else None
+        by = repeated.by if repeated else self._by(str(tag))
+        members = {"n": fold.n + 1, "t": max(fold.t, self.clock(fold.header)), "by": by, **proposal}
         if as_played:
             members["as_played"] = True
         if members["by"] is None:

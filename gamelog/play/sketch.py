@@ -1,7 +1,7 @@
 """A scene in characters, for terminals and tests: any game's, with no code of the game's.
 
 Cells stand where their coordinates put them. A cell shows its pieces, each as its seat's first
-letter and its text (``r4``), or its label while the board is small enough for labels. Trays and
+letter and its text (``r4``; ``R`` without a text), or its label while the board is small enough for labels. Trays and
 captions follow as lines of their own. Lines come as runs of text with the seat they belong to, so
 that a terminal may colour them; the letters say the same without colour.
 """
@@ -63,7 +63,8 @@ def _seat(pieces: list[Piece], fill: str | None) -> str | None:
 
 def _piece(piece: Piece, letters: dict[str, str]) -> str:
     who = letters.get(piece.seat, "") if piece.seat else ""
-    return who + ("?" if piece.hidden else piece.text) or piece.kind[0]
+    shown = "?" if piece.hidden else piece.text
+    return who + shown if shown else who.upper() or piece.kind[0]
 
 
 def _text(cell: Cell, pieces: list[Piece], letters: dict[str, str], fill: str | None, labelled: bool) -> str:
@@ -92,7 +93,7 @@ def _grid(cells: list[Cell], texts: dict[str, str], seats: dict[str, str | None]
         line: list[Run] = []
         column = 0
         for cell in rows[y]:
-            at = round((cell.x - left) * scale)
+            at = int((cell.x - left) * scale + 0.5)
             if at > column:
                 line.append((" " * (at - column), None))
                 column = at

@@ -38,7 +38,7 @@ def _folder(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Path]:
         return
     seen.add((status.st_dev, status.st_ino))
     for entry in entries:
-        if entry.is_dir():
+        if (folder / entry.name).is_dir():
             yield from _folder(folder / entry.name, seen)
         elif entry.name.endswith(ENDINGS):
             yield folder / entry.name

@@ -79,7 +79,7 @@ def test_a_scene_is_drawn_in_characters() -> None:
         Ground((*cells, tray)), pieces, fills=(("b1", "blue"),), captions=(Caption("hand", "3", "red"), Caption("round", "2"))
     )
     drawn = text(sketch(scene, initials(("red", "blue"))))
-    assert drawn == "a1:r4 b1:b\na2    b2:b\nprison: r?\nred (r): hand 3\nround 2"
+    assert drawn == "a1:r4 b1:b\na2    b2:B\nprison: r?\nred (r): hand 3\nround 2"
 
 
 def test_large_boards_do_without_labels() -> None:

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 HELP = """Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened.
 Dice are typed as 4 3 3, or 433.
-  legal          what may be played now        board    draws the board again
-  undo [N]       takes the last decision back, or goes back to the position after event N
-  note TEXT      a comment                     claim SEAT TEXT   a player's claim
-  resign SEAT    gives up                      played EVENT      records an illegal event that was played
-  quit           stops; gamelog record FILE goes on later"""
+  legal           what may be played now     board               draws the board again
+  undo [N]        takes the last decision back, or goes back to the position after event N
+  played EVENT    records an illegal event that was played
+  @note TEXT      a comment                  @claim SEAT TEXT    a player's claim
+  @resign SEAT    gives up                   quit                stops; gamelog record FILE goes on later"""
 
-COMMANDS = ("legal", "board", "undo", "note", "claim", "resign", "played", "help", "quit")
+COMMANDS = ("legal", "board", "undo", "played", "@note", "@claim", "@resign", "help", "quit")
 
 
 class Evening:
@@ -46,7 +46,7 @@ class Evening:
                 line = self.ask(self.prompt()).strip()
             except EOFError:
                 return
-            if line in ("quit", "exit", "q"):
+            if line in ("quit", "exit"):
                 return
             if line:
                 self.answer(line)
@@ -66,6 +66,8 @@ class Evening:
     def answer(self, line: str) -> None:
         """Do what was typed, or say why not."""
         command, _, rest = line.partition(" ")
+        if command in map(tag_of, self.recorder.fold.game.events):
+            command = ""  # the game's own words come first
         try:
             match command:
                 case "help" | "?":
@@ -79,12 +81,12 @@ class Evening:
                         {"do": "@takeback", "by": "table", "to": int(rest) if rest else self.recorder.before_last_decision()}
                     )
                     self.board()
-                case "note":
+                case "@note":
                     self.take({"do": "@note", "by": "table", "text": rest})
-                case "claim":
+                case "@claim":
                     seat, _, text = rest.partition(" ")
                     self.take({"do": "@claim", "by": seat, "text": text})
-                case "resign":
+                case "@resign":
                     self.take({"do": "@resign", "by": rest})
                 case "played":
                     self.take(self.event(rest), as_played=True)

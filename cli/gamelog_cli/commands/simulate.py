@@ -14,7 +14,7 @@ from gamelog.record.disk import write_new
 from gamelog_cli import arguments
 from gamelog_cli.arguments import BoardOption, Json, Options
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, progress
+from gamelog_cli.output import counted, emit
 
 
 def simulate(
@@ -41,15 +41,13 @@ def simulate(
     layout, chosen = arguments.board(board), arguments.options(option)
     out.mkdir(parents=True, exist_ok=True)
     events = 0
-    with progress("playing", games) as step:
-        for index in range(games):
-            header, played = play_game(found, seed, index, players=players, bots=bots, options=chosen, board=layout, dice=dice)
-            path = out / f"{found.id}-{seed}-{index:05}.jsonl"
-            data, head = compose(header, played)
-            write_new(path, data)
-            events += len(played)
-            if json:
-                emit({"path": str(path), "id": header.id, "events": len(played), "head": head})
-            step()
+    for index in counted("playing", range(games)):
+        header, played = play_game(found, seed, index, players=players, bots=bots, options=chosen, board=layout, dice=dice)
+        path = out / f"{found.id}-{seed}-{index:05}.jsonl"
+        data, head = compose(header, played)
+        write_new(path, data)
+        events += len(played)
+        if json:
+            emit({"path": str(path), "id": header.id, "events": len(played), "head": head})
     if not json:
         print(f"{games} games, {events:,} events in {out}.")

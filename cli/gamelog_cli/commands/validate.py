@@ -16,7 +16,7 @@ from gamelog.play.verify import validate as judge
 from gamelog.record.shelf import records
 from gamelog_cli.arguments import Json, Paths
 from gamelog_cli.exits import NOT_VALID, USAGE
-from gamelog_cli.output import emit, progress
+from gamelog_cli.output import emit, watched
 
 BATCH = 32
 
@@ -33,15 +33,15 @@ def validate(
         return
     counts: dict[str, int] = {}
     unreadable = False
-    with progress("validating", len(files)) as step:
-        for verdict in _judged(files, jobs):
+    with watched("validating") as watch:
+        for done, verdict in enumerate(_judged(files, jobs), 1):
             counts[verdict.status] = counts.get(verdict.status, 0) + 1
             unreadable |= any(finding.code == NotReadable.code for finding in verdict.findings)
             if json:
                 emit(verdict)
             elif len(files) == 1 or verdict.findings:
                 print(describe(verdict))
-            step()
+            watch(done, len(files))
     if not json and len(files) > 1:
         print(f"{len(files)} records: " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())) + ".")
     if unreadable:

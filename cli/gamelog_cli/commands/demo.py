@@ -1,0 +1,82 @@
+"""`gamelog demo`: the whole tour on the recorded games that come with Gamelog."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamelog.play.verify import Verdict
+from gamelog.play.verify import validate as judge
+from gamelog.record.shelf import records
+from gamelog_cli.exits import usage
+from gamelog_cli.output import counted, table
+
+QUESTIONS = {
+    "How many events has a game of each kind?": (
+        "SELECT game, count(*) AS games, round(avg(events)) AS events, max(events) AS longest"
+        " FROM games WHERE counted AND finished GROUP BY game ORDER BY game"
+    ),
+    "How do games end?": (
+        "SELECT game, reason, count(*) AS games FROM games WHERE counted AND finished GROUP BY ALL ORDER BY game, games DESC, reason"
+    ),
+}
+
+
+def demo(
+    folder: Annotated[Path, typer.Argument(help="Where the archive and the pages go.")] = Path("demo_out"),
+) -> None:
+    """Judge the sample games, index the good ones, ask a question, and write replay pages."""
+    from gamelog_reports.site import write
+
+    from gamelog.archive import Reader, index
+
+    samples = _samples()
+    paths = list(records([samples]))
+    folder.mkdir(parents=True, exist_ok=True)
+
+    print(f"1. Judging {len(paths)} recorded games in {samples}: bytes, rules, results.")
+    verdicts = [judge(path) for path in counted("judging", paths)]
+    table(("status", "records"), sorted(Counter(verdict.status for verdict in verdicts).items()))
+    print("   The ones with something to say, each with its first finding:")
+    for verdict in verdicts:
+        if verdict.findings:
+            print(f"   {_name(verdict, samples)}: {verdict.status}. {_first(verdict)}")
+
+    archive = folder / "archive.duckdb"
+    done = index([samples], archive)
+    print(f"\n2. Indexed in {archive}: {done.records} records, {done.counted} of which count.")
+
+    print("\n3. Asking it:")
+    with Reader(archive) as reader:
+        for words, sql in QUESTIONS.items():
+            print(f"   {words}")
+            answer = reader.ask(sql)
+            table(answer.columns, answer.rows)
+
+    site = folder / "site"
+    pages = write(counted("writing pages", paths), samples, site)
+    print(f"\n4. {pages} replay pages, each one file that works offline.")
+    print(f"\nOpen {site / 'index.html'} in a browser.")
+    print(f"Ask more: gamelog query --archive {archive} --list")
+
+
+def _samples() -> Path:
+    """The sample games: inside the installed package, or beside it in a checkout."""
+    for place in (Path(str(files("gamelog_cli"))) / "sample_games", Path(__file__).parents[3] / "sample_games"):
+        if place.is_dir():
+            return place
+    usage("The sample games are not installed; run the demo in a checkout, or simulate some: gamelog simulate --help")
+
+
+def _name(verdict: Verdict, samples: Path) -> str:
+    return str(Path(verdict.path).relative_to(samples))
+
+
+def _first(verdict: Verdict) -> str:
+    finding = verdict.findings[0]
+    where = f"Event {finding.n}: " if finding.n else ""
+    return f"{where}{finding.message}{f' [{finding.rule}]' if finding.rule else ''}."

@@ -1,0 +1,31 @@
+"""`gamelog index`: bring an archive up to date."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gamelog_cli.arguments import Archive, Json, Paths
+from gamelog_cli.output import emit, watched
+
+
+def index(
+    paths: Paths,
+    archive: Archive,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes share the work.")] = 1,
+    again: Annotated[bool, typer.Option("--again", help="Judge unchanged files too.")] = False,
+    json: Json = False,
+) -> None:
+    """Add what is new under PATHS to the archive, and let go what has vanished there."""
+    from gamelog.archive import index as bring_up_to_date
+
+    with watched("indexing") as watch:
+        done = bring_up_to_date(paths, archive, jobs=jobs, again=again, watch=watch)
+    if json:
+        emit(done)
+    else:
+        print(
+            f"{archive}: {done.new} new files, {done.changed} changed, {done.same} as before, {done.gone} gone; "
+            f"{done.records} records, {done.counted} of them count."
+        )

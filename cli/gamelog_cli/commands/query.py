@@ -1,0 +1,71 @@
+"""`gamelog query`: ask an archive."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from gamelog_cli.arguments import Archive, pairs
+from gamelog_cli.exits import usage
+from gamelog_cli.output import emit, table
+
+
+def query(
+    archive: Archive,
+    sql: Annotated[str | None, typer.Argument(help="SQL, or the name of a stock question.", metavar="SQL")] = None,
+    set_: Annotated[list[str], typer.Option("--set", help="A parameter of the question, as NAME=VALUE.")] = [],  # noqa: B006 - Typer copies it
+    list_: Annotated[bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")] = False,
+    format: Annotated[Literal["table", "csv", "json", "parquet"], typer.Option(help="How the answer is written.")] = "table",
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
+    memory: Annotated[str | None, typer.Option(help="The most memory to use, 512MB say.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="The most time to take.")] = None,
+) -> None:
+    """Ask an archive in SQL (read-only), or by the name of a stock question."""
+    from gamelog.archive import Reader
+
+    if list_:
+        _list(format == "json")
+        return
+    if sql is None:
+        usage("Say what to ask; gamelog query --list --archive FILE shows what there is.")
+    if (format == "parquet") > (out is not None):
+        usage("Parquet is written to a file: add -o OUT.")
+    values = pairs(set_, "parameter")
+    with Reader(archive, memory=memory, seconds=seconds, out=out) as reader:
+        if out is not None:
+            reader.save(sql, "csv" if format == "table" else format, **values)
+            print(out)
+            return
+        answer = reader.ask(sql, **values)
+    if format == "json":
+        for row in answer.dicts():
+            emit(row)
+    elif format == "csv":
+        import csv
+
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerows([answer.columns, *answer.rows])
+    else:
+        table(answer.columns, answer.rows)
+
+
+def _list(json: bool) -> None:
+    from gamelog.archive import TABLES, all_questions
+
+    if json:
+        for described in (*TABLES.values(), *all_questions().values()):
+            emit(described)
+        return
+    for found in TABLES.values():
+        print(f"\n{found.name}: {' '.join(found.meaning.split())}")
+        for column in found.columns:
+            print(f"  {column.name:16} {column.sql:12} {column.meaning}")
+    print("\nStock questions, asked by name:")
+    for question in all_questions().values():
+        print(f"  {question.name}: {question.text}")
+        for parameter in question.parameters:
+            default = "none" if parameter.default is None else parameter.default
+            print(f"      --set {parameter.name}=…  {parameter.meaning} ({default} by default)")

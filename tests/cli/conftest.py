@@ -1,0 +1,57 @@
+"""The command line, run in this process as a person would type it."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from gamelog_cli.app import main
+
+
+class Done(NamedTuple):
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> list[Any]:
+        """Standard output as JSON lines, and nothing else."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+Gamelog = Callable[..., Done]
+
+
+@pytest.fixture
+def gamelog(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Gamelog:
+    """Runs ``gamelog ARGS`` in an empty folder; `stdin` is what is piped into it."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*args: object, stdin: str = "") -> Done:
+        monkeypatch.setattr(sys, "argv", ["gamelog", *map(str, args)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        capsys.readouterr()
+        try:
+            main()
+            status = 0
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        return Done(status, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def game(gamelog: Gamelog) -> Path:
+    """A SliceWars record, just begun by Ana and Rui: red begins and has claimed C3."""
+    assert gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui <rui@club>").status == 0
+    done = gamelog("append", "game.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}', '{"do":"claim","at":"C3"}')
+    assert done.status == 0, done.err
+    return Path("game.jsonl")

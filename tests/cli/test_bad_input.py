@@ -1,0 +1,211 @@
+"""Bad input: one clear sentence, the right status, no traceback, nothing written or lost."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gamelog.play.verify import validate
+from gamelog.record import chain
+from gamelog.record.envelope import body
+from tests.cli.conftest import Gamelog
+from tests.play.tables import header
+from tests.play.test_verify import CLAIM, ROLL
+
+PROGRAM = str(Path(sys.executable).parent / "gamelog")
+
+
+def spoiled(name: str) -> bytes:
+    """A record with one thing wrong."""
+    first, head = chain.line(chain.GENESIS, body(header()))
+
+    def record(*bodies: bytes) -> bytes:
+        data, last = first, head
+        for one in bodies:
+            line, last = chain.line(last, one)
+            data += line
+        return data
+
+    good = record(ROLL, CLAIM)
+    return {
+        "empty": b"",
+        "binary": bytes(range(256)) * 40,
+        "no header": good.split(b"\n", 1)[1],
+        "prose": b"Dear diary, today we played.\n",
+        "other json": b'{"a":1}\n{"b":2}\n',
+        "crlf": good.replace(b"\n", b"\r\n"),
+        "bom": b"\xef\xbb\xbf" + good,
+        "10 MB line": first + b'{"h":"' + b"x" * 10_000_000 + b'"}\n',
+        "long line": record(CLAIM.replace(b"A1", b"A" * 2_000_000)),
+        "deep": record(ROLL, CLAIM.replace(b'"A1"', b"[" * 200_000)),
+        "nan": record(ROLL, CLAIM.replace(b"9", b"NaN")),
+        "huge": record(ROLL, CLAIM.replace(b'"t":9', b'"t":' + b"9" * 400)),
+        "not utf-8": record(ROLL, CLAIM.replace(b"A1", b"\xff\xfe")),
+        "duplicate n": record(ROLL, CLAIM.replace(b'"n":2', b'"n":1')),
+        "missing n": record(ROLL, CLAIM.replace(b'"n":2,', b"")),
+        "time back": record(ROLL, CLAIM.replace(b'"t":9', b'"t":1')),
+        "wrong seat": record(ROLL, CLAIM.replace(b"red", b"pink")),
+        "out of turn": record(ROLL, CLAIM.replace(b"red", b"blue")),
+        "impossible dice": record(ROLL.replace(b"6", b"9")),
+        "unknown event": record(ROLL, CLAIM.replace(b"claim", b"castle")),
+        "unknown game": chain.line(chain.GENESIS, body(header()).replace(b"slicewars", b"slicewarz"))[0],
+        "unknown format": chain.line(chain.GENESIS, body(header()).replace(b'"gamelog":1', b'"gamelog":7'))[0],
+        "odd header": chain.line(chain.GENESIS, b'"gamelog":1,"id":7}\n')[0],
+        "deep header": chain.line(chain.GENESIS, b'"gamelog":1,"tags":' + b'{"a":' * 100_000 + b"}\n")[0],
+    }[name]
+
+
+BAD = (
+    "empty", "binary", "no header", "prose", "other json", "crlf", "bom", "10 MB line", "long line", "deep", "nan",
+    "huge", "not utf-8", "duplicate n", "missing n", "time back", "wrong seat", "out of turn", "impossible dice",
+    "unknown event", "unknown game", "unknown format", "odd header", "deep header",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_every_command_that_reads_a_record_says_what_is_wrong(gamelog: Gamelog, name: str) -> None:
+    data = spoiled(name)
+    Path("bad.jsonl").write_bytes(data)
+    judged = gamelog("validate", "bad.jsonl", "--json")
+    assert judged.status == 1
+    (verdict,) = judged.json
+    assert verdict["valid"] is False
+    assert verdict["findings"][0]["message"]
+    assert len(verdict["findings"][0]["message"]) < 600
+    assert gamelog("validate", "bad.jsonl").status == 1
+    refused = gamelog("append", "bad.jsonl", '{"do":"claim","at":"A1"}')
+    assert refused.status in (1, 2), refused
+    assert refused.err.count("\n") == 1, refused.err
+    assert refused.err.startswith("gamelog: ")
+    for command in (["replay", "bad.jsonl"], ["export", "bad.jsonl", "-o", "bad.html"], ["note", "bad.jsonl", "hm"]):
+        done = gamelog(*command)
+        assert "Traceback" not in done.err + done.out
+    assert Path("bad.jsonl").read_bytes() == data
+    assert sorted(path.name for path in Path().iterdir()) in (["bad.jsonl"], ["bad.html", "bad.jsonl"])
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["validate", "missing.jsonl"],
+        ["replay", "missing.jsonl"],
+        ["append", "missing.jsonl", "{}"],
+        ["record", "missing.jsonl"],
+        ["recover", "missing.jsonl"],
+        ["export", "missing.jsonl", "-o", "x.html"],
+        ["index", "missing", "--archive", "a.db"],
+        ["query", "SELECT 1", "--archive", "missing.db"],
+        ["replay", "."],
+        ["append", ".", "{}"],
+        ["new", "ludo", "g.jsonl"],
+        ["new", "slicewars", "g.jsonl"],
+        ["new", "slicewars", "g.jsonl", "--seat", "red=A", "--seat", "red=B"],
+        ["new", "slicewars", "g.jsonl", "--seat", "red=A", "--seat", "pink=B"],
+        ["new", "slicewars", "g.jsonl", "--seat", "red"],
+        ["new", "slicewars", "g.jsonl", "--seat", "red=A", "--seat", "blue=B", "--option", "nonsense=1"],
+        ["new", "slicewars", "g.jsonl", "--seat", "red=A", "--seat", "blue=B", "--option", "max_rounds=0"],
+        ["new", "slicewars", "g.jsonl", "--seat", "red=A", "--seat", "blue=B", "--board", "moon"],
+        ["new", "slicewars", "g.jsonl", "--seat", "red=A", "--seat", "blue=B", "--board", "missing.json"],
+        ["new", "slicewars", "g.jsonl", "--seat", "red=A", "--seat", "blue=B", "--started", "yesterday"],
+        ["new", "slicewars", "g.jsonl", "--seat", "red=A", "--seat", "blue=B", "--seed", "x"],
+        ["new", "slicewars", "no/such/folder/g.jsonl", "--seat", "red=A", "--seat", "blue=B"],
+        ["simulate", "slicewars", "-o", "x", "--bot", "deep-blue"],
+        ["simulate", "slicewars", "-o", "x", "--seats", "9"],
+        ["schema", "ludo"],
+        ["rules", "ludo"],
+    ],
+)
+def test_wrong_usage_is_told_in_one_sentence(gamelog: Gamelog, command: list[str]) -> None:
+    done = gamelog(*command)
+    assert done.status in (1, 2), done
+    assert done.err.count("\n") == 1, done.err
+    assert done.err.startswith("gamelog: ")
+    assert done.out == ""
+    assert not Path("g.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    "event", ["{}", "[]", "nonsense", '{"do":"claim"}', '{"do":"claim","at":1}', '{"do":"claim","at":"A1","n":3}']
+)
+def test_odd_events_are_refused(gamelog: Gamelog, game: Path, event: str) -> None:
+    before = game.read_bytes()
+    done = gamelog("append", game, event)
+    assert done.status in (1, 2)
+    assert done.err.count("\n") == 1
+    assert game.read_bytes() == before
+
+
+def test_a_loop_of_links_in_a_folder_ends(gamelog: Gamelog, game: Path) -> None:
+    Path("club/inner").mkdir(parents=True)
+    Path("club/inner/up").symlink_to("..")
+    Path("club/self").symlink_to("self")
+    Path("club/gone.jsonl").symlink_to("nowhere.jsonl")
+    Path("club/g.jsonl").write_bytes(game.read_bytes())
+    rows = gamelog("validate", "club", "--json").json
+    assert [Path(row["path"]).name for row in rows] == ["g.jsonl", "gone.jsonl"]
+    assert rows[1]["findings"][0]["code"] == "record.unreadable"
+
+
+def test_a_folder_of_other_things_holds_no_records(gamelog: Gamelog) -> None:
+    Path("stuff").mkdir()
+    Path("stuff/notes.txt").write_text("hello")
+    done = gamelog("validate", "stuff")
+    assert done.status == 0
+    assert "No records" in done.out
+
+
+def run(*args: object, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True, timeout=60, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def test_a_closed_pipe_is_no_error(gamelog: Gamelog) -> None:
+    gamelog("simulate", "slicewars", "-o", "club", "--option", "max_rounds=3")
+    path = next(Path("club").iterdir())
+    done = subprocess.run(f"{PROGRAM} replay {path} --every | head -n 3", shell=True, capture_output=True, text=True, timeout=60)
+    assert done.stdout.count("\n") == 3
+    assert done.stderr == ""
+
+
+def test_interrupting_long_work_leaves_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = [PROGRAM, "simulate", "slicewars", "--games", "100000", "-o", "club"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        for _ in range(300):
+            if Path("club").exists() and any(Path("club").iterdir()):
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode not in (0, None)
+    assert "Traceback" not in err
+    assert all(validate(path).status == "ok" for path in list(Path("club").glob("*.jsonl"))[:5])
+
+
+def test_a_full_disk_loses_nothing_acknowledged(gamelog: Gamelog, game: Path) -> None:
+    before = game.read_bytes()
+    limit = len(before) + 40
+
+    def small() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    done = run("append", game, '{"do":"claim","at":"A1"}', preexec_fn=small)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert "Make room" in done.stderr
+    assert game.read_bytes()[: len(before)] == before
+    assert gamelog("recover", game).status in (0, 2)
+    assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 0
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything, so nothing is unreadable to it")
+def test_a_file_without_permission_is_told(gamelog: Gamelog, game: Path) -> None:
+    game.chmod(0)
+    done = gamelog("validate", game)
+    assert done.status == 2
+    assert "cannot be read" in done.out

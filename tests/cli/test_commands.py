@@ -1,0 +1,233 @@
+"""Each command, doing what it is for."""
+
+import json
+from pathlib import Path
+
+from gamelog.play.registry import names
+from gamelog.play.verify import validate
+from gamelog.record.reading import read
+from tests.cli.conftest import Gamelog
+
+
+def test_games_lists_them(gamelog: Gamelog) -> None:
+    rows = gamelog("games", "--json").json
+    assert {row["id"] for row in rows} >= set(names())
+    assert all(row["error"] is None for row in rows)
+    assert "SliceWars" in gamelog("games").out
+
+
+def test_rules_are_printed_whole_and_one_by_one(gamelog: Gamelog) -> None:
+    whole = gamelog("rules", "slicewars").out
+    assert "SW-20" in whole
+    assert "max_rounds = 200" in whole
+    (one,) = gamelog("rules", "slicewars", "sw-a13", "--json").json
+    assert (one["id"], one["ruling"]) == ("SW-A13", True)
+    assert gamelog("rules", "slicewars", "SW-99").status == 2
+
+
+def test_new_freezes_everything_and_never_overwrites(gamelog: Gamelog, game: Path) -> None:
+    head = json.loads(game.read_text().splitlines()[0])
+    assert head["options"]["max_rounds"] == 200
+    assert head["board"].startswith("hex50@")
+    assert head["seats"] == [{"seat": "red", "name": "Ana"}, {"seat": "blue", "name": "Rui", "id": "rui@club"}]
+    before = game.read_bytes()
+    again = gamelog("new", "slicewars", game, "--seat", "red=X", "--seat", "blue=Y")
+    assert again.status == 2
+    assert "exists" in again.err
+    assert game.read_bytes() == before
+
+
+def test_new_takes_options_tags_boards_and_seeds(gamelog: Gamelog) -> None:
+    from gamelog.play.registry import find
+
+    board = find("slicewars").boards["hex36"]() | {"name": "club"}
+    Path("club.json").write_text(json.dumps(board))
+    args = ["new", "slicewars", "g.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--board", "club.json"]
+    args += ["--option", "max_rounds=40", "--option", "check=actor", "--tag", "round=3", "--dice", "seeded", "--seed", "s"]
+    (made,) = gamelog(*args, "--json").json
+    header = read("g.jsonl").header
+    assert header is not None
+    assert (header.options["max_rounds"], header.options["check"], header.tags) == (40, "actor", {"round": "3"})
+    assert isinstance(header.board, dict)
+    assert header.dice.seed == "s"
+    assert (made["path"], made["id"]) == ("g.jsonl", header.id)
+
+
+def test_append_acknowledges_each_event_with_its_head(gamelog: Gamelog, game: Path) -> None:
+    done = gamelog("append", game, '{"do":"claim","at":"A1"}')
+    assert done.out.split() == ["3", read(game).head]
+    lines = '{"do":"claim","at":"A2"}\n\n{"do":"claim","at":"A3"}\n'
+    acks = gamelog("append", game, "-", "--json", stdin=lines).json
+    assert [ack["n"] for ack in acks] == [4, 5]
+    assert validate(game).status == "ok"
+
+
+def test_append_refuses_with_the_rule_and_what_was_legal(gamelog: Gamelog, game: Path) -> None:
+    before = game.read_bytes()
+    done = gamelog("append", game, '{"do":"claim","at":"C3"}')
+    assert done.status == 1
+    assert "SW-3" in done.err
+    assert '"at":"A1"' in done.err
+    assert done.err.count("\n") == 1
+    told = gamelog("append", game, '{"do":"claim","at":"C3"}', "--json")
+    assert told.json[0]["refused"]["rule"] == "SW-3"
+    assert game.read_bytes() == before
+
+
+def test_append_knows_conflicts_keys_and_dry_runs(gamelog: Gamelog, game: Path) -> None:
+    moved = gamelog("append", game, '{"do":"claim","at":"A1"}', "--expect", 1)
+    assert moved.status == 1
+    assert "moved on" in moved.err
+    keyed = '{"do":"claim","at":"A1","id":"k1"}'
+    first = gamelog("append", game, keyed, "--expect", 2)
+    assert first.out == gamelog("append", game, keyed, "--expect", 2).out, "a repeat is acknowledged again"
+    other = gamelog("append", game, '{"do":"claim","at":"A2","id":"k1"}')
+    assert other.status == 1
+    before = game.read_bytes()
+    assert gamelog("append", game, '{"do":"claim","at":"A2"}', "--dry-run").out.startswith("Legal")
+    assert gamelog("append", game, '{"do":"claim","at":"C3"}', "--dry-run").status == 1
+    (judged,) = gamelog("append", game, '{"do":"claim","at":"C3"}', "--dry-run", "--json").json
+    assert judged["legal"] is False
+    assert game.read_bytes() == before
+
+
+def test_what_was_played_though_illegal_is_recorded_and_disputed(gamelog: Gamelog, game: Path) -> None:
+    done = gamelog("append", game, '{"do":"claim","by":"red","at":"D4"}', "--as-played")
+    assert done.status == 0, done.err
+    judged = gamelog("validate", game, "--json")
+    assert judged.status == 1
+    assert judged.json[0]["status"] == "disputed"
+
+
+def test_validate_speaks_to_people_and_to_programs(gamelog: Gamelog, game: Path) -> None:
+    (verdict,) = gamelog("validate", game, "--json").json
+    keys = ["path", "id", "game", "status", "valid", "finished", "events", "head", "play", "outcome", "findings"]
+    assert list(verdict) == keys
+    assert (verdict["status"], verdict["valid"], verdict["finished"], verdict["events"]) == ("ok", True, False, 2)
+    assert "ok, 2 events, not finished" in gamelog("validate", game).out
+
+
+def test_validate_judges_folders_on_several_processes(gamelog: Gamelog, game: Path) -> None:
+    Path("club").mkdir()
+    for name in "abc":
+        Path(f"club/{name}.jsonl").write_bytes(game.read_bytes())
+    Path("club/torn.jsonl").write_bytes(game.read_bytes()[:-3])
+    done = gamelog("validate", "club", "--jobs", 2)
+    assert done.status == 1
+    assert "4 records: 3 ok, 1 torn." in done.out
+    assert [row["status"] for row in gamelog("validate", "club", "--json").json] == ["ok", "ok", "ok", "torn"]
+
+
+def test_replay_shows_any_position(gamelog: Gamelog, game: Path) -> None:
+    last = gamelog("replay", game).out
+    assert "C3:r1" in last
+    assert "Ana claims C3." in last
+    assert "To act: Rui." in last
+    assert "C3:r1" not in gamelog("replay", game, "--at", 1).out
+    (shown,) = gamelog("replay", game, "--at", 2, "--json").json
+    assert list(shown) == ["n", "event", "text", "state", "pending", "score"]
+    assert shown["event"]["at"] == "C3"
+    assert "setup" not in shown["state"]
+    assert [row["n"] for row in gamelog("replay", game, "--every", "--json").json] == [0, 1, 2]
+    assert gamelog("replay", game, "--at", 3).status == 2
+
+
+def test_export_writes_one_position_in_every_form(gamelog: Gamelog, game: Path) -> None:
+    assert gamelog("export", game, "-o", "g.txt", "--format", "txt").status == 0
+    assert "C3:r1" in Path("g.txt").read_text()
+    assert gamelog("export", game, "-o", "g.json", "--format", "json", "--at", 1).status == 0
+    assert json.loads(Path("g.json").read_text())["n"] == 1
+    assert gamelog("export", game, "-o", "g.svg", "--format", "svg").status == 0
+    assert Path("g.svg").read_text().startswith("<svg")
+    assert gamelog("export", game, "-o", "deep/g.html").status == 0
+    assert "<!doctype html>" in Path("deep/g.html").read_text().lower()
+
+
+def test_export_of_a_folder_is_a_site(gamelog: Gamelog) -> None:
+    gamelog("simulate", "slicewars", "--games", 3, "-o", "club", "--option", "max_rounds=2")
+    assert gamelog("export", "club", "-o", "site").status == 0
+    assert Path("site/index.html").exists()
+    assert len(list(Path("site").rglob("*.html"))) == 4
+
+
+def test_simulated_games_are_the_same_for_the_same_seed(gamelog: Gamelog) -> None:
+    args = ["simulate", "slicewars", "--games", 2, "--seats", 3, "--bot", "random", "--bot", "greedy", "--option", "max_rounds=3"]
+    assert gamelog(*args, "--seed", "x", "-o", "a").status == 0
+    assert gamelog(*args, "--seed", "x", "-o", "b").status == 0
+    files = sorted(Path("a").iterdir())
+    assert len(files) == 2
+    for path in files:
+        assert path.read_bytes() == (Path("b") / path.name).read_bytes()
+        assert validate(path).status == "ok"
+    gamelog(*args, "--seed", "y", "-o", "c")
+    assert sorted(Path("c").iterdir())[0].read_bytes() != files[0].read_bytes()
+
+
+def test_index_and_query(gamelog: Gamelog) -> None:
+    gamelog("simulate", "slicewars", "--games", 4, "-o", "club", "--option", "max_rounds=2")
+    (done,) = gamelog("index", "club", "--archive", "a.db", "--json").json
+    assert (done["new"], done["records"], done["counted"]) == (4, 4, 4)
+    assert "0 new files, 0 changed, 4 as before" in gamelog("index", "club", "--archive", "a.db").out
+    asked = gamelog("query", "SELECT count(*) AS games FROM games", "--archive", "a.db", "--format", "json")
+    assert asked.json == [{"games": 4}]
+    assert gamelog("query", "SELECT game, players FROM games LIMIT 1", "--archive", "a.db").out == "slicewars\t2\n"
+    csv = gamelog("query", "SELECT 1 AS one", "--archive", "a.db", "--format", "csv").out
+    assert csv == "one\n1\n"
+    listed = gamelog("query", "--list", "--archive", "a.db").out
+    assert "contests" in listed
+    assert "seats:" in listed
+    assert gamelog("query", "SELECT 1 AS one", "--archive", "a.db", "--format", "parquet", "-o", "one.parquet").status == 0
+    assert Path("one.parquet").read_bytes()[:4] == b"PAR1"
+
+
+def test_recover_and_salvage(gamelog: Gamelog, game: Path) -> None:
+    whole = game.read_bytes()
+    game.write_bytes(whole[:-5])
+    assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 1, "readers and writers never repair"
+    done = gamelog("recover", game)
+    assert done.status == 0, done.err
+    assert Path("game.jsonl.torn").read_bytes() == whole.splitlines(keepends=True)[-1][:-5]
+    assert validate(game).status == "ok"
+    damaged = bytearray(whole)
+    damaged[-20] ^= 1
+    game.write_bytes(damaged)
+    refused = gamelog("recover", game)
+    assert refused.status == 1
+    assert "--salvage" in refused.err
+    assert gamelog("recover", game, "--salvage", "-o", "saved.jsonl").status == 0
+    assert len(read("saved.jsonl").bodies) == 1
+    assert gamelog("recover", game, "--salvage").status == 2
+
+
+def test_schema_prints_what_is_checked_in(gamelog: Gamelog) -> None:
+    assert json.loads(gamelog("schema", "slicewars").out)["$id"] == "urn:gamelog:1:slicewars"
+    assert "Header" in json.loads(gamelog("schema").out)["$defs"]
+
+
+def test_the_events_beside_the_game(gamelog: Gamelog, game: Path) -> None:
+    assert gamelog("note", game, "nice one", "--about", 2).status == 0
+    assert gamelog("claim", game, "he touched it", "--by", "blue", "--intended", '{"do":"claim","at":"A1"}').status == 0
+    assert gamelog("substitute", game, "--seat", "red", "--name", "Mei", "--person", "mei@club").status == 0
+    assert gamelog("amend", game, "--tag", "round=4", "--seat", "blue=Rui C.").status == 0
+    assert gamelog("takeback", game, "--to", 1, "--reason", "wrong land").status == 0
+    shown = gamelog("replay", game).out
+    assert "To act: Mei." in shown
+    assert validate(game).status == "ok"
+    assert gamelog("accept", game, "--about", 3, "--by", "red").status == 1
+    assert gamelog("amend", game).status == 2
+
+
+def test_offers_are_accepted_and_declined(gamelog: Gamelog) -> None:
+    gamelog("new", "slicewars", "g.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--takebacks", "agreed")
+    gamelog("append", "g.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}', '{"do":"claim","at":"C3"}')
+    gamelog("takeback", "g.jsonl", "--to", 1, "--by", "red")
+    assert gamelog("decline", "g.jsonl", "--about", 3, "--by", "blue").status == 0
+    gamelog("takeback", "g.jsonl", "--to", 1, "--by", "red")
+    assert gamelog("accept", "g.jsonl", "--about", 5, "--by", "blue").status == 0
+    assert "C3:r1" not in gamelog("replay", "g.jsonl").out
+
+
+def test_version_and_help(gamelog: Gamelog) -> None:
+    assert gamelog("--version").out.startswith("gamelog ")
+    assert gamelog("--help").status == 0
+    assert gamelog("nonsense").status == 2

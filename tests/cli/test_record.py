@@ -1,0 +1,74 @@
+"""An evening at the table: `gamelog record`, typed line by line."""
+
+from pathlib import Path
+
+from gamelog.play.verify import validate
+from gamelog.record.reading import read
+from tests.cli.conftest import Gamelog
+
+
+def evening(gamelog: Gamelog, *lines: str) -> str:
+    done = gamelog("record", "game.jsonl", stdin="\n".join(lines) + "\n")
+    assert done.status == 0, done.err
+    return done.out
+
+
+def test_dice_events_and_short_forms(gamelog: Gamelog) -> None:
+    gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
+    out = evening(gamelog, "5 2", "claim C3", "cl A1", "B2", "quit")
+    assert "start_roll" in out
+    assert "Ana claims C3." in out
+    assert "Rui claims A1." in out
+    assert "Ana claims B2." in out
+    assert len(read("game.jsonl").bodies) == 4
+
+
+def test_wrong_typing_is_explained_and_nothing_is_lost(gamelog: Gamelog, game: Path) -> None:
+    before = game.read_bytes()
+    out = evening(gamelog, "claim C3", "claim", "fly A1", "claim Z9", "help", "legal", "board", "")
+    assert "SW-3" in out
+    assert "write: claim AT" in out
+    assert "Tab completes" in out
+    assert "claim A1; claim A2" in out
+    assert game.read_bytes() == before
+
+
+def test_impossible_dice_are_refused(gamelog: Gamelog) -> None:
+    gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
+    out = evening(gamelog, "7 1", "1", "x y", "3 3", "62", "quit")
+    assert "cannot show 7" in out
+    assert "type 2 of them" in out
+    assert "type numbers" in out
+    assert len(read("game.jsonl").bodies) == 2
+
+
+def test_undo_goes_back_one_decision_and_the_game_can_be_resumed(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "claim A1", "claim A2", "undo", "quit")
+    assert "A2:r1" not in gamelog("replay", game).out
+    out = evening(gamelog, "A3", "undo 1", "@note coffee", "@claim red he peeked", "@resign blue", "quit")
+    assert "takes the game back to event 1" in out
+    assert "Note by table: coffee" in out
+    assert "SW-A26" in out
+    assert validate(game).status == "ok"
+
+
+def test_what_was_played_though_illegal(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "played claim C3", "quit")
+    assert validate(game).status == "ok", "two dice cannot be the first on one land"
+    evening(gamelog, "quit")
+
+
+def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
+    from gamelog_cli import typed
+
+    from gamelog.play.registry import find
+    from gamelog.testing.plays import play
+
+    game = play(find("slicewars"), 3, 2, max_rounds=2)
+    gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--option", "max_rounds=2")
+    lines = [" ".join(typed.words(event)) for event in game.events]
+    out = evening(gamelog, *lines)
+    assert "The game is over" in out
+    assert len(read("game.jsonl").bodies) == len(game.events)
+    verdict = validate("game.jsonl")
+    assert (verdict.status, verdict.finished) == ("ok", True)

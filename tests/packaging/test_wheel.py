@@ -1,0 +1,87 @@
+"""The built wheel, installed as anybody would and used from a folder that has nothing to do with this one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from gamelog.play.registry import names
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.packaging
+
+
+def run(*command: object, cwd: Path) -> str:
+    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, cwd=ROOT)
+    return next(out.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def elsewhere(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a fresh environment in ``env``, where nothing but the wheel and what it asks for is installed."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    venv.create(folder / "env", with_pip=True)
+    run(folder / "env/bin/pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=folder)
+    return folder
+
+
+def test_the_wheel_brings_its_own_names_and_no_others(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        entries = archive.namelist()
+    tops = {entry.partition("/")[0] for entry in entries}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"gamelog", "gamelog_cli", "gamelog_reports"}
+    for package in ("gamelog", "gamelog_cli", "gamelog_reports"):
+        assert f"{package}/py.typed" in entries
+    assert not [entry for entry in entries if "__pycache__" in entry or "/tests/" in entry]
+
+
+def test_the_commands_work_from_anywhere(elsewhere: Path) -> None:
+    program = elsewhere / "env/bin/gamelog"
+    listed = run(program, "games", "--json", cwd=elsewhere)
+    assert all(f'"id":"{name}"' in listed for name in names())
+    shown = run(program, "demo", "out", cwd=elsewhere)
+    assert str(ROOT) not in shown
+    assert "Open out/site/index.html" in shown
+    assert (elsewhere / "out/site/index.html").exists()
+    run(program, "simulate", "slicewars", "-o", "club", "--option", "max_rounds=2", cwd=elsewhere)
+    run(program, "validate", "club", cwd=elsewhere)
+
+
+CONSUMER = """
+from gamelog.play.registry import find
+from gamelog.play.verify import Verdict, validate
+from gamelog.record.reading import Record, read
+
+def status(path: str) -> str:
+    verdict: Verdict = validate(path)
+    record: Record = read(path)
+    return f"{verdict.status} {len(record.bodies)} {find('slicewars').title}"
+
+reveal_type(validate("x").findings[0].message)
+"""
+
+
+def test_the_types_reach_those_who_import_it(elsewhere: Path) -> None:
+    (elsewhere / "consumer.py").write_text(CONSUMER)
+    python = elsewhere / "env/bin/python"
+    said = run(sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "consumer.py", cwd=elsewhere)
+    assert 'Revealed type is "str"' in said or 'Revealed type is "builtins.str"' in said
+
+
+def test_the_command_line_starts_without_the_heavy_packages() -> None:
+    script = "import sys, gamelog_cli.app; print([n for n in ('duckdb', 'jinja2', 'rich.table', 'prompt_toolkit', 'scipy') if n in sys.modules])"
+    assert run(sys.executable, "-c", script, cwd=ROOT).strip() == "[]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -205,7 +206,7 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
         if turns:
             assert turns[0].seat == names[before.actor if before.round else before.first]
             assert turns[-1].next == (None if after.outcome else names[after.actor])
-            assert all(one.next == other.seat for one, other in zip(turns, turns[1:], strict=False))
+            assert all(one.next == other.seat for one, other in pairwise(turns))
         elif before.round and not after.outcome:
             assert (before.actor, before.round) == (after.actor, after.round)
         out = [effect.seat for effect in effects if isinstance(effect, Out)]
@@ -356,18 +357,24 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players
         pending = GAME.pending(state)
         if pending.outcome:
             break
+        if rng.random() < 0.002:
+            left = GAME.retire(state, rng.choice(state.setup.seats)) if GAME.retire else None
+            state = left if isinstance(left, State) else state
+            sound(state)
+            continue
         if rng.random() < 0.5:
             event = nonsense(state, rng)
         elif pending.chance:
-            event = GAME.chance(state, tuple(tuple(rng.randint(1, 6) for _ in range(draw.count)) for draw in pending.chance.draws))
+            event = GAME.chance(
+                state, tuple(tuple(rng.randint(1, 6) for _ in range(draw.count)) for draw in pending.chance.draws)
+            )
         else:
             event = GAME.bots[rng.choice(("random", "greedy"))](state, pending.by[0], rng)
         found = GAME.check(state, event)
         try:
             after = GAME.apply(state, event)
-        except CannotApply as error:
+        except CannotApply:
             assert found, "apply is total on what check accepts"
-            assert str(error).endswith(".")
         else:
             GAME.effects(state, event, after)
             sound(after)
@@ -382,7 +389,7 @@ def passing(state: Any, seat: str, rng: Random) -> Event:
     return Pass(0, 0, seat) if state.phase == "attack" else GAME.sample(state, rng)
 
 
-def throwing_away(state: Any, seat: str, rng: Random) -> Event:
+def throwing_away(state: Any, seat: str, rng: Random) -> Event:  # noqa: ARG001 - a bot's signature
     """Always makes the attack with the worst odds."""
     attacks = [event for event in GAME.legal(state).events if isinstance(event, Attack)] if state.phase == "attack" else []
     index = state.setup.board.index

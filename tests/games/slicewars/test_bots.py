@@ -1,0 +1,51 @@
+"""The bots: legal always (the conformance kit sees to it), and as good and as bad as they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamelog.games.slicewars import GAME
+from gamelog.games.slicewars.events import Attack, Pass
+from gamelog.games.slicewars.state import State, start
+from gamelog.play.driver import simulate
+from gamelog.play.fold import Fold
+from gamelog.play.odds import beats
+from tests.games.slicewars.games import play
+
+
+def test_random_passes_one_time_in_five() -> None:
+    games = [play(index, 3) for index in range(6)]
+    choices = [event for game in games for event in game.events if isinstance(event, Attack | Pass)]
+    assert len(choices) > 1000
+    assert 0.16 < sum(isinstance(event, Pass) for event in choices) / len(choices) < 0.24
+
+
+def test_greedy_attacks_only_with_the_odds_on_its_side() -> None:
+    game = play(0, 4, "greedy")
+    attacks = [(state, event) for state, event, _ in game.steps() if isinstance(event, Attack)]
+    assert attacks
+    index = game.states[0].setup.board.index
+    for state, event in attacks:
+        assert beats(state.dice[index[event.src]], state.dice[index[event.dst]]) > 0.5
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_greedy_beats_random(players: int) -> None:
+    won = 0
+    for index in range(12):
+        header, events = simulate(
+            GAME, "match", index, players=players, bots=("greedy", *["random"] * (players - 1)), dice="table"
+        )
+        fold = Fold(header, GAME)
+        assert fold.extend(events) is None and fold.outcome
+        won += header.seats[[seat.bot for seat in header.seats].index("greedy")].seat in fold.outcome.winners
+    assert won >= 11
+
+
+@pytest.mark.parametrize("options", [{"extra_ownerless": 24}, {"extra_ownerless": 24, "keep_connected": True}])
+def test_land_to_take_out_is_found_though_it_cannot_all_be_listed(options: dict[str, int]) -> None:
+    begun: State = start(GAME.Options(**options), GAME.read_board(GAME.boards["hex50"]()), GAME.seats[3])
+    rolled = GAME.apply(begun, GAME.chance(begun, ((1,), (2,), (3,))))
+    legal = GAME.legal(rolled)
+    assert not legal.complete and len(legal.events) == 1
+    assert GAME.check(rolled, legal.events[0]) is None

@@ -414,6 +414,19 @@ def test_a_file_put_in_the_place_of_the_record_is_written_if_it_continues_it(pat
     assert len(read(path).bodies) == 7
 
 
+def test_whoever_writes_without_the_lock_is_not_overwritten(path: Path) -> None:
+    """The chain shows afterwards that something went wrong; no byte of either is lost."""
+    data = written(path, moves(2))
+    writer = Log.open(path)
+    with writer.turn() as turn:
+        with path.open("ab") as file:
+            file.write(b"rude\n")
+        turn.append(moves(1, 3))
+    assert path.read_bytes().startswith(data + b'rude\n{"h":"')
+    with pytest.raises(Damaged, match=f"byte {len(data)}"):
+        Log.open(path)
+
+
 def test_threads_share_a_handle(path: Path) -> None:
     writer = create(path, HEADER)
 
@@ -513,6 +526,23 @@ def test_a_key_written_with_escapes_is_a_key(path: Path) -> None:
     line, last = chain.line(head.encode(), body)
     path.write_bytes(data + line + chain.line(last, second)[0])
     assert [ack.n for ack in add(Log.open(path), Move(3, 10, "red", id="key"))] == [1]
+
+
+def test_of_two_lines_with_one_key_the_first_counts(path: Path) -> None:
+    """Gamelog does not write such a record, but somebody may."""
+    written(path, [Move(1, 0, "red", "x", id="a"), Move(2, 0, "red"), Move(3, 0, "red", "x", id="a"), Move(4, 0, "red")])
+    writer = Log.open(path)
+    assert [ack.n for ack in add(writer, Move(5, 0, "red", "x", id="a"))] == [1]
+    more, _ = compose(
+        HEADER,
+        [
+            *[msgspec.json.decode(b"{" + body, type=Move) for body in read(path).bodies],
+            Move(5, 0, "red", "y", id="a"),
+            Move(6, 0, "red"),
+        ],
+    )
+    path.write_bytes(more)
+    assert [ack.n for ack in add(writer, Move(7, 0, "red", "x", id="a"))] == [1]
 
 
 def test_the_word_id_elsewhere_is_no_key(path: Path) -> None:

@@ -105,16 +105,23 @@ def test_torn_again_and_recovered_again(torn: Path) -> None:
     assert read(torn).problem is None
 
 
+def test_the_same_tail_again_and_interrupted(torn: Path) -> None:
+    for n in (4, 5):
+        torn.write_bytes(torn.read_bytes()[: read(torn).good] + b"{")
+        with pytest.raises(ZeroDivisionError):
+            recover(torn, lambda *_: 1 / 0)  # type: ignore[arg-type]
+        assert read(torn).problem is None
+        [done] = recover(torn, aside)
+        assert (done.bytes, done.ack.n) == (1, n)
+    assert beside(torn) == {".torn": b"{", ".torn.1": b"{"}
+
+
 def test_torn_again_after_what_was_set_aside_has_been_thrown_away(torn: Path) -> None:
     for n in (4, 5):
-        torn.write_bytes(read_good(torn) + b"{")
+        torn.write_bytes(torn.read_bytes()[: read(torn).good] + b"{")
         [done] = recover(torn, aside)
         assert (done.path, done.ack.n) == (f"{torn}.torn", n)
         Path(done.path).unlink()
-
-
-def read_good(path: Path) -> bytes:
-    return path.read_bytes()[: read(path).good]
 
 
 @pytest.mark.parametrize("mine", [b"notes of mine\n", b""])

@@ -116,6 +116,6 @@ def explain(line: bytes, expected: bytes, max_line: int) -> str:
     if line.endswith(b"\r\n"):
         return "the line ends in CR LF; something rewrote the file's line ends (records end lines with LF alone)"
     return (
-        f"the line's digest is {line[6:49].decode('ascii', 'replace')} but its bytes and all before them give "
+        f"the line's digest is {ascii(line[6:49])[2:-1]} but its bytes and all before them give "
         f"{expected.decode()}: something was changed, removed, inserted or moved here or just before"
     )

@@ -74,7 +74,7 @@ def write(file: IO[bytes], data: bytes, path: str | os.PathLike[str]) -> None:
             rest = rest[os.write(file.fileno(), rest) :]
         os.fsync(file.fileno())
     except OSError as error:
-        raise WriteFailed(f"{path} could not be written to the end: {error.strerror}. Make room, then open it again.") from None
+        raise WriteFailed(f"{path} could not be written to the end: {error.strerror}; put that right, then try again.") from None
 
 
 def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:

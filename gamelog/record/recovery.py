@@ -62,8 +62,9 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
         record = parse(data, name)
         if record.problem and record.problem.kind != "torn":
             error = record.problem.error(name)
-            hint = f" To copy what is good before that: gamelog recover {name} --salvage -o NEW" if record.header else ""
-            raise type(error)(f"{error}{hint}")
+            if record.header is None:
+                raise error
+            raise type(error)(f"{str(error)[:-1]}; copy what is good before that: gamelog recover {name} --salvage -o NEW")
         if record.header is None:
             raise Torn(f"{name} was never more than a part of its first line, so nothing can be recovered; delete it.")
         tail = data[record.good :]

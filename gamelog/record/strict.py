@@ -31,7 +31,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _Unsound(f'the member "{twice}" stands twice in one object')
+        raise _Unsound(f"the member {json.dumps(twice[:40])} stands twice in one object")
     return members
 
 

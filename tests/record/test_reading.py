@@ -122,6 +122,16 @@ def test_a_body_that_verifies_may_hold_nonsense_and_is_given_as_it_is() -> None:
     assert record.bodies == [b"nonsense\n"]
 
 
+def test_what_a_file_holds_cannot_command_the_terminal_it_is_reported_on() -> None:
+    escape = b"\x1b]0;title\x07"
+    for data in (
+        chain.OPEN + escape.ljust(43, b"A") + chain.CLOSE + b'"gamelog":1}\n',
+        headed(MEMBERS + ',"x":{"\\u001b[2J":1,"\\u001b[2J":2}}\n'),
+        headed('"gamelog":"\\u001b[2J"}\n'),
+    ):
+        assert trouble(data)[2].isprintable()
+
+
 def test_a_problem_is_an_error_of_its_kind_for_those_who_cannot_go_on() -> None:
     for data, kind in ((b"", Torn), (b"x", Damaged), (headed('"gamelog":7}\n'), UnknownFormat)):
         problem = parse(data).problem

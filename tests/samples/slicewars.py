@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.games.slicewars.events import Attack, Claim, Pass
+from gamelog.games.slicewars.events import Attack, ClaimLand, Pass
 from gamelog.play.common import Clock, Note, Result, Substitute, Takeback
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
@@ -28,7 +28,7 @@ def records() -> dict[str, bytes]:
         "resigned": _resigned().bytes(),
         "takeback": _takeback().bytes(),
         "illegal-reach": _attack("illegal-reach").bytes(),
-        "illegal-turn": _opening("illegal-turn").add(Claim(0, 0, "red", "I6"), judged=False).bytes(),
+        "illegal-turn": _opening("illegal-turn").add(ClaimLand(0, 0, "red", "I6"), judged=False).bytes(),
         "illegal-taken": _opening("illegal-taken").add(_claimed_again(), judged=False).bytes(),
         "as_played": _as_played().bytes(),
         "torn": torn(_opening("torn").bytes()),
@@ -105,11 +105,11 @@ def _far(table: Table) -> Attack:
     return Attack(0, 0, state.setup.seats[seat], board.names[src], board.names[dst])
 
 
-def _claimed_again() -> Claim:
+def _claimed_again() -> ClaimLand:
     table = _opening("illegal-taken")
     pending = table.fold.pending
-    taken = next(event.at for event in table.events if isinstance(event, Claim))
-    return Claim(0, 0, pending.by[0], taken)
+    taken = next(event.at for event in table.events if isinstance(event, ClaimLand))
+    return ClaimLand(0, 0, pending.by[0], taken)
 
 
 def _as_played() -> Table:

@@ -68,7 +68,7 @@ PHRASES = {
     "begins": "{@seat} rolled highest and begins.",
     "contest": "{attack_sum} against {defence_sum}:",
     "conquered": "{@by} takes {dst}, dice moved in: {moved}.",
-    "repelled": "the attack fails and costs {@by} dice: {lost}.",
+    "repelled": "the attack fails, dice lost: {lost}.",
     "turn_over": "It is {@next}'s turn.",
     "income": "{@seat} receives dice: {count}.",
     "discarded": "Dice of {@seat} that fit nowhere: {count}.",

@@ -115,7 +115,8 @@ def explain(line: bytes, expected: bytes, max_line: int) -> str:
         return 'the line does not begin with {"h":" and a digest of 43 characters, so it is no line of a record'
     if line.endswith(b"\r\n"):
         return "the line ends in CR LF; something rewrote the file's line ends (records end lines with LF alone)"
+    stored = line[6:14].decode("ascii", "replace")
     return (
-        f"the line's digest is {ascii(line[6:49])[2:-1]} but its bytes and all before them give "
-        f"{expected.decode()}: something was changed, removed, inserted or moved here or just before"
+        "something was changed, removed, inserted or moved here or just before: "
+        f"the line says {stored}…, its bytes and all before them give {expected[:8].decode()}…"
     )

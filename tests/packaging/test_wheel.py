@@ -83,5 +83,6 @@ def test_the_types_reach_those_who_import_it(elsewhere: Path) -> None:
 
 
 def test_the_command_line_starts_without_the_heavy_packages() -> None:
-    script = "import sys, gamelog_cli.app; print([n for n in ('duckdb', 'jinja2', 'rich.table', 'prompt_toolkit', 'scipy') if n in sys.modules])"
+    heavy = ("duckdb", "jinja2", "rich.table", "prompt_toolkit", "scipy")
+    script = f"import sys, gamelog_cli.app; print([name for name in {heavy} if name in sys.modules])"
     assert run(sys.executable, "-c", script, cwd=ROOT).strip() == "[]"

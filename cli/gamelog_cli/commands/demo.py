@@ -9,10 +9,11 @@ from typing import Annotated
 
 import typer
 
+from gamelog.errors import NotReadable
 from gamelog.play.verify import Verdict
 from gamelog.play.verify import validate as judge
 from gamelog.record.shelf import records
-from gamelog_cli.exits import usage
+from gamelog_cli.commands.export import site
 from gamelog_cli.output import counted, table
 
 QUESTIONS = {
@@ -21,7 +22,8 @@ QUESTIONS = {
         " FROM games WHERE counted AND finished GROUP BY game ORDER BY game"
     ),
     "How do games end?": (
-        "SELECT game, reason, count(*) AS games FROM games WHERE counted AND finished GROUP BY ALL ORDER BY game, games DESC, reason"
+        "SELECT game, reason, count(*) AS games FROM games WHERE counted AND finished"
+        " GROUP BY ALL ORDER BY game, games DESC, reason"
     ),
 }
 
@@ -30,8 +32,6 @@ def demo(
     folder: Annotated[Path, typer.Argument(help="Where the archive and the pages go.")] = Path("demo_out"),
 ) -> None:
     """Judge the sample games, index the good ones, ask a question, and write replay pages."""
-    from gamelog_reports.site import write
-
     from gamelog.archive import Reader, index
 
     samples = _samples()
@@ -57,10 +57,9 @@ def demo(
             answer = reader.ask(sql)
             table(answer.columns, answer.rows)
 
-    site = folder / "site"
-    pages = write(counted("writing pages", paths), samples, site)
+    pages = site(samples, folder / "site")
     print(f"\n4. {pages} replay pages, each one file that works offline.")
-    print(f"\nOpen {site / 'index.html'} in a browser.")
+    print(f"\nOpen {folder / 'site' / 'index.html'} in a browser.")
     print(f"Ask more: gamelog query --archive {archive} --list")
 
 
@@ -69,7 +68,7 @@ def _samples() -> Path:
     for place in (Path(str(files("gamelog_cli"))) / "sample_games", Path(__file__).parents[3] / "sample_games"):
         if place.is_dir():
             return place
-    usage("The sample games are not installed; run the demo in a checkout, or simulate some: gamelog simulate --help")
+    raise NotReadable("The sample games are not installed; simulate some: gamelog simulate --help")
 
 
 def _name(verdict: Verdict, samples: Path) -> str:

@@ -15,7 +15,7 @@ from gamelog.play.verify import Replay
 from gamelog.play.verify import replay as fold_record
 from gamelog.record.reading import read
 from gamelog.record.shelf import records
-from gamelog_cli.commands.replay import position
+from gamelog_cli.commands.replay import position, text_of
 from gamelog_cli.exits import usage
 from gamelog_cli.output import counted
 
@@ -33,7 +33,9 @@ def export(
     if path.is_dir():
         if format != "html" or at is not None:
             usage("A folder is exported as a site; --format and --at are for one record.")
-        _site(path, out, seat, anonymous, language)
+        if seat is not None:
+            usage("--seat is for one record.")
+        print(f"{site(path, out, anonymous, language)} pages; open {out / 'index.html'}")
         return
     replayed = fold_record(read(path))
     fold = _fold(replayed, path)
@@ -58,7 +60,7 @@ def _content(replayed: Replay, fold: Fold, format: str, n: int, seat: str | None
         case "svg":
             from gamelog_reports.picture import svg
 
-            return svg(scene, fold.header.seat_ids)
+            return svg(scene, seats=fold.header.seat_ids, title=text_of(replayed, fold, n))
         case "txt":
             return text(sketch(scene, initials(fold.header.seat_ids))) + "\n"
         case "json":
@@ -68,14 +70,16 @@ def _content(replayed: Replay, fold: Fold, format: str, n: int, seat: str | None
     return page(replayed, seat=seat, anonymous=anonymous, language=language)
 
 
-def _site(folder: Path, out: Path, seat: str | None, anonymous: bool, language: str) -> None:
-    from gamelog_reports.site import write
+def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en") -> int:
+    """Write the site of all records in `folder` to `out`, and say how many pages it has."""
+    from gamelog_reports.site import index, publish
 
     files = [path for path in records([folder]) if not path.is_relative_to(out)]
     if not files:
         usage(f"There are no records in {folder}.")
-    pages = write(counted("writing pages", files), folder, out, seat=seat, anonymous=anonymous, language=language)
-    print(f"{pages} pages; open {out / 'index.html'}")
+    entries = [publish(path, out, anonymous=anonymous, language=language) for path in counted("writing pages", files)]
+    index(entries, out, heading=folder.name, language=language)
+    return sum(bool(entry.href) for entry in entries)
 
 
 def _write(out: Path, content: str) -> None:

@@ -1,0 +1,61 @@
+"""What README and CONTRIBUTING show works as shown."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gamelog.play.registry import find, names
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all of the README's commands, which build on one another."""
+    return tmp_path_factory.mktemp("readme")
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[str]:
+    return [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
+
+
+@pytest.mark.parametrize("command", commands(), ids=lambda command: " ".join(command.split()[:3]))
+@pytest.mark.xdist_group("readme")
+def test_commands_work_in_their_order(command: str, folder: Path) -> None:
+    words, _, remark = command.partition("# status ")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(words, shell=True, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True)
+    assert done.returncode == int(remark or 0), done.stderr
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_python_runs(code: str) -> None:
+    exec(compile(code, "README.md", "exec"), {})
+
+
+def test_every_command_is_spoken_of_or_listed_by_help() -> None:
+    listed = subprocess.run([Path(sys.executable).parent / "gamelog", "--help"], capture_output=True, text=True).stdout
+    mentioned = set(re.findall(r"\bgamelog ([a-z]+)", README + (ROOT / "CONTRIBUTING.md").read_text()))
+    assert mentioned <= set(listed.split())
+
+
+def test_the_table_of_games_is_complete() -> None:
+    for name in names():
+        game = find(name)
+        seats = f"{min(game.seats)}-{max(game.seats)}" if len(game.seats) > 1 else str(min(game.seats))
+        assert f"| `{name}` | {game.title} | {seats} |" in README
+
+
+def test_files_that_are_shown_exist() -> None:
+    for text in (README, (ROOT / "CONTRIBUTING.md").read_text()):
+        for target in re.findall(r"\]\(([^)#]+)", text):
+            assert (ROOT / target).exists(), target

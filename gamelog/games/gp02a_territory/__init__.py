@@ -1,0 +1,35 @@
+"""Territory (GP02A): four gods share out a new world, chip by chip."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.resources import files
+
+from gamelog.games.gp02a_territory import board, bots, choices, effects, events, reducer, rules, scene, scoring, state
+from gamelog.play.game import Game
+
+GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
+    id="gp02a_territory",
+    title="Territory",
+    rules_version="1.0",
+    seats={players: state.COLOURS[:players] for players in (3, 4)},
+    Options=state.Options,
+    events=events.EVENTS,
+    chance_events=events.CHANCE,
+    boards={"gp72+28": partial(board.built_in, "gp72+28")},
+    read_board=board.read_board,
+    start=state.start,
+    pending=rules.pending,
+    check=rules.check,
+    apply=reducer.apply,
+    legal=choices.legal,
+    sample=choices.sample,
+    chance=reducer.chance,
+    effects=effects.effects,
+    score=scoring.score,
+    scene=scene.scene,
+    phrases=effects.PHRASES,
+    bots={"random": bots.random, "greedy": bots.greedy, "strong": bots.strong},
+    rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
+    describe=scene.describe,
+)

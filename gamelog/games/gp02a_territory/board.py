@@ -1,0 +1,121 @@
+"""Boards: blocks of white and gray fields, and the chronology beside them.
+
+A board file draws the territory area twice, row by row: once with the number of each field's
+block, once with its colour, ``.`` for white and ``g`` for gray; a space is no field in either::
+
+    {"name": "islet", "remark": "Drawn for the club night.",
+     "blocks": ["1122", "1122"], "fields": [".g.g", "g.g."],
+     "chronology": 8, "chronology_columns": 4}
+
+Columns are called a to z, rows 1, 2, … from the top; fields touch when they share a side.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from itertools import chain
+from string import ascii_lowercase
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+Row = Annotated[str, Meta(min_length=1, max_length=26)]
+Rows = Annotated[list[Row], Meta(min_length=1, max_length=99)]
+
+
+class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A board as it stands in its file. ``remark`` says where it comes from; the chronology is drawn in so many columns."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    blocks: Rows
+    fields: Rows
+    chronology: Annotated[int, Meta(ge=1, le=100)]
+    chronology_columns: Annotated[int, Meta(ge=1, le=26)] = 4
+    remark: str = ""
+
+
+class Board(Struct, frozen=True):
+    """A board ready for play.
+
+    Fields are numbered block by block, the white ones of a block before its gray ones, so that
+    what a block holds is counted in a slice. ``spans`` gives for each block its first field, its
+    first gray field and the field after its last; ``block`` each field's block, counted from 1
+    as people do; ``places`` column and row, ``neighbours`` the fields that share a side.
+    """
+
+    name: str
+    remark: str
+    names: tuple[str, ...]
+    places: tuple[tuple[int, int], ...]
+    block: tuple[int, ...]
+    spans: tuple[tuple[int, int, int], ...]
+    index: dict[str, int]
+    neighbours: tuple[tuple[int, ...], ...]
+    chronology: int
+    chronology_columns: int
+
+
+def built_in(name: str) -> dict[str, Any]:
+    """The plain data of a board that comes with the game."""
+    data: dict[str, Any] = json.loads(files("gamelog.games.gp02a_territory").joinpath("boards", f"{name}.json").read_bytes())
+    return data
+
+
+def read_board(data: dict[str, Any]) -> Board:
+    """The board in `data`. Raises ValueError, in one sentence, when it is none.
+
+    Whether the fields of a block hang together, and how many of them are gray, is not checked: the
+    rules ask for neither.
+    """
+    file = msgspec.convert(data, BoardFile)
+    drawn = _drawn(file)
+    last = max((block for block, _, _, _ in drawn), default=0)
+    missing = set(range(1, last + 1)) - {block for block, _, _, _ in drawn}
+    if missing or not drawn:
+        raise ValueError(f"block {min(missing, default=1)} has no fields; blocks are numbered 1, 2, … without gaps")
+    drawn.sort(key=lambda field: field[:2])
+    places = tuple((column, row) for _, _, row, column in drawn)
+    at = {place: number for number, place in enumerate(places)}
+    names = tuple(f"{ascii_lowercase[column]}{row + 1}" for column, row in places)
+    kinds = [(block, gray) for block, gray, _, _ in drawn]
+    spans = []
+    for block in range(1, last + 1):
+        white, gray = kinds.count((block, False)), kinds.count((block, True))
+        first = spans[-1][2] if spans else 0
+        spans.append((first, first + white, first + white + gray))
+    return Board(
+        name=file.name,
+        remark=file.remark,
+        names=names,
+        places=places,
+        block=tuple(block for block, _ in kinds),
+        spans=tuple(spans),
+        index={name: number for number, name in enumerate(names)},
+        neighbours=tuple(
+            tuple(at[near] for near in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if near in at) for x, y in places
+        ),
+        chronology=file.chronology,
+        chronology_columns=file.chronology_columns,
+    )
+
+
+def _drawn(file: BoardFile) -> list[tuple[int, bool, int, int]]:
+    """Block, whether gray, row and column of every field."""
+    if [len(row) for row in file.blocks] != [len(row) for row in file.fields]:
+        raise ValueError("blocks and fields must be drawn alike, with as many rows, each as long")
+    strange = set(chain(*file.blocks)) - set("123456789 ")
+    if strange:
+        raise ValueError(f'a block is a digit from 1 to 9, not "{min(strange)}"')
+    strange = set(chain(*file.fields)) - set(".g ")
+    if strange:
+        raise ValueError(f'a field is "." for white or "g" for gray, not "{min(strange)}"')
+    found: list[tuple[int, bool, int, int]] = []
+    for row, (blocks, fields) in enumerate(zip(file.blocks, file.fields, strict=True)):
+        for column, (block, field) in enumerate(zip(blocks, fields, strict=True)):
+            if (block == " ") != (field == " "):
+                raise ValueError(f"{ascii_lowercase[column]}{row + 1} is a field in one drawing and none in the other")
+            if block != " ":
+                found.append((int(block), field == "g", row, column))
+    return found

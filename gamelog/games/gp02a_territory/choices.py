@@ -1,0 +1,189 @@
+"""What may be done: every legal decision, or one of them at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from random import Random
+
+from gamelog.games.gp02a_territory import events as ev
+from gamelog.games.gp02a_territory.chips import coloured, hand, holds_purple
+from gamelog.games.gp02a_territory.events import Chips, Decision
+from gamelog.games.gp02a_territory.room import any_loose, can_lift, fits, free, is_loose, may_move, to_place
+from gamelog.games.gp02a_territory.rules import before_first_turn
+from gamelog.games.gp02a_territory.state import CHIPS, EMPTY, LAST_CARD, PURPLE, State
+from gamelog.play.game import Legal
+
+CHANCE = ("deal_cards", "roll", "draw", "over")
+"""The phases in which nobody decides anything."""
+
+
+def legal(state: State) -> Legal:
+    """The decisions that are legal now; none while chance is owed or when the game is over.
+
+    Of the trades only those of one chip are listed, either way or both: others come about through several.
+    """
+    if state.phase in CHANCE:
+        return Legal(())
+    trades = tuple(_trades(state))
+    return Legal((*_decisions(state), *trades), complete=not trades)
+
+
+def sample(state: State, rng: Random) -> Decision:
+    """A legal decision: a movement one time in four where there is one, the purple chip and trades one time in ten."""
+    by, names = state.setup.seats[state.actor], state.setup.board.names
+    phase = state.phase
+    if state.setup.options.negotiation and rng.random() < 0.1:
+        trades = list(_trades(state))
+        if trades:
+            return rng.choice(trades)
+    if phase == "distribute":
+        deck = list(state.setup.deck)
+        rng.shuffle(deck)
+        cards = dict(zip(state.setup.seats, deck, strict=True))
+        if cards[by] == LAST_CARD:
+            other = rng.choice([seat for seat in cards if seat != by])
+            cards[by], cards[other] = cards[other], cards[by]
+        return ev.Distribute(0, 0, by, cards)
+    if phase == "remove":
+        return ev.Remove(0, 0, by, names[rng.choice(list(loose(state)))])
+    if phase == "lift":
+        return ev.Lift(0, 0, by, names[rng.choice(list(lifts(state)))])
+    if phase == "put":
+        return ev.Put(0, 0, by, names[rng.choice(list(puts(state)))])
+    held = _colours(state)
+    if phase == "action":
+        blocks = list(roomy(state))
+        if may_move(state) and (not blocks or rng.random() < 0.25):
+            return ev.MoveStart(0, 0, by)
+        possible = bool(held and blocks)
+    else:
+        possible = bool(held)
+    if holds_purple(state, state.actor) and (not possible or rng.random() < 0.1):
+        at = list(targets(state))
+        if at:
+            return ev.Purple(0, 0, by, names[rng.choice(at)])
+        if goes_alone(state):
+            return ev.Purple(0, 0, by)
+    if phase == "action":
+        return ev.ChooseBlock(0, 0, by, rng.choice(blocks))
+    colour = CHIPS[rng.choice(held)]
+    if phase == "chronology":
+        return ev.Chronology(0, 0, by, colour)
+    return ev.Place(0, 0, by, colour, names[rng.choice(list(spaces(state, state.block)))])
+
+
+def _decisions(state: State) -> Iterator[Decision]:
+    """All but trades."""
+    by, names, phase = state.setup.seats[state.actor], state.setup.board.names, state.phase
+    if phase == "distribute":
+        seats = state.setup.seats
+        deals = (dict(zip(seats, cards, strict=True)) for cards in permutations(state.setup.deck))
+        yield from (ev.Distribute(0, 0, by, cards) for cards in deals if cards[by] != LAST_CARD)
+    elif phase == "remove":
+        yield from (ev.Remove(0, 0, by, names[at]) for at in loose(state))
+    elif phase == "lift":
+        yield from (ev.Lift(0, 0, by, names[at]) for at in lifts(state))
+    elif phase == "put":
+        yield from (ev.Put(0, 0, by, names[at]) for at in puts(state))
+    else:
+        yield from _turn(state, by)
+
+
+def _turn(state: State, by: str) -> Iterator[Decision]:
+    """The decisions of a turn that is not, or not yet, a movement."""
+    setup, phase = state.setup, state.phase
+    names = setup.board.names
+    if phase == "chronology":
+        yield from (ev.Chronology(0, 0, by, CHIPS[colour]) for colour in _colours(state))
+    elif phase == "place":
+        for colour in _colours(state):
+            yield from (ev.Place(0, 0, by, CHIPS[colour], names[at]) for at in spaces(state, state.block))
+    else:
+        if coloured(state, state.actor):
+            yield from (ev.ChooseBlock(0, 0, by, block) for block in roomy(state))
+        if may_move(state):
+            yield ev.MoveStart(0, 0, by)
+    if holds_purple(state, state.actor):
+        yield from (ev.Purple(0, 0, by, names[at]) for at in targets(state))
+        if goes_alone(state):
+            yield ev.Purple(0, 0, by)
+
+
+def loose(state: State) -> Iterator[int]:
+    """The white fields with a chip."""
+    return (at for at in range(len(state.fields)) if is_loose(state.setup.board, state.fields, at))
+
+
+def spaces(state: State, block: int) -> Iterator[int]:
+    """The free fields of `block`."""
+    first, _, end = state.setup.board.spans[block - 1]
+    return (at for at in range(first, end) if state.fields[at] == EMPTY)
+
+
+def roomy(state: State) -> Iterator[int]:
+    """The blocks with room for the coloured chips that the actor holds."""
+    board, chips = state.setup.board, coloured(state, state.actor)
+    return (block for block in range(1, len(board.spans) + 1) if free(board, state.fields, block) >= chips)
+
+
+def targets(state: State) -> Iterator[int]:
+    """The fields from which the purple chip may take a chip so that the placement can be completed (GP-A12)."""
+    board, fields, chips = state.setup.board, state.fields, to_place(state)
+    if state.phase == "place" or fits(board, fields, chips):
+        return loose(state)
+    return (at for at in loose(state) if free(board, fields, board.block[at]) + 1 >= chips)
+
+
+def goes_alone(state: State) -> bool:
+    """Whether the purple chip may go back without another (GP-A16)."""
+    board, fields = state.setup.board, state.fields
+    return not any_loose(board, fields) and (state.phase == "place" or fits(board, fields, to_place(state)))
+
+
+def lifts(state: State) -> Iterator[int]:
+    """The fields from which the actor may lift a chip so that the movement can be completed (GP-A18)."""
+    setup, actor = state.setup, state.actor
+    board, fields, colour = setup.board, bytearray(state.fields), setup.colours[actor]
+    lifted = coloured(state, actor) + 1
+    for first, gray, _ in board.spans:
+        at = fields.find(colour, first, gray)
+        if at < 0:
+            continue
+        fields[at] = EMPTY  # which of a block's chips is lifted makes no difference to the room there is
+        possible = can_lift(board, bytes(fields), colour, state.moves - lifted, lifted)
+        fields[at] = colour
+        if possible:
+            yield from (at for at in range(first, gray) if fields[at] == colour)
+
+
+def puts(state: State) -> Iterator[int]:
+    """The free fields on which a lifted chip may come down."""
+    for block in (state.block,) if state.block else roomy(state):
+        yield from spaces(state, block)
+
+
+def _colours(state: State) -> list[int]:
+    """The colours that the actor holds."""
+    return [colour for colour, count in enumerate(hand(state, state.actor)[:PURPLE]) if count]
+
+
+def _trades(state: State) -> Iterator[ev.Trade]:
+    """The trades of at most one chip each way that are legal now."""
+    setup, main = state.setup, state.main
+    if not setup.options.negotiation or not (state.phase == "distribute" or before_first_turn(state)):
+        return
+    ours = hand(state, main)
+    for seat, name in enumerate(setup.seats):
+        theirs = hand(state, seat)
+        if seat == main:
+            continue
+        for give in (None, *(chip for chip, count in enumerate(ours) if count)):
+            for take in (None, *(chip for chip, count in enumerate(theirs) if count)):
+                moved = (take is not None and take != PURPLE) - (give is not None and give != PURPLE)
+                if give != take and sum(ours[:PURPLE]) + moved >= 1 and sum(theirs[:PURPLE]) - moved >= 1:
+                    yield ev.Trade(0, 0, setup.seats[main], name, _one(give), _one(take))
+
+
+def _one(chip: int | None) -> Chips:
+    return Chips() if chip is None else Chips(**{CHIPS[chip]: 1})

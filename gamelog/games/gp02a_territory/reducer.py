@@ -1,0 +1,289 @@
+"""What happens: the state after an event.
+
+Of an illegal event that was played all the same, `apply` does what a hand on the table did: a gray
+chip is taken off, a chip lies in another block than its turn's, cards lie as they were handed
+out. Whose turn it is stays as it was. `CannotApply` is raised for what no hand could do, such as
+placing a chip that nobody holds or on a field that is taken, for what belongs to another part of
+the round, and for what would leave the turn without a way to end.
+"""
+
+from __future__ import annotations
+
+from operator import add, sub
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from gamelog.chance.draws import Results
+from gamelog.errors import CannotApply
+from gamelog.games.gp02a_territory import events as ev
+from gamelog.games.gp02a_territory.chips import coloured, holds_purple
+from gamelog.games.gp02a_territory.events import Chance, Chips, Event
+from gamelog.games.gp02a_territory.room import any_loose, can_lift, fits, free, to_move
+from gamelog.games.gp02a_territory.state import CHIP, EMPTY, LAST_CARD, PURPLE, State
+from gamelog.games.gp02a_territory.turns import act, draw_or_end, first_turn, next_turn, over
+from gamelog.record.envelope import TABLE
+
+BYTE = tuple(bytes([value]) for value in range(256))
+
+HAND = frozenset(("chronology", "action", "place"))
+"""The phases of a turn in which chips leave a hand; a movement has none to give."""
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
+    if type(event) is ev.Place:
+        return _place(state, event)
+    if type(event) is ev.Draw:
+        return _draw(state, event)
+    if type(event) is ev.Chronology:
+        return _chronology(state, event)
+    if type(event) is ev.ChooseBlock:
+        return _choose_block(state, event)
+    if type(event) is ev.Lift:
+        return _lift(state, event)
+    if type(event) is ev.Put:
+        return _put(state, event)
+    if type(event) is ev.Roll:
+        return _roll(state, event)
+    if type(event) is ev.Remove:
+        return _remove(state, event)
+    if type(event) is ev.Distribute:
+        return _distribute(state, event)
+    if type(event) is ev.MoveStart:
+        return _move_start(state, event)
+    if type(event) is ev.Purple:
+        return _purple(state, event)
+    if type(event) is ev.DealCards:
+        return _deal_cards(state, event)
+    if type(event) is ev.Trade:
+        return _trade(state, event)
+    assert_never(event)
+
+
+def chance(state: State, results: Results) -> Chance:
+    """The chance event that is owed, with these results. A card too many stays on the table."""
+    seats = state.setup.seats
+    (result,) = results
+    if state.phase == "deal_cards":
+        return ev.DealCards(0, 0, TABLE, dict(zip((*seats, TABLE), map(int, result), strict=False)))
+    if state.phase == "draw":
+        return ev.Draw(0, 0, seats[state.actor], Chips(**{str(name): result.count(name) for name in result}))
+    (face,) = result
+    return ev.Roll(0, 0, seats[state.actor], int(face))
+
+
+def _place(state: State, event: ev.Place) -> State:
+    at = _number(state, event.at)
+    colour = CHIP[event.colour]
+    seat = _taking_turn(state, event)
+    if colour == PURPLE or state.fields[at] != EMPTY:
+        raise CannotApply(f"A {event.colour} chip does not fit on {event.at}.")
+    hands, slot = state.hands, 5 * seat + colour
+    if not hands[slot]:
+        raise CannotApply(f"{event.by} has no {event.colour} chip in hand.")
+    fields = state.fields[:at] + BYTE[colour] + state.fields[at + 1 :]
+    hands = hands[:slot] + BYTE[hands[slot] - 1] + hands[slot + 1 :]
+    after = replace(state, hands=hands, fields=fields)
+    in_turn = state.phase == "place" and seat == state.actor and state.setup.board.block[at] == state.block
+    if in_turn and sum(hands[slot - colour : slot - colour + PURPLE]):
+        return after  # the quick way for most chips: one chip less, one field less, so there is still room
+    return _settle(after)
+
+
+def _draw(state: State, event: ev.Draw) -> State:
+    setup, actor = state.setup, state.actor
+    if state.phase != "draw" or event.by != setup.seats[actor]:
+        raise CannotApply("This draw is not due.")
+    counts, slot = event.chips.counts(), 5 * actor
+    left = tuple(map(sub, state.bag, counts))
+    if min(left) < 0:
+        raise CannotApply("The bag does not hold these chips.")
+    hands, bag = state.hands, bytes(left)
+    hands = hands[:slot] + bytes(map(add, hands[slot : slot + 5], counts)) + hands[slot + 5 :]
+    actor = (actor + 1) % len(setup.seats)
+    if setup.options.bag_end == "zero" and not any(left):
+        return over(replace(state, hands=hands, bag=bag, actor=actor), "bag")
+    if actor == state.main:
+        return replace(state, phase="distribute", hands=hands, bag=bag, actor=actor)
+    return draw_or_end(replace(state, hands=hands, bag=bag, actor=actor))
+
+
+def _chronology(state: State, event: ev.Chronology) -> State:
+    seat = _taking_turn(state, event)
+    chip, hands = CHIP[event.colour], state.hands
+    slot = 5 * seat + chip
+    if not hands[slot] or chip == PURPLE or len(state.chronology) >= state.setup.chronology:
+        raise CannotApply(f"There is no {event.colour} chip for the chronology, or no field on it.")
+    hands = hands[:slot] + BYTE[hands[slot] - 1] + hands[slot + 1 :]
+    chronology = state.chronology + BYTE[chip]
+    if state.phase == "chronology" and seat == state.actor:
+        return act(replace(state, phase="action", hands=hands, chronology=chronology))
+    return _settle(replace(state, hands=hands, chronology=chronology))
+
+
+def _choose_block(state: State, event: ev.ChooseBlock) -> State:
+    board, actor = state.setup.board, state.actor
+    if event.by != state.setup.seats[actor] or state.phase not in ("chronology", "action", "place"):
+        raise CannotApply("There is no block to choose now.")
+    if not 1 <= event.block <= len(board.spans):
+        raise CannotApply(f"The board has no block {event.block}.")
+    return _settle(replace(state, phase="place", block=event.block))
+
+
+def _lift(state: State, event: ev.Lift) -> State:
+    at, setup, actor = _number(state, event.at), state.setup, state.actor
+    colour = setup.colours[actor]
+    if state.phase != "lift" or event.by != setup.seats[actor] or state.fields[at] != colour:
+        raise CannotApply(f"{event.by} has no chip to lift from {event.at} now.")
+    fields = state.fields[:at] + BYTE[EMPTY] + state.fields[at + 1 :]
+    slot = 5 * actor + colour
+    hands = state.hands[:slot] + BYTE[state.hands[slot] + 1] + state.hands[slot + 1 :]
+    return _settle(replace(state, hands=hands, fields=fields))
+
+
+def _put(state: State, event: ev.Put) -> State:
+    at, setup, actor = _number(state, event.at), state.setup, state.actor
+    colour = setup.colours[actor]
+    slot = 5 * actor + colour
+    if state.phase != "put" or event.by != setup.seats[actor] or state.fields[at] != EMPTY or not state.hands[slot]:
+        raise CannotApply(f"{event.by} has no chip to put on {event.at} now.")
+    fields = state.fields[:at] + BYTE[colour] + state.fields[at + 1 :]
+    hands = state.hands[:slot] + BYTE[state.hands[slot] - 1] + state.hands[slot + 1 :]
+    return _settle(replace(state, hands=hands, fields=fields, block=state.block or setup.board.block[at]))
+
+
+def _roll(state: State, event: ev.Roll) -> State:
+    if state.phase != "roll" or not 1 <= event.value <= 6:
+        raise CannotApply("This roll is not due, or no die shows it.")
+    if event.value > 1:
+        return draw_or_end(replace(state, phase="draw", rolled=event.value))
+    if state.one or not any_loose(state.setup.board, state.fields):
+        return replace(state, one=True)
+    return replace(state, phase="remove", one=True)
+
+
+def _remove(state: State, event: ev.Remove) -> State:
+    at, setup = _number(state, event.at), state.setup
+    if state.phase != "remove" or state.fields[at] == EMPTY:
+        raise CannotApply(f"There is no chip to remove from {event.at} now.")
+    bag = _into(state.bag, state.fields[at])
+    fields = state.fields[:at] + BYTE[EMPTY] + state.fields[at + 1 :]
+    actor, last = state.actor, False
+    if event.by == setup.seats[actor]:
+        actor = (actor + 1) % len(setup.seats)
+        last = actor == state.main
+    if last or not any_loose(setup.board, fields):
+        return replace(state, phase="roll", actor=state.main, bag=bag, fields=fields)
+    return replace(state, actor=actor, bag=bag, fields=fields)
+
+
+def _distribute(state: State, event: ev.Distribute) -> State:
+    if state.phase != "distribute":
+        raise CannotApply("The cards are not handed out now.")
+    return first_turn(replace(state, cards=_cards(state, event.cards)))
+
+
+def _deal_cards(state: State, event: ev.DealCards) -> State:
+    if state.phase != "deal_cards":
+        raise CannotApply("The cards are not dealt now.")
+    main = _cards(state, event.cards).find(LAST_CARD)
+    return replace(state, phase="roll", main=main, actor=main)
+
+
+def _cards(state: State, cards: dict[str, int]) -> bytes:
+    """Each seat's card. Raises `CannotApply` when they are not the turn cards, one for each seat."""
+    setup = state.setup
+    if sorted(cards.values()) != list(setup.deck) or cards.keys() != set(setup.seats):
+        raise CannotApply("These are not the turn cards, one for each seat.")
+    return bytes(cards[seat] for seat in setup.seats)
+
+
+def _move_start(state: State, event: ev.MoveStart) -> State:
+    actor, moves = state.actor, to_move(state)
+    if event.by != state.setup.seats[actor] or state.phase not in ("chronology", "action") or not moves:
+        raise CannotApply(f"{event.by} cannot begin a movement now.")
+    hands, slot = state.hands, 5 * actor
+    bag = bytes(map(add, state.bag, hands[slot : slot + 5]))
+    hands = hands[:slot] + bytes(5) + hands[slot + 5 :]
+    return _settle(replace(state, phase="lift", hands=hands, bag=bag, moves=moves))
+
+
+def _purple(state: State, event: ev.Purple) -> State:
+    seat = _taking_turn(state, event)
+    if not holds_purple(state, seat):
+        raise CannotApply(f"{event.by} does not have the purple chip.")
+    fields, bag, slot = state.fields, _into(state.bag, PURPLE), 5 * seat + PURPLE
+    if event.at is not None:
+        at = _number(state, event.at)
+        if fields[at] == EMPTY:
+            raise CannotApply(f"No chip stands on {event.at}.")
+        bag = _into(bag, fields[at])
+        fields = fields[:at] + BYTE[EMPTY] + fields[at + 1 :]
+    hands = state.hands[:slot] + BYTE[0] + state.hands[slot + 1 :]
+    return _settle(replace(state, hands=hands, bag=bag, fields=fields, purple=state.purple or seat == state.actor))
+
+
+def _trade(state: State, event: ev.Trade) -> State:
+    setup = state.setup
+    if state.phase not in ("distribute", "chronology") or event.by not in setup.seats or event.seat not in setup.seats:
+        raise CannotApply("Nobody can trade like this now.")
+    hands = list(state.hands)
+    one, other = 5 * setup.seats.index(event.by), 5 * setup.seats.index(event.seat)
+    for chip, (gives, takes) in enumerate(zip(event.gives.counts(), event.takes.counts(), strict=True)):
+        if gives > hands[one + chip] or takes > hands[other + chip]:
+            raise CannotApply("They do not have these chips.")
+        hands[one + chip] += takes - gives
+        hands[other + chip] += gives - takes
+    return _settle(replace(state, hands=bytes(hands)))
+
+
+def _settle(state: State) -> State:
+    """`state` if the turn goes on as it is, else what comes next.
+
+    Raises `CannotApply` for a turn that could not be completed: what is legal never leads there.
+    """
+    setup, actor, phase = state.setup, state.actor, state.phase
+    board, fields = setup.board, state.fields
+    chips = coloured(state, actor)
+    if phase == "place":
+        if not chips and not state.hands[5 * actor + PURPLE]:
+            return next_turn(state)
+        done = free(board, fields, state.block) >= chips
+    elif phase == "put":
+        if not chips:
+            return next_turn(state)
+        done = free(board, fields, state.block) >= chips if state.block else fits(board, fields, chips)
+    elif phase == "lift":
+        left = state.moves - chips
+        if not left:
+            return replace(state, phase="put")
+        done = can_lift(board, fields, setup.colours[actor], left, chips)
+    elif phase == "action" or (phase == "chronology" and (not chips or len(state.chronology) >= setup.chronology)):
+        return act(state)
+    else:
+        done = True
+    if not done:
+        raise CannotApply("After this the turn could not be completed.")
+    return state
+
+
+def _into(bag: bytes, chip: int) -> bytes:
+    """The bag with a chip more."""
+    return bag[:chip] + BYTE[bag[chip] + 1] + bag[chip + 1 :]
+
+
+def _number(state: State, name: str) -> int:
+    """The number of the field `name`."""
+    at = state.setup.board.index.get(name)
+    if at is None:
+        raise CannotApply(f'The board has no field "{name}".')
+    return at
+
+
+def _taking_turn(state: State, event: Event) -> int:
+    """The number of the seat that acts, while somebody's turn is on."""
+    seats = state.setup.seats
+    if state.phase not in HAND or event.by not in seats:
+        raise CannotApply("This is done by a seat, in a turn that is no movement.")
+    return seats.index(event.by)

@@ -1,0 +1,114 @@
+"""A position for people: as a picture, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from gamelog.games.gp02a_territory.chips import hand
+from gamelog.games.gp02a_territory.events import Chips
+from gamelog.games.gp02a_territory.scoring import points
+from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, Setup, State
+from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
+
+
+def ground(setup: Setup) -> Ground:
+    """The territory area, the chronology to its right, the bag and everybody's hand below."""
+    board = setup.board
+    cells = [
+        Cell(name, column + 0.5, row + 0.5, kind="gray" if _is_gray(setup, at) else "white", label=name, zone=f"block {board.block[at]}")
+        for at, (name, (column, row)) in enumerate(zip(board.names, board.places, strict=True))
+    ]
+    width, height = (1 + max(places) for places in zip(*board.places, strict=True))
+    columns = board.chronology_columns
+    for number in range(setup.chronology):
+        row, column = divmod(number, columns)
+        cells.append(Cell(_day(number), width + 1.5 + column, row + 0.5, kind="chronology", label=str(number + 1), zone="chronology"))
+    bottom = max(height, -(-setup.chronology // columns)) + 0.9
+    full = width + 1 + columns
+    share = full / len(setup.seats)
+    for number, seat in enumerate(setup.seats):
+        cells.append(Cell(_hand(seat), (number + 0.5) * share, bottom, "tray", "hand", f"hand of {seat}", w=share - 0.2, h=1.2))
+    cells.append(Cell("bag", full / 2, bottom + 1.5, "tray", "bag", "bag", w=full - 0.2, h=1.2))
+    return Ground(tuple(cells), remark=board.remark)
+
+
+def _is_gray(setup: Setup, at: int) -> bool:
+    return at >= setup.board.spans[setup.board.block[at] - 1][1]
+
+
+def _day(number: int) -> str:
+    return f"chronology {number + 1}"
+
+
+def _hand(seat: str) -> str:
+    return f"hand {seat}"
+
+
+def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
+    """Chips on their fields, on the chronology and in hands; of the bag how many of each kind it holds."""
+    setup = state.setup
+    board, seats = setup.board, setup.seats
+    pieces = [_chip(setup, name, chip) for name, chip in zip(board.names, state.fields, strict=True) if chip != EMPTY]
+    pieces += [_chip(setup, _day(number), chip) for number, chip in enumerate(state.chronology)]
+    for number, who in enumerate(seats):
+        for chip, count in enumerate(hand(state, number)):
+            pieces += [_chip(setup, _hand(who), chip)] * count
+    for name, count in zip(CHIPS, state.bag, strict=True):
+        if count:
+            owner = name if name in seats else None
+            pieces.append(Piece("bag", "token", owner, str(count) if owner else f"{name[0].upper()}{count}"))
+    marks = [Mark(name, "zone") for name, block in zip(board.names, board.block, strict=True) if block == state.block]
+    captions = [Caption("round", str(state.round)), Caption("chronology", f"{len(state.chronology)} of {setup.chronology}")]
+    if state.rolled:
+        captions.append(Caption("chips to draw", str(state.rolled)))
+    scored = points(state)
+    for number, who in enumerate(seats):
+        mine = scored[setup.colours[number]]
+        card = state.cards[number]
+        captions.append(Caption("turn card", (str(card) if card else "–") + (" (Main Player)" if number == state.main else ""), who))
+        captions += [
+            Caption("chronology", str(mine.chronology), who),
+            Caption("groups", str(mine.groups), who),
+            Caption("blocks", str(mine.blocks), who),
+        ]
+    return Scene(ground(setup), tuple(pieces), marks=tuple(marks), captions=tuple(captions))
+
+
+def _chip(setup: Setup, at: str, chip: int) -> Piece:
+    """A chip on a cell: a seat's, or one that is nobody's with the letter of its colour."""
+    name = CHIPS[chip]
+    return Piece(at, "disc", name) if name in setup.seats else Piece(at, "disc", None, name[0].upper())
+
+
+def describe(state: State) -> dict[str, Any]:
+    """The position in words, all of it: ``"fields": {"a1": "blue", …}`` (free ones left out), ``"hands": {"red": {"blue": 2}}``.
+
+    ``main`` is the Main Player, ``on_turn`` the seat that acts, both None before the deal; ``block`` the block
+    that is chosen, ``moves`` the chips of the movement, ``purple`` whether the purple chip was used in this turn.
+    """
+    setup = state.setup
+    seats, dealt = setup.seats, state.phase != "deal_cards"
+    return {
+        "phase": state.phase,
+        "round": state.round,
+        "main": seats[state.main] if dealt else None,
+        "on_turn": seats[state.actor] if dealt and state.outcome is None else None,
+        "cards": {seat: card for seat, card in zip(seats, state.cards, strict=True) if card},
+        "hands": {seat: _named(hand(state, number)) for number, seat in enumerate(seats)},
+        "bag": _named(state.bag),
+        "chronology": [CHIPS[chip] for chip in state.chronology],
+        "fields": {name: COLOURS[chip] for name, chip in zip(setup.board.names, state.fields, strict=True) if chip != EMPTY},
+        "rolled": state.rolled,
+        "one": state.one,
+        "block": state.block or None,
+        "moves": state.moves,
+        "purple": state.purple,
+        "outcome": msgspec.to_builtins(state.outcome),
+    }
+
+
+def _named(counts: bytes | tuple[int, ...]) -> dict[str, int]:
+    named: dict[str, int] = msgspec.to_builtins(Chips(*counts))
+    return named

@@ -1,0 +1,83 @@
+"""Points: chronology, groups, majorities of blocks, and who has won."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from gamelog.games.gp02a_territory.board import Board
+from gamelog.games.gp02a_territory.state import COLOURS, EMPTY, State
+from gamelog.games.gp02a_territory.tables import TABLES, band, share
+
+
+class Points(Struct, frozen=True):
+    """What one colour scores."""
+
+    chronology: int
+    groups: int
+    blocks: int
+
+    @property
+    def total(self) -> int:
+        """The sum."""
+        return self.chronology + self.groups + self.blocks
+
+
+def groups(board: Board, fields: bytes, colour: int, across: bool = True) -> list[list[int]]:
+    """The groups of connected chips of a colour, each as its fields; `across` the borders of blocks or not (GP-19, GP-A3)."""
+    neighbours, block, left = board.neighbours, board.block, bytearray(fields)
+    found: list[list[int]] = []
+    seed = left.find(colour)
+    while seed >= 0:
+        left[seed] = EMPTY
+        group = [seed]
+        for here in group:  # grows while it is walked
+            for there in neighbours[here]:
+                if left[there] == colour and (across or block[there] == block[here]):
+                    left[there] = EMPTY
+                    group.append(there)
+        found.append(group)
+        seed = left.find(colour, seed)
+    return found
+
+
+def leaders(state: State, block: int) -> list[int]:
+    """The colours with most chips in `block`; none in an empty one (GP-20, GP-A21, GP-A22)."""
+    setup, fields = state.setup, state.fields
+    first, _, end = setup.board.spans[block - 1]
+    taking_part = range(len(COLOURS)) if setup.options.dummy_blocks else setup.colours
+    counts = {colour: fields.count(colour, first, end) for colour in taking_part}
+    most = max(counts.values())
+    return [colour for colour, count in counts.items() if count == most] if most else []
+
+
+def points(state: State) -> tuple[Points, ...]:
+    """What each of the four colours scores as it lies; a colour that nobody has is counted like the others."""
+    board, fields = state.setup.board, state.fields
+    across = state.setup.options.groups_cross_blocks
+    blocks = [0] * len(COLOURS)
+    for block in range(1, len(board.spans) + 1):
+        ahead = leaders(state, block)
+        for colour in ahead:
+            blocks[colour] += share(len(ahead))
+    return tuple(
+        Points(
+            state.chronology.count(colour) * TABLES.chronology,
+            sum(band(len(group)) for group in groups(board, fields, colour, across)),
+            blocks[colour],
+        )
+        for colour in range(len(COLOURS))
+    )
+
+
+def score(state: State) -> dict[str, int]:
+    """The points of each seat as it lies."""
+    scored = points(state)
+    return {seat: scored[colour].total for seat, colour in zip(state.setup.seats, state.setup.colours, strict=True)}
+
+
+def winners(state: State) -> tuple[str, ...]:
+    """The seats with most points, then most of them on the chronology, then fewest chips on fields (GP-21, GP-A23)."""
+    setup, scored = state.setup, points(state)
+    standing = [(scored[colour].total, scored[colour].chronology, -state.fields.count(colour)) for colour in setup.colours]
+    best = max(standing)
+    return tuple(seat for seat, place in zip(setup.seats, standing, strict=True) if place == best)

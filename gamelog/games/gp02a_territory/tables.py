@@ -1,0 +1,35 @@
+"""The numbers of the rules: how many chips there are and what they are worth (``data/scoring.json``)."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+
+
+class Tables(Struct, frozen=True, forbid_unknown_fields=True):
+    """The table of numbers.
+
+    ``groups`` holds the smallest size of each band and its points, ascending; ``block`` is what the
+    majority of a block is worth, shared when it is.
+    """
+
+    source: str
+    chips: dict[str, int]
+    chronology: int
+    groups: tuple[tuple[int, int], ...]
+    block: int
+
+
+TABLES = msgspec.json.decode(files("gamelog.games.gp02a_territory").joinpath("data", "scoring.json").read_bytes(), type=Tables)
+
+
+def band(size: int) -> int:
+    """What a group of `size` connected chips is worth (GP-19)."""
+    return max((points for smallest, points in TABLES.groups if size >= smallest), default=0)
+
+
+def share(leaders: int) -> int:
+    """What each of `leaders` colours gets for the majority of a block (GP-20)."""
+    return TABLES.block // leaders

@@ -1,0 +1,57 @@
+"""The turns and rounds: what is due next, and the ends of the game that are found there."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gamelog.games.gp02a_territory.chips import coloured, holds_purple
+from gamelog.games.gp02a_territory.room import may_move, may_place
+from gamelog.games.gp02a_territory.scoring import winners
+from gamelog.games.gp02a_territory.state import LAST_CARD, State
+from gamelog.play.game import Outcome
+
+
+def over(state: State, reason: str) -> State:
+    """The end of the game, scored as it lies."""
+    return replace(state, phase="over", outcome=Outcome(winners(state), reason))
+
+
+def draw_or_end(state: State) -> State:
+    """The draw of the actor, if the bag has enough for it (GP-15)."""
+    return over(state, "bag") if sum(state.bag) < state.rolled else state
+
+
+def act(state: State) -> State:
+    """The actor has put his chip on the chronology: his choice, or the end if he can neither place nor move (GP-17, GP-A10)."""
+    actor = state.actor
+    if not coloured(state, actor) and not holds_purple(state, actor):
+        return next_turn(state)
+    if state.phase != "action":
+        state = replace(state, phase="action")
+    return state if may_place(state) or may_move(state) else over(state, "territory")
+
+
+def next_turn(state: State) -> State:
+    """The turn of the next card; after the last one the next round, or the end if the chronology is full (GP-7, GP-16)."""
+    cards = state.cards
+    for card in range(cards[state.actor] + 1, LAST_CARD + 1):
+        seat = cards.find(card)
+        if seat >= 0:
+            return begin_turn(replace(state, actor=seat, block=0, moves=0, purple=False))
+    if len(state.chronology) >= state.setup.chronology:
+        return over(state, "chronology")
+    main = cards.find(LAST_CARD)
+    setup, cards = state.setup, bytes(len(cards))
+    return State(setup, "roll", state.round + 1, main, main, cards, state.hands, state.bag, state.chronology, state.fields)
+
+
+def first_turn(state: State) -> State:
+    """The turn of card 1."""
+    return begin_turn(replace(state, actor=state.cards.find(1)))
+
+
+def begin_turn(state: State) -> State:
+    """The actor's chip for the chronology, or his choice if there is no field left on it (GP-9, GP-A9)."""
+    if len(state.chronology) < state.setup.chronology and coloured(state, state.actor):
+        return replace(state, phase="chronology")
+    return act(state)

@@ -115,7 +115,7 @@ def explain(line: bytes, expected: bytes, max_line: int) -> str:
         return 'the line does not begin with {"h":" and a digest of 43 characters, so it is no line of a record'
     if line.endswith(b"\r\n"):
         return "the line ends in CR LF; something rewrote the file's line ends (records end lines with LF alone)"
-    stored = line[6:14].decode("ascii", "replace")
+    stored = ascii(line[6:14])[2:-1]  # whatever stands there must not command a terminal
     return (
         "something was changed, removed, inserted or moved here or just before: "
         f"the line says {stored}…, its bytes and all before them give {expected[:8].decode()}…"

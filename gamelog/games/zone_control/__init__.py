@@ -1,0 +1,35 @@
+"""Zone Control: four sides walk into nine zones and fight for them with dice, against the clock."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.resources import files
+
+from gamelog.games.zone_control import board, bots, choices, due, effects, events, reducer, rules, scene, state
+from gamelog.play.game import Game
+
+GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
+    id="zone_control",
+    title="Zone Control",
+    rules_version="1.0",
+    seats={len(board.SIDES): board.SIDES},
+    Options=state.Options,
+    events=events.EVENTS,
+    chance_events=events.CHANCE,
+    boards={"zc289": partial(board.built_in, "zc289")},
+    read_board=board.read_board,
+    start=state.start,
+    pending=due.pending,
+    check=rules.check,
+    apply=reducer.apply,
+    legal=choices.legal,
+    sample=choices.sample,
+    chance=reducer.chance,
+    effects=effects.effects,
+    score=scene.score,
+    scene=scene.scene,
+    phrases=effects.PHRASES,
+    bots={"random": bots.random, "greedy": bots.greedy, "strong": bots.strong},
+    rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
+    describe=scene.describe,
+)

@@ -1,0 +1,184 @@
+"""Boards: squares, zones and the squares around them, starting grids, and which squares touch.
+
+A board file says all of it, so that a club with the real board, or with another idea of it, plays
+on that. `Board` numbers the squares so that what the rules ask for again and again is a slice of
+the position: corridor squares first, then the zones, nine squares each, then the starting grids,
+thirty-two squares each, in the order in which pieces come home.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+SIDES = ("north", "east", "south", "west")
+"""The four sides of the board and the seats there, clockwise (ZC-1)."""
+
+ZONE_SIZE = 9
+"""Squares of a zone (ZC-8, ZC-18)."""
+
+GRID_SIZE = 32
+"""Squares of a starting grid, and pieces of a player (ZC-2)."""
+
+NONE = 255
+"""In `Board.zone_of` and `Board.home_of`: no zone, nobody's starting grid."""
+
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Place = tuple[float, float]
+
+
+class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A board as it stands in its file.
+
+    ``squares`` gives every square's centre in cell widths, y down, ``blocked`` that of squares
+    which are only drawn; ``remark`` says where the board comes from. ``rings`` are the squares
+    around each zone from which it is challenged. ``return_order`` holds the squares of each
+    starting grid again, in the order in which pieces sent home are put there. Every square that
+    is in no zone and no starting grid is a corridor.
+    """
+
+    name: Name
+    squares: dict[Name, Place]
+    zones: Annotated[dict[Name, list[Name]], Meta(min_length=1, max_length=99)]
+    middle: Name
+    rings: dict[Name, list[Name]]
+    start: dict[Name, list[Name]]
+    return_order: dict[Name, list[Name]]
+    edges: list[tuple[Name, Name]]
+    blocked: dict[Name, Place] = {}
+    remark: str = ""
+
+
+class Board(Struct, frozen=True):
+    """A board ready for play. Zones are numbered in the order of their file, grids like `SIDES`.
+
+    ``index`` gives a square's number, ``zone_index`` a zone's. ``neighbours`` are the squares that
+    touch each square, ``rings`` those around each zone. ``zone_of`` and ``home_of`` give for each
+    square its zone and the seat whose grid it is in, or `NONE`. Zone ``z`` begins with square
+    ``zones_from + 9 * z``, the grid of seat ``s`` with square ``homes_from + 32 * s``.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    places: tuple[Place, ...]
+    blocked: dict[str, Place]
+    zones: tuple[str, ...]
+    middle: int
+    rings: tuple[tuple[int, ...], ...]
+    remark: str
+    index: dict[str, int]
+    zone_index: dict[str, int]
+    neighbours: tuple[tuple[int, ...], ...]
+    zone_of: bytes
+    home_of: bytes
+    zones_from: int
+    homes_from: int
+
+
+def built_in(name: str) -> dict[str, Any]:
+    """The plain data of a board that comes with the game."""
+    data: dict[str, Any] = json.loads(files("gamelog.games.zone_control").joinpath("boards", f"{name}.json").read_bytes())
+    return data
+
+
+def read_board(data: dict[str, Any]) -> Board:
+    """The board in `data`. Raises ValueError, in one sentence, when it is none.
+
+    The counts that the rules name are checked, and that the parts fit together. How many zones
+    there are, how large their rings and which squares touch is the board's own affair; whether
+    one can walk everywhere is not checked.
+    """
+    file = msgspec.convert(data, BoardFile)
+    taken = _parts(file)
+    corridors = [square for square in file.squares if square not in taken]
+    zones = [square for squares in file.zones.values() for square in squares]
+    names = (*corridors, *zones, *(square for side in SIDES for square in file.return_order[side]))
+    index = {name: number for number, name in enumerate(names)}
+    zone_index = {zone: number for number, zone in enumerate(file.zones)}
+    places_of = {square: ("zone", zone_index[zone]) for zone, squares in file.zones.items() for square in squares}
+    places_of |= {square: ("home", seat) for seat, side in enumerate(SIDES) for square in file.return_order[side]}
+    return Board(
+        name=file.name,
+        names=names,
+        places=tuple(file.squares[name] for name in names),
+        blocked=file.blocked,
+        zones=tuple(file.zones),
+        middle=zone_index[file.middle],
+        rings=tuple(tuple(sorted(index[square] for square in file.rings[zone])) for zone in file.zones),
+        remark=file.remark,
+        index=index,
+        zone_index=zone_index,
+        neighbours=_neighbours(file, index),
+        zone_of=bytes(_number(places_of.get(name), "zone") for name in names),
+        home_of=bytes(_number(places_of.get(name), "home") for name in names),
+        zones_from=len(corridors),
+        homes_from=len(corridors) + len(zones),
+    )
+
+
+def _number(place: tuple[str, int] | None, kind: str) -> int:
+    return place[1] if place is not None and place[0] == kind else NONE
+
+
+def _parts(file: BoardFile) -> dict[str, str]:
+    """Which zone or starting grid each square is in that is in one, in words. Raises ValueError for parts that do not fit."""
+    taken: dict[str, str] = {}
+    for zone, squares in file.zones.items():
+        _take(file, taken, f"zone {zone}", squares, ZONE_SIZE)
+    if file.middle not in file.zones:
+        raise ValueError(f'the middle zone "{file.middle}" is none of the zones')
+    _same_names(file.start, SIDES, "start")
+    _same_names(file.return_order, SIDES, "return_order")
+    for side, squares in file.start.items():
+        _take(file, taken, f"the starting grid of {side}", squares, GRID_SIZE)
+        if sorted(file.return_order[side]) != sorted(squares):
+            raise ValueError(f"the return order of {side} must hold each square of its starting grid once")
+    _same_names(file.rings, tuple(file.zones), "rings")
+    for zone, ring in file.rings.items():
+        if not ring or len(set(ring)) != len(ring):
+            raise ValueError(f"the ring of zone {zone} must hold at least one square, and each of them once")
+        for square in ring:
+            if square not in file.squares:
+                raise ValueError(f'the ring of zone {zone} names "{square}", which is none of the squares')
+            if square in taken:
+                raise ValueError(f"{square} cannot be in the ring of zone {zone}: it is in {taken[square]}")
+    both = sorted(set(file.squares) & set(file.blocked))
+    if both:
+        raise ValueError(f"{both[0]} cannot be both a square and blocked")
+    return taken
+
+
+def _take(file: BoardFile, taken: dict[str, str], part: str, squares: list[str], size: int) -> None:
+    if len(squares) != size:
+        raise ValueError(f"{part} must have {size} squares, not {len(squares)}")
+    for square in squares:
+        if square not in file.squares:
+            raise ValueError(f'{part} names "{square}", which is none of the squares')
+        if square in taken:
+            raise ValueError(f"{square} is in {taken[square]} and in {part}")
+        taken[square] = part
+
+
+def _same_names(given: Iterable[str], wanted: tuple[str, ...], what: str) -> None:
+    if set(given) != set(wanted):
+        raise ValueError(f"{what} must name {', '.join(wanted)}, and nothing else")
+
+
+def _neighbours(file: BoardFile, index: dict[str, int]) -> tuple[tuple[int, ...], ...]:
+    near: list[set[int]] = [set() for _ in index]
+    for a, b in file.edges:
+        for name in (a, b):
+            if name not in index:
+                raise ValueError(f'the edge {a}-{b} names "{name}", which is none of the squares')
+        if a == b:
+            raise ValueError(f"the edge {a}-{b} joins a square to itself")
+        if index[b] in near[index[a]]:
+            raise ValueError(f"the edge {a}-{b} stands twice")
+        near[index[a]].add(index[b])
+        near[index[b]].add(index[a])
+    return tuple(tuple(sorted(numbers)) for numbers in near)

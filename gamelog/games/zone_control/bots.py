@@ -1,0 +1,78 @@
+"""Players made of a few lines: one that does anything legal, one that heads for the nearest zone, one that plays to win."""
+
+from __future__ import annotations
+
+from math import dist
+from random import Random
+
+from gamelog.games.zone_control.board import NONE, ZONE_SIZE
+from gamelog.games.zone_control.choices import challengeable, sample, steps
+from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Step
+from gamelog.games.zone_control.plans import Planner
+from gamelog.games.zone_control.state import State
+from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder
+from gamelog.play.odds import beats
+
+LAST_CHANCE, GOOD_ODDS = 0.3, 0.65
+"""With which odds the strong player challenges when it has no turn after this one, and otherwise."""
+
+
+def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state
+    """Anything legal."""
+    return sample(state, rng)
+
+
+def greedy(state: State, seat: str, rng: Random) -> Decision:
+    """Challenges when the odds are even or better, and moves whatever gets nearer to a zone that is not its own."""
+    if state.siege is not None:
+        return sample(state, rng)
+    odds = [(beats(most, count_inside(state, zone)), zone, most) for zone, most in challengeable(state)]
+    if odds and max(odds)[0] >= 0.5:
+        _, zone, most = max(odds)
+        return _attack(state, zone, most)
+    gains = [
+        (_distance(state, src) - _distance(state, dst), rng.random(), src, dst) for src, dst in steps(state) if _spare(state, src)
+    ]
+    if not gains or max(gains)[0] <= 0:
+        return EndTurn(0, 0, seat)
+    _, _, src, dst = max(gains)
+    return Step(0, 0, seat, state.setup.board.names[src], state.setup.board.names[dst])
+
+
+def strong(state: State, seat: str, rng: Random) -> Decision:
+    """Weighs zones by what they count and what they cost, keeps guards at home, and gathers before it strikes."""
+    if state.siege is not None:
+        return sample(state, rng)
+    limit = state.setup.options.turn_limit
+    last = limit is not None and limit - state.turn < len(state.setup.seats)
+    for zone, most in sorted(challengeable(state), key=lambda siege: siege[0] != state.setup.board.middle):
+        inside = count_inside(state, zone)
+        full = most == inside + ADVANTAGE
+        if full or (state.points == 0 and beats(most, inside) >= (LAST_CHANCE if last else GOOD_ODDS)):
+            return _attack(state, zone, most)
+    plan = Planner(state).best() if state.points else None
+    if plan is None:
+        return EndTurn(0, 0, seat)
+    return Step(0, 0, seat, state.setup.board.names[plan.src], state.setup.board.names[plan.dst])
+
+
+def _attack(state: State, zone: int, most: int) -> Challenge:
+    board, seat = state.setup.board, state.setup.seats[state.actor]
+    attackers = around(state, zone, state.actor)[:most]
+    return Challenge(0, 0, seat, board.zones[zone], tuple(board.names[at] for at in attackers))
+
+
+def _distance(state: State, at: int) -> float:
+    """How far `at` is from the middle of the nearest zone that the actor does not control; 0 in a zone."""
+    board = state.setup.board
+    if board.zone_of[at] != NONE:
+        return 0.0
+    middles = range(board.zones_from + ZONE_SIZE // 2, board.homes_from, ZONE_SIZE)
+    wanted = [middle for zone, middle in enumerate(middles) if holder(state, zone) != state.actor]
+    return min((dist(board.places[at], board.places[middle]) for middle in wanted), default=0.0)
+
+
+def _spare(state: State, at: int) -> bool:
+    """Whether the piece on `at` may leave: not if a zone would be lost."""
+    zone = state.setup.board.zone_of[at]
+    return zone == NONE or count_inside(state, zone) > 1

@@ -1,0 +1,131 @@
+"""What may be done: every legal decision, or one of them at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+from random import Random
+
+from gamelog.games.zone_control.board import NONE, ZONE_SIZE
+from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Occupy, Step
+from gamelog.games.zone_control.rules import ALLOWED
+from gamelog.games.zone_control.state import EMPTY, Siege, State
+from gamelog.games.zone_control.zones import around, max_attack, may_challenge
+from gamelog.play.game import Legal
+
+MANY = 20_000
+"""More challenges, or more ways to move in, than this are not listed."""
+
+
+def legal(state: State) -> Legal:
+    """The decisions that are legal now, whatever the clock shows; none while dice are owed or when the game is over.
+
+    Attackers are listed in the board's order; so are those who move in, the first to the first
+    square, for pieces of one player are alike. Of challenges and of ways to move in the first
+    `MANY` are listed.
+    """
+    names = state.setup.board.names
+    if state.phase == "act":
+        by = state.setup.seats[state.actor]
+        moves = (Step(0, 0, by, names[src], names[dst]) for src, dst in steps(state))
+        listed = tuple(islice(_challenges(state), MANY))
+        complete = all(len(event.attackers) == 1 for event in listed)
+        return Legal((*moves, EndTurn(0, 0, by), *listed), complete)
+    if state.phase == "occupy" and state.siege is not None:
+        ways = tuple(islice(_ways_in(state, state.siege), MANY))
+        return Legal(ways, complete=len(state.siege.attackers) == 1)
+    return Legal(())
+
+
+def sample(state: State, rng: Random) -> Decision:
+    """A legal decision. In one of four cases a challenge, where there is one; else any step while any are left."""
+    board = state.setup.board
+    if state.siege is not None:
+        return _move_in(state, state.siege, rng)
+    by = state.setup.seats[state.actor]
+    if rng.random() < 0.25:
+        sieges = challengeable(state)
+        if sieges:
+            zone, most = rng.choice(sieges)
+            size = most if state.setup.options.attack_size == "full" else rng.randint(1, most)
+            attackers = rng.sample(around(state, zone, state.actor), size)
+            return Challenge(0, 0, by, board.zones[zone], tuple(board.names[at] for at in attackers))
+    moves = steps(state)
+    if not moves:
+        return EndTurn(0, 0, by)
+    src, dst = rng.choice(moves)
+    return Step(0, 0, by, board.names[src], board.names[dst])
+
+
+def steps(state: State) -> list[tuple[int, int]]:
+    """The steps that the actor can take, from and to (ZC-5 to ZC-10)."""
+    if state.points < 1:
+        return []
+    board, squares, actor = state.setup.board, state.squares, state.actor
+    neighbours, zone_of, home_of = board.neighbours, board.zone_of, board.home_of
+    closed = closed_zones(state)
+    found: list[tuple[int, int]] = []
+    src = squares.find(actor)
+    while src >= 0:
+        found += [
+            (src, dst)
+            for dst in neighbours[src]
+            if squares[dst] == EMPTY and zone_of[dst] not in closed and (home_of[dst] == NONE or home_of[dst] == actor)
+        ]
+        src = squares.find(actor, src + 1)
+    return found
+
+
+def closed_zones(state: State) -> frozenset[int]:
+    """The zones that the actor cannot enter by steps, since others stand in them (ZC-10)."""
+    board, squares, own = state.setup.board, state.squares, ALLOWED[state.actor]
+    return frozenset(
+        zone
+        for zone, lo in enumerate(range(board.zones_from, board.homes_from, ZONE_SIZE))
+        if squares[lo : lo + ZONE_SIZE].translate(None, own)
+    )
+
+
+def challengeable(state: State) -> list[tuple[int, int]]:
+    """The zones that the actor can challenge, each with the most dice it may do so with (ZC-15, ZC-18)."""
+    found = ((zone, max_attack(state, zone, state.actor)) for zone in closed_zones(state))
+    return sorted((zone, most) for zone, most in found if most and may_challenge(state, zone))
+
+
+def _challenges(state: State) -> Iterator[Challenge]:
+    by, board = state.setup.seats[state.actor], state.setup.board
+    for zone, most in challengeable(state):
+        at = board.zones[zone]
+        smallest = most if state.setup.options.attack_size == "full" else 1
+        pieces = [board.names[square] for square in around(state, zone, state.actor)]
+        for size in range(smallest, most + 1):
+            for attackers in combinations(pieces, size):
+                yield Challenge(0, 0, by, at, attackers)
+
+
+def _sizes(state: State, siege: Siege) -> range:
+    """How many pieces may move in (ZC-A17)."""
+    fit = min(len(siege.attackers), ZONE_SIZE)
+    return range(fit if state.setup.options.move_in == "all_fit" else 1, fit + 1)
+
+
+def _ways_in(state: State, siege: Siege) -> Iterator[Occupy]:
+    board = state.setup.board
+    names, lo, by = board.names, board.zones_from + ZONE_SIZE * siege.zone, _winner(state, siege)
+    for size in _sizes(state, siege):
+        for pieces in combinations(sorted(siege.attackers), size):
+            for squares in combinations(range(lo, lo + ZONE_SIZE), size):
+                placement = {names[src]: names[dst] for src, dst in zip(pieces, squares, strict=True)}
+                yield Occupy(0, 0, by, board.zones[siege.zone], placement)
+
+
+def _move_in(state: State, siege: Siege, rng: Random) -> Occupy:
+    board = state.setup.board
+    lo, size = board.zones_from + ZONE_SIZE * siege.zone, rng.choice(_sizes(state, siege))
+    pairs = zip(rng.sample(siege.attackers, size), rng.sample(range(lo, lo + ZONE_SIZE), size), strict=True)
+    placement = {board.names[src]: board.names[dst] for src, dst in pairs}
+    return Occupy(0, 0, _winner(state, siege), board.zones[siege.zone], placement)
+
+
+def _winner(state: State, siege: Siege) -> str:
+    return state.setup.seats[state.squares[siege.attackers[0]]]

@@ -1,0 +1,117 @@
+"""What a player who wants to win thinks about: which zone is worth which pieces, and how they get there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gamelog.games.zone_control.board import NONE, ZONE_SIZE
+from gamelog.games.zone_control.choices import closed_zones
+from gamelog.games.zone_control.state import EMPTY, State
+from gamelog.games.zone_control.zones import ADVANTAGE, MIDDLE_VALUE, around, count_inside, holder, standings
+from gamelog.play.odds import beats
+
+FAR = 999
+"""A distance that is none."""
+
+NEAR = 4
+"""Steps within which a rival's piece counts as a threat: about half a turn's roll."""
+
+Steps = list[int]
+"""For each square the steps from there to a target, or `FAR`."""
+
+
+class Plan(NamedTuple):
+    """One step of a plan, and what the plan gains for each step it takes."""
+
+    rate: float
+    src: int
+    dst: int
+
+
+class Planner:
+    """A position as one seat sees it that is on turn."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.board, self.squares, self.seat = state.setup.board, state.squares, state.actor
+        closed, board, seat = closed_zones(state), self.board, self.seat
+        self.open = [
+            owner == EMPTY and zone not in closed and home in (NONE, seat)
+            for owner, zone, home in zip(self.squares, board.zone_of, board.home_of, strict=True)
+        ]
+        self.points = [points for points, _ in standings(state)]
+        self.bound = self._bound()
+
+    def _bound(self) -> set[int]:
+        """Own pieces that must stay where they are: as many in each own zone as it needs for its defence."""
+        bound: set[int] = set()
+        for zone in range(len(self.board.zones)):
+            if holder(self.state, zone) == self.seat:
+                lo = self.board.zones_from + ZONE_SIZE * zone
+                pieces = [at for at in range(lo, lo + ZONE_SIZE) if self.squares[at] == self.seat]
+                bound.update(pieces[: self.guard(zone)])
+        return bound
+
+    def guard(self, zone: int) -> int:
+        """The pieces that `zone` needs: as many as the strongest rival has in its ring and, counted half, a few steps from it."""
+        steps = self.walk(self.board.rings[zone], rivals=True)
+        best = 0.0
+        for rival in range(len(self.state.setup.seats)):
+            if rival != self.seat:
+                near = sum(0 < steps[at] <= NEAR for at, owner in enumerate(self.squares) if owner == rival)
+                best = max(best, len(around(self.state, zone, rival)) + near / 2)
+        return max(1, min(int(best), ZONE_SIZE))
+
+    def walk(self, targets: Iterable[int], rivals: bool = False) -> Steps:
+        """The steps from everywhere to the nearest of `targets`, round whatever is in the way.
+
+        With ``rivals`` through everything: how near others' pieces are, roughly.
+        """
+        steps = [FAR] * len(self.squares)
+        ahead = [at for at in targets if rivals or self.open[at]]
+        for at in ahead:
+            steps[at] = 0
+        for here in ahead:  # grows while it is walked
+            for there in self.board.neighbours[here]:
+                if steps[there] == FAR:
+                    if rivals or self.open[there]:
+                        steps[there] = steps[here] + 1
+                        ahead.append(there)
+                    elif self.squares[there] == self.seat:
+                        steps[there] = steps[here] + 1
+        return steps
+
+    def best(self) -> Plan | None:
+        """The step of the plan that gains most for its length, if any gains something."""
+        plans = [plan for zone in range(len(self.board.zones)) if (plan := self._plan(zone))]
+        return max(plans, default=None)
+
+    def _plan(self, zone: int) -> Plan | None:
+        owner, inside = holder(self.state, zone), count_inside(self.state, zone)
+        value = MIDDLE_VALUE if zone == self.board.middle else 1
+        lo = self.board.zones_from + ZONE_SIZE * zone
+        if inside == 0:
+            return self._send(range(lo, lo + ZONE_SIZE), 1, value)
+        if owner == self.seat:
+            # a zone lost is a zone that somebody else wins; and without need a piece in a zone breaks ties
+            return self._send(range(lo, lo + ZONE_SIZE), 1, value if inside < self.guard(zone) else value / 50)
+        if owner == EMPTY:
+            return None
+        there = set(around(self.state, zone, self.seat))
+        missing = inside + ADVANTAGE - len(there)
+        rivalry = 1.5 if self.points[owner] >= max(self.points[self.seat], 1) else 1.25
+        gain = value * rivalry * beats(inside + ADVANTAGE, inside)
+        return self._send(self.board.rings[zone], missing, gain, there) if missing > 0 else None
+
+    def _send(self, targets: Iterable[int], count: int, gain: float, there: Iterable[int] = ()) -> Plan | None:
+        """A step of the nearest of the `count` free pieces that are nearest to `targets`, those already `there` left alone."""
+        steps = self.walk(targets)
+        stay = self.bound | set(there)
+        free = [at for at, owner in enumerate(self.squares) if owner == self.seat and 0 < steps[at] < FAR and at not in stay]
+        free.sort(key=steps.__getitem__)
+        if len(free) < count:
+            return None
+        src = free[0]
+        dst = next(at for at in self.board.neighbours[src] if self.open[at] and steps[at] == steps[src] - 1)
+        return Plan(gain / (2 + sum(steps[at] for at in free[:count])), src, dst)

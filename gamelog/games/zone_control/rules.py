@@ -1,0 +1,249 @@
+"""Which rule forbids an event. Ids are those of RULES.md.
+
+An event is first held against what is due (the phase), then against whose turn it is and what
+the clock shows, then against its own rule. What is not due is refused with the rule that says
+what is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import assert_never
+
+from gamelog.games.zone_control.board import NONE, ZONE_SIZE
+from gamelog.games.zone_control.due import FINAL_DICE, in_turn, late, not_due, not_on_turn
+from gamelog.games.zone_control.events import (
+    Challenge,
+    ChallengeRoll,
+    EndTurn,
+    Event,
+    FinalRoll,
+    MoveRoll,
+    Occupy,
+    StartRoll,
+    Step,
+    TimeUp,
+)
+from gamelog.games.zone_control.state import EMPTY, MINUTE, State
+from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder, may_challenge
+from gamelog.play.game import Violation
+from gamelog.record.envelope import TABLE
+
+FACES = frozenset(range(1, 7))
+
+ALLOWED = tuple(bytes([seat, EMPTY]) for seat in range(EMPTY))
+"""For each seat what may stand in a zone that it enters."""
+
+
+def check(state: State, event: Event) -> Violation | None:
+    """The rule that forbids `event` in `state`, or None. ``event.t`` is in ms of play."""
+    if type(event) is Step:
+        return _step(state, event)
+    if type(event) is EndTurn:
+        return in_turn(state, event)
+    if type(event) is MoveRoll:
+        return _move_roll(state, event)
+    if type(event) is Challenge:
+        return _challenge(state, event)
+    if type(event) is ChallengeRoll:
+        return _challenge_roll(state, event)
+    if type(event) is Occupy:
+        return _occupy(state, event)
+    if type(event) is StartRoll:
+        return _start_roll(state, event)
+    if type(event) is TimeUp:
+        return _time_up(state, event)
+    if type(event) is FinalRoll:
+        return _final_roll(state, event)
+    assert_never(event)
+
+
+def _step(state: State, event: Step) -> Violation | None:
+    setup, actor = state.setup, state.actor
+    if state.phase != "act" or event.by != setup.seats[actor] or (state.deadline is not None and event.t >= state.deadline):
+        return in_turn(state, event)
+    board, squares = setup.board, state.squares
+    src, dst = board.index.get(event.src), board.index.get(event.dst)
+    if src is None or dst is None:
+        return _no_square("ZC-6", event.src if src is None else event.dst)
+    if squares[src] != actor:
+        return Violation("ZC-5", f"there is no piece of {event.by} on {event.src}")
+    if state.points < 1:
+        return Violation("ZC-5", "no steps are left in this turn")
+    if dst not in board.neighbours[src]:
+        return Violation("ZC-6", f"{event.dst} is not next to {event.src}")
+    if squares[dst] != EMPTY:
+        return Violation("ZC-7", f"there is a piece on {event.dst} already")
+    zone = board.zone_of[dst]
+    if zone != NONE:
+        lo = board.zones_from + ZONE_SIZE * zone
+        others = squares[lo : lo + ZONE_SIZE].translate(None, ALLOWED[actor])
+        if others:
+            return Violation("ZC-10", f"zone {board.zones[zone]} has pieces of {setup.seats[others[0]]} in it")
+    elif board.home_of[dst] not in (NONE, actor):
+        return Violation("ZC-9", f"{event.dst} is in the starting grid of {setup.seats[board.home_of[dst]]}")
+    return None
+
+
+ROLLED = Violation("ZC-4", "the movement dice of this turn have been rolled")
+
+
+def _move_roll(state: State, event: MoveRoll) -> Violation | None:
+    if state.phase != "move_roll":
+        return ROLLED if state.phase == "act" else not_due(state)
+    if event.by != state.setup.seats[state.actor]:
+        return not_on_turn(state, event)
+    owed = state.setup.options.movement_dice
+    if len(event.dice) != owed:
+        return Violation("ZC-A2", f"the movement dice are {owed}, not {len(event.dice)}")
+    return _faces("ZC-4", event.dice) or late(state, event)
+
+
+def _challenge(state: State, event: Challenge) -> Violation | None:
+    if state.phase == "move_roll":
+        return Violation("ZC-A11", "the turn begins with the movement dice; a challenge comes after them")
+    wrong = in_turn(state, event)
+    if wrong:
+        return wrong
+    setup, actor = state.setup, state.actor
+    board, attackers = setup.board, event.attackers
+    zone = board.zone_index.get(event.at)
+    if zone is None:
+        return _no_zone("ZC-15", event.at)
+    if not count_inside(state, zone):
+        return Violation("ZC-15", f"zone {event.at} is free and can simply be entered")
+    held = holder(state, zone)
+    if held == EMPTY:
+        return Violation("ZC-A28", f"zone {event.at} holds pieces of several players, nobody controls it")
+    if held == actor:
+        return Violation("ZC-15", f"{event.by} controls zone {event.at} already")
+    if not may_challenge(state, zone):
+        return Violation("ZC-A12", f"zone {event.at} has been challenged in this turn")
+    if not attackers:
+        return Violation("ZC-15", f"a challenge needs a piece round zone {event.at}")
+    for name in attackers:
+        at = board.index.get(name)
+        if at is None:
+            return _no_square("ZC-14", name)
+        if at not in board.rings[zone]:
+            return Violation("ZC-14", f"{name} is none of the squares round zone {event.at}")
+        if state.squares[at] != actor:
+            return Violation("ZC-15", f"there is no piece of {event.by} on {name}")
+    if len(set(attackers)) != len(attackers):
+        return Violation("ZC-18", "each piece attacks with one die")
+    most = count_inside(state, zone) + ADVANTAGE
+    if len(attackers) > most:
+        return Violation("ZC-18", f"{most - ADVANTAGE} in zone {event.at} let {most} attack at most, not {len(attackers)}")
+    if setup.options.attack_size == "full":
+        full = min(most, len(around(state, zone, actor)))
+        if len(attackers) != full:
+            return Violation("ZC-A14", f"all {full} that are allowed must attack, not {len(attackers)}")
+    return None
+
+
+def _challenge_roll(state: State, event: ChallengeRoll) -> Violation | None:
+    siege = state.siege
+    if siege is None or state.phase != "challenge_roll":
+        return not_due(state)
+    attacker = state.setup.seats[state.squares[siege.attackers[0]]]
+    if event.by != attacker:
+        return Violation("ZC-19", f"the dice are {attacker}'s to record, not {event.by}'s")
+    inside = count_inside(state, siege.zone)
+    if len(event.defence) > inside:
+        return Violation("ZC-17", f"only the {inside} in the zone defend it, not {len(event.defence)}")
+    if len(event.defence) < inside:
+        return Violation("ZC-19", f"all {inside} in the zone defend it, not {len(event.defence)}")
+    if len(event.attack) != len(siege.attackers):
+        return Violation("ZC-19", f"{len(siege.attackers)} attack, so as many dice are rolled, not {len(event.attack)}")
+    return _faces("ZC-19", event.defence + event.attack)
+
+
+def _occupy(state: State, event: Occupy) -> Violation | None:
+    siege = state.siege
+    if siege is None or state.phase != "occupy":
+        return not_due(state)
+    setup = state.setup
+    board, options = setup.board, setup.options
+    winner = setup.seats[state.squares[siege.attackers[0]]]
+    if event.by != winner:
+        return Violation("ZC-21", f"{winner} has won the challenge and moves in, not {event.by}")
+    if event.at != board.zones[siege.zone]:
+        return Violation("ZC-21", f"the zone that was won is {board.zones[siege.zone]}, not {event.at}")
+    for src, dst in event.placement.items():
+        if board.index.get(src) not in siege.attackers:
+            return Violation("ZC-21", f"the piece that moves in from {src} is none of those that attacked")
+        at = board.index.get(dst)
+        if at is None or board.zone_of[at] != siege.zone:
+            return Violation("ZC-21", f"{dst} is not in zone {event.at}")
+    count, fit = len(event.placement), min(len(siege.attackers), ZONE_SIZE)
+    if len(set(event.placement.values())) != count:
+        return Violation("ZC-8", "a square holds one piece")
+    if options.move_in == "all_fit" and count != fit:
+        return Violation("ZC-A17", f"all that fit move in, {fit} and not {count}")
+    if not 1 <= count <= fit:
+        return Violation("ZC-A17", f"1 to {fit} move in, not {count}")
+    return None
+
+
+def _start_roll(state: State, event: StartRoll) -> Violation | None:
+    if state.phase != "start_roll":
+        return not_due(state)
+    again = "ZC-A1" if len(state.rolling) < len(state.setup.seats) else "ZC-3"
+    return _rolling(state, event, "ZC-3", again) or _faces("ZC-3", event.rolls.values())
+
+
+def _final_roll(state: State, event: FinalRoll) -> Violation | None:
+    if state.phase != "final_roll":
+        return not_due(state)
+    wrong = _rolling(state, event, "ZC-28", "ZC-A18" if state.rerolls else "ZC-28")
+    if wrong:
+        return wrong
+    for seat, dice in event.rolls.items():
+        if len(dice) != FINAL_DICE:
+            return Violation("ZC-28", f"{seat} rolls {FINAL_DICE} dice, not {len(dice)}")
+        impossible = _faces("ZC-28", dice)
+        if impossible:
+            return impossible
+    return None
+
+
+def _rolling(state: State, event: StartRoll | FinalRoll, rule: str, again: str) -> Violation | None:
+    """Whether those who owe dice have rolled them, and nobody else."""
+    owe = [state.setup.seats[seat] for seat in state.rolling]
+    if event.by != TABLE:
+        return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {event.by}")
+    if set(event.rolls) != set(owe):
+        return Violation(again, f"those who roll are {', '.join(owe)}, not {', '.join(event.rolls) or 'nobody'}")
+    return None
+
+
+def _time_up(state: State, event: TimeUp) -> Violation | None:
+    if state.outcome is not None or state.phase == "final_roll":
+        return not_due(state)
+    if event.by != TABLE:
+        return Violation("ZC-A21", f"time is called by {TABLE}, not by {event.by}")
+    if state.setup.options.clock_minutes is None:
+        return Violation("ZC-A21", "the game is played without a clock")
+    if state.deadline is None:
+        return Violation("ZC-A21", "the clock begins to run with the first movement roll")
+    if state.called:
+        return Violation("ZC-A22", "time has been called already")
+    if event.t < state.deadline:
+        left = -(-(state.deadline - event.t) // 1000)
+        return Violation("ZC-25", f"the clock still shows {left * 1000 // MINUTE}:{left % 60:02}")
+    return None
+
+
+def _faces(rule: str, dice: Collection[int]) -> Violation | None:
+    if FACES.issuperset(dice):
+        return None
+    wrong = next(face for face in dice if face not in FACES)
+    return Violation(rule, f"a die cannot show {wrong}")
+
+
+def _no_square(rule: str, name: str) -> Violation:
+    return Violation(rule, f'the board has no square "{name}"')
+
+
+def _no_zone(rule: str, name: str) -> Violation:
+    return Violation(rule, f'the board has no zone "{name}"')

@@ -1,0 +1,117 @@
+"""A position for people: as a picture, as points, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from gamelog.games.zone_control.board import GRID_SIZE, NONE, ZONE_SIZE, Board
+from gamelog.games.zone_control.state import EMPTY, State
+from gamelog.games.zone_control.zones import around, count_inside, holder, home, max_attack, standings
+from gamelog.play.odds import beats
+from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
+
+
+def ground(board: Board) -> Ground:
+    """The squares of `board`, those that are blocked, and what is known of its origin. A zone's name stands on one square."""
+    cells: list[Cell] = []
+    for at, (name, (x, y)) in enumerate(zip(board.names, board.places, strict=True)):
+        zone, seat = board.zone_of[at], board.home_of[at]
+        if zone != NONE:
+            label = board.zones[zone] if at == board.zones_from + ZONE_SIZE * zone + ZONE_SIZE // 2 else ""
+            kind = "middle zone" if zone == board.middle else "zone"
+            cells.append(Cell(name, x, y, "square", kind, label, f"zone {board.zones[zone]}"))
+        elif seat != NONE:
+            cells.append(Cell(name, x, y, "square", "home", zone=f"home {seat}"))
+        else:
+            cells.append(Cell(name, x, y, "square"))
+    cells += [Cell(name, x, y, "square", "blocked") for name, (x, y) in board.blocked.items()]
+    return Ground(tuple(cells), remark=board.remark)
+
+
+def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
+    """Every piece on its square, the zones in the colours of those who control them."""
+    setup = state.setup
+    board, seats = setup.board, setup.seats
+    names, first = board.names, board.zones_from
+    pieces = tuple(Piece(names[at], "die", seats[owner]) for at, owner in enumerate(state.squares) if owner != EMPTY)
+    fills: list[tuple[str, str]] = []
+    for zone in range(len(board.zones)):
+        owner, lo = holder(state, zone), first + ZONE_SIZE * zone
+        if owner != EMPTY:
+            fills += [(name, seats[owner]) for name in names[lo : lo + ZONE_SIZE]]
+    marks: list[Mark] = []
+    if state.siege is not None:
+        lo = first + ZONE_SIZE * state.siege.zone
+        marks += [Mark(names[at], "from") for at in state.siege.attackers]
+        marks += [Mark(name, "target") for name in names[lo : lo + ZONE_SIZE]]
+    return Scene(ground(board), pieces, tuple(fills), tuple(marks), _captions(state))
+
+
+def _captions(state: State) -> tuple[Caption, ...]:
+    setup = state.setup
+    limit = setup.options.turn_limit
+    captions = [Caption("turn", f"{state.turn}{f' of {limit}' if limit else ''}" if state.turn else "start")]
+    if state.called:
+        captions.append(Caption("clock", "time is up"))
+    for number, (name, (points, pieces)) in enumerate(zip(setup.seats, standings(state), strict=True)):
+        captions.append(Caption("zones count", str(points), name))
+        captions.append(Caption("pieces in them", str(pieces), name))
+        captions.append(Caption("at home", str(home(state, number).count(number)), name))
+        if number == state.actor and state.phase == "act":
+            captions.append(Caption("steps left", str(state.points), name))
+    return tuple(captions)
+
+
+def score(state: State) -> dict[str, int]:
+    """What the zones of each seat count (ZC-26)."""
+    return {name: points for name, (points, _) in zip(state.setup.seats, standings(state), strict=True)}
+
+
+def describe(state: State) -> dict[str, Any]:
+    """The position in words, all of it.
+
+    ``away`` holds for each seat the squares of its pieces outside its starting grid, ``vacant``
+    the squares of the grid on which none of its pieces stand, in the order of return.
+    ``on_turn`` is the seat whose turn it is, None before the first; ``siege`` the challenge that
+    is not over. ``zones`` says of each zone who controls it with how many pieces, and of every
+    other seat with pieces round it how many they are, with how many of them it may challenge and
+    the probability that it then wins: ``"5": {"holder": "south", "pieces": 3, "around": {"north": [5, 5, 0.909]}}``.
+    """
+    setup = state.setup
+    board, seats, squares, siege = setup.board, setup.seats, state.squares, state.siege
+    grids = [range(lo, lo + GRID_SIZE) for lo in range(board.homes_from, len(squares), GRID_SIZE)]
+    return {
+        "phase": state.phase,
+        "turn": state.turn,
+        "on_turn": seats[state.actor] if state.turn else None,
+        "points": state.points,
+        "first": seats[state.first] if state.turn else None,
+        "rolling": [seats[seat] for seat in state.rolling],
+        "away": {
+            name: [board.names[at] for at, owner in enumerate(squares) if owner == seat and at not in grids[seat]]
+            for seat, name in enumerate(seats)
+        },
+        "vacant": {name: [board.names[at] for at in grids[seat] if squares[at] != seat] for seat, name in enumerate(seats)},
+        "zones": {name: _zone(state, zone) for zone, name in enumerate(board.zones)},
+        "score": score(state),
+        "pieces": {name: pieces for name, (_, pieces) in zip(seats, standings(state), strict=True)},
+        "siege": siege
+        and {"zone": board.zones[siege.zone], "attackers": [board.names[at] for at in siege.attackers], "resume": siege.resume},
+        "challenged": [board.zones[zone] for zone in state.challenged],
+        "deadline": state.deadline,
+        "called": state.called,
+        "rerolls": state.rerolls,
+        "outcome": msgspec.to_builtins(state.outcome),
+    }
+
+
+def _zone(state: State, zone: int) -> dict[str, Any]:
+    seats, owner, count = state.setup.seats, holder(state, zone), count_inside(state, zone)
+    near: dict[str, list[float]] = {}
+    for seat, name in enumerate(seats):
+        pieces, most = len(around(state, zone, seat)), max_attack(state, zone, seat)
+        if pieces and seat != owner:
+            near[name] = [pieces, most, round(beats(most, count), 4) if most else 0.0]
+    return {"holder": None if owner == EMPTY else seats[owner], "pieces": count, "around": near}

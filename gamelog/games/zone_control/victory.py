@@ -1,0 +1,38 @@
+"""How the game ends: ZC-25 to ZC-28."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gamelog.games.zone_control.state import State
+from gamelog.games.zone_control.zones import standings
+from gamelog.play.game import Outcome
+
+MOST_REROLLS = 100
+"""After so many tied final rolls in a row the seat nearest to the first player wins (ZC-A18)."""
+
+
+def final_score(state: State) -> State:
+    """The end: the best by zones, then by pieces in them, wins; those tied in both owe a final roll."""
+    best = standings(state)
+    value, pieces = max(best)
+    if [value for value, _ in best].count(value) == 1:
+        return _over(state, best.index((value, pieces)), "zones")
+    leaders = tuple(seat for seat, standing in enumerate(best) if standing == (value, pieces))
+    if len(leaders) == 1:
+        return _over(state, leaders[0], "pieces")
+    return replace(state, phase="final_roll", points=0, rolling=leaders)
+
+
+def rolled_off(state: State, highest: tuple[int, ...]) -> State:
+    """After a final roll in which `highest` had the highest sum (ZC-28)."""
+    if len(highest) == 1:
+        return _over(state, highest[0], "roll_off")
+    if state.rerolls == MOST_REROLLS:
+        players = len(state.setup.seats)
+        return _over(state, min(highest, key=lambda seat: (seat - state.first) % players), "distance")
+    return replace(state, rolling=highest, rerolls=state.rerolls + 1)
+
+
+def _over(state: State, winner: int, reason: str) -> State:
+    return replace(state, phase="over", points=0, rolling=(), outcome=Outcome((state.setup.seats[winner],), reason))

@@ -1,0 +1,75 @@
+"""Who controls what, and who can challenge whom with how many pieces.
+
+Nothing of this is stored in a `State`; `seat` is a seat's number, `zone` a zone's.
+"""
+
+from __future__ import annotations
+
+from gamelog.games.zone_control.board import GRID_SIZE, ZONE_SIZE
+from gamelog.games.zone_control.state import EMPTY, State
+
+NO_PIECE = bytes([EMPTY])
+
+ADVANTAGE = 2
+"""Dice that the attacker may have more than the defender (ZC-18)."""
+
+MIDDLE_VALUE = 2
+"""What the middle zone counts; every other counts 1 (ZC-26)."""
+
+
+def holder(state: State, zone: int) -> int:
+    """The seat that controls `zone` (ZC-12); `EMPTY` for a free one, and for one with pieces of several players (ZC-A28)."""
+    lo = state.setup.board.zones_from + ZONE_SIZE * zone
+    pieces = state.squares[lo : lo + ZONE_SIZE].translate(None, NO_PIECE)
+    return pieces[0] if pieces and pieces.count(pieces[0]) == len(pieces) else EMPTY
+
+
+def count_inside(state: State, zone: int) -> int:
+    """The pieces in `zone`, whoever's they are."""
+    lo = state.setup.board.zones_from + ZONE_SIZE * zone
+    return ZONE_SIZE - state.squares.count(EMPTY, lo, lo + ZONE_SIZE)
+
+
+def inside(state: State, zone: int) -> list[int]:
+    """The squares of `zone` on which pieces stand."""
+    lo = state.setup.board.zones_from + ZONE_SIZE * zone
+    return [at for at in range(lo, lo + ZONE_SIZE) if state.squares[at] != EMPTY]
+
+
+def around(state: State, zone: int, seat: int) -> list[int]:
+    """The squares round `zone` on which pieces of `seat` stand (ZC-14)."""
+    squares = state.squares
+    return [at for at in state.setup.board.rings[zone] if squares[at] == seat]
+
+
+def max_attack(state: State, zone: int, seat: int) -> int:
+    """The dice with which `seat` can challenge `zone` at most (ZC-18); 0 if nobody else controls it."""
+    if holder(state, zone) in (seat, EMPTY):
+        return 0
+    return min(len(around(state, zone, seat)), count_inside(state, zone) + ADVANTAGE)
+
+
+def may_challenge(state: State, zone: int) -> bool:
+    """Whether the rules about how often let `zone` be challenged in this turn (ZC-A12)."""
+    return state.setup.options.challenges_per_zone is None or zone not in state.challenged
+
+
+def standings(state: State) -> list[tuple[int, int]]:
+    """For each seat what its zones count (ZC-26) and how many pieces it has in them (ZC-27)."""
+    board = state.setup.board
+    found = [(0, 0)] * len(state.setup.seats)
+    for zone in range(len(board.zones)):
+        seat = holder(state, zone)
+        if seat != EMPTY:
+            value, pieces = found[seat]
+            found[seat] = (
+                value + (MIDDLE_VALUE if zone == board.middle else 1),
+                pieces + count_inside(state, zone),
+            )
+    return found
+
+
+def home(state: State, seat: int) -> bytes:
+    """The starting grid of `seat`, in the order in which pieces come home."""
+    lo = state.setup.board.homes_from + GRID_SIZE * seat
+    return state.squares[lo : lo + GRID_SIZE]

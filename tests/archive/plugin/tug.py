@@ -129,7 +129,8 @@ def legal(state: State) -> Legal:
     return Legal(tuple(Pull(0, 0, state.setup.seats[state.actor], rope) for rope in ("left", "right")))
 
 
-def bot(state: Any, _seat: str, rng: Random) -> envelope.Event:
+def bot(state: Any, seat: str, rng: Random) -> envelope.Event:
+    assert seat in pending(state).by
     return sample(state, rng)
 
 

@@ -1,0 +1,13 @@
+-- What is in the archive
+-- How many records of each game, in what state, how long and from when to when?
+-- counted are the records that feed the other questions.
+SELECT game, count(*) AS records,
+  count(*) FILTER (counted) AS counted,
+  count(*) FILTER (counted AND finished) AS finished,
+  count(*) FILTER (status = 'disputed') AS disputed,
+  count(*) FILTER (status NOT IN ('ok', 'ruled', 'disputed')) AS broken,
+  count(*) FILTER (copy_of IS NOT NULL) AS copies,
+  sum(events)::BIGINT AS events,
+  min(players) AS fewest, max(players) AS most,
+  min(started) AS first, max(started) AS last
+FROM games GROUP BY game ORDER BY game

@@ -1,0 +1,399 @@
+"""Every stock question, on archives so small that the answer is known beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from itertools import count
+from math import comb, exp, sqrt
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import Raw
+
+from gamelog.archive import Reader, all_questions, schema, stock
+from gamelog.archive.store import Store
+from gamelog.errors import ArchiveError
+
+TABLE_OF = {row: name for name, row in schema.ROWS.items()}
+Ask = Callable[..., list[dict[str, Any]]]
+
+
+class Pile:
+    """Rows of an archive in the making: games that count, unless said otherwise."""
+
+    def __init__(self) -> None:
+        self.rows: list[schema.Row] = []
+        self.number = count(1)
+
+    def game(
+        self,
+        winners: Sequence[str] | None = ("red",),
+        seats: Sequence[str] = ("red", "blue"),
+        order: Sequence[int] = (),
+        **more: Any,
+    ) -> str:
+        """A game of these seats, whose players are called like them unless `players` says otherwise; its id."""
+        players = more.pop("players_", seats)
+        id = more.pop("id", f"g{next(self.number):04}")
+        sharing = winners or seats
+        ended = winners is not None
+        self.rows += [
+            schema.Seat(
+                id=id,
+                seat=seat,
+                position=at,
+                turn_order=order[at - 1] if order else at,
+                name=str(player),
+                player=player,
+                won=None if winners is None else seat in winners,
+                share=None if winners is None else (seat in sharing) / len(sharing),
+                decisions=10,
+                thinking=at * 10_000,
+            )
+            for at, (seat, player) in enumerate(zip(seats, players, strict=True), 1)
+        ]
+        game = {
+            "id": id, "game": "tug", "rules": "1", "board": "ropes", "players": len(seats), "started": "2026-03-01 20:00:00",
+            "dice": "table", "options": Raw(b"{}"), "tags": {}, "status": "ok", "valid": True, "finished": ended,
+            "counted": True, "events": 10, "turns": 5, "duration": 600_000, "winners": tuple(winners or ()) if ended else None,
+            "reason": "points" if ended else None, "path": f"/{id}.jsonl",
+        }  # fmt: skip
+        self.rows.append(schema.Game(**game | more))
+        return id
+
+    def contest(self, id: str, n: int, won: bool, odds: float = 0.5, **more: Any) -> None:
+        """Red against blue, one die each."""
+        told = {
+            "seat": "red",
+            "against": "blue",
+            "attack": (1,),
+            "defence": (1,),
+            "attack_sum": 1,
+            "defence_sum": 1,
+            "stands": True,
+        }
+        self.rows.append(schema.Contest(id=id, n=n, won=won, odds=odds, **told | more))
+
+    def event(self, id: str, n: int, kind: str = "pull", seat: str = "red", data: bytes = b"{}", **more: Any) -> None:
+        """An event that stands."""
+        told = {"t": n * 1000, "took": 1000, "chance": False, "stands": True, "turn": 1}
+        self.rows.append(schema.Event(id=id, n=n, kind=kind, seat=seat, data=Raw(data), **told | more))
+
+
+@pytest.fixture
+def pile() -> Pile:
+    return Pile()
+
+
+@pytest.fixture
+def ask(pile: Pile, archive: Path) -> Ask:
+    """Archives the pile and asks it."""
+
+    def run(question: str, **values: Any) -> list[dict[str, Any]]:
+        if not archive.exists():
+            with Store(archive) as store:
+                for row in pile.rows:
+                    store.add(TABLE_OF[type(row)], msgspec.json.encode(row) + b"\n")
+        with Reader(archive) as reader:
+            return reader.ask(question, **values).dicts()
+
+    return run
+
+
+def test_seats_win_as_often_as_they_win(pile: Pile, ask: Ask) -> None:
+    for winners, times in ((("red",), 60), (("blue",), 30), (("red", "blue"), 8), ((), 2)):
+        for _ in range(times):
+            pile.game(winners)
+    pile.game(None)
+    pile.game(("blue",), counted=False)
+    red, blue = ask("seats")
+    assert (red["seat"], red["games"], red["decided"], red["won"]) == ("red", 100, 90, 60)
+    assert red["share"] == pytest.approx(0.65)
+    assert (blue["won"], blue["share"]) == (30, pytest.approx(0.35))
+    exact = sum(comb(90, k) for k in range(91) if abs(k - 45) >= 15) / 2**90
+    assert red["p"] == blue["p"] == pytest.approx(exact)
+    z, n, p = 1.959963984540054, 90, 60 / 90
+    middle, half = (p + z * z / (2 * n)) / (1 + z * z / n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    assert (red["low"], red["high"]) == (pytest.approx(middle - half), pytest.approx(middle + half))
+
+
+def test_seats_of_other_numbers_and_games_stand_apart(pile: Pile, ask: Ask) -> None:
+    pile.game(seats=("red", "blue", "green"))
+    pile.game(game="go")
+    assert [(row["game"], row["players"], row["seat"]) for row in ask("seats")] == [
+        ("go", 2, "red"), ("go", 2, "blue"), ("tug", 3, "red"), ("tug", 3, "blue"), ("tug", 3, "green"),
+    ]  # fmt: skip
+    assert [row["p"] for row in ask("seats", game="tug")] == [pytest.approx(1 / 3), 1.0, 1.0]
+
+
+def test_what_does_not_count_comes_in_when_asked_for(pile: Pile, ask: Ask) -> None:
+    pile.game(("red",))
+    pile.game(("blue",), counted=False, valid=False, status="disputed")
+    pile.game(("blue",), counted=False, valid=False, status="illegal", turns=None)
+    assert [row["won"] for row in ask("seats")] == [1, 0]
+    assert [row["won"] for row in ask("seats", uncounted="true")] == [1, 1]
+
+
+def test_turn_order_is_who_went_first(pile: Pile, ask: Ask) -> None:
+    for _ in range(3):
+        pile.game(("red",), order=(2, 1))
+    pile.game(("red",), order=(1, 2))
+    first, second = ask("turn_order")
+    assert (first["turn_order"], first["won"], second["turn_order"], second["won"]) == (1, 1, 2, 3)
+    assert first["p"] == pytest.approx(10 / 16)
+
+
+def test_dice_are_compared_with_equal_shares(pile: Pile, ask: Ask) -> None:
+    id = pile.game()
+    for n, (face, times) in enumerate(((1, 5), (2, 8), (3, 9), (4, 8), (5, 10), (6, 20)), 1):
+        pile.rows.append(schema.Roll(id=id, n=n, seat="red", sides=6, faces=(face,) * times, stands=n % 2 == 0))
+    pile.rows.append(schema.Roll(id=id, n=9, seat=None, sides=2, faces=(1, 1), stands=True))
+    coin, die = ask("dice")
+    assert (die["thrower"], die["dice"], die["counts"], die["expected"]) == ("table", 60, [5, 8, 9, 8, 10, 20], 3.5)
+    assert die["chi2"] == pytest.approx(13.4)
+    assert die["p"] == pytest.approx(0.0199, abs=5e-5)
+    assert (coin["counts"], coin["chi2"]) == ([2, 0], pytest.approx(2))
+    assert coin["p"] == pytest.approx(0.1573, abs=5e-5)
+
+
+def test_dice_are_told_apart_as_asked(pile: Pile, ask: Ask) -> None:
+    for scorer, source, face in (("Ana", "table", 1), ("Rui", "seeded", 6)):
+        id = pile.game(tags={"scorer": scorer}, dice=source, players_=("ana@club", None))
+        pile.rows.append(schema.Roll(id=id, n=1, seat="red", sides=6, faces=(face,), stands=True))
+    means = {
+        by: {row["thrower"]: row["mean"] for row in ask("dice", by=by)} for by in ("source", "game", "seat", "player", "scorer")
+    }
+    assert means == {
+        "source": {"table": 1, "seeded": 6},
+        "game": {"tug": 3.5},
+        "seat": {"red": 3.5},
+        "player": {"ana@club": 3.5},
+        "scorer": {"Ana": 1, "Rui": 6},
+    }
+
+
+def test_contests_are_compared_with_their_odds(pile: Pile, ask: Ask) -> None:
+    id = pile.game()
+    for n in range(10):
+        pile.contest(id, n, won=n < 9)
+    for n in range(16):
+        pile.contest(id, n, won=n < 12, odds=0.25 if n % 2 else 0.75, attack=(1, 2), defence=(3,))
+    one, two = ask("contests")
+    assert (one["attack"], one["defence"], one["contests"], one["won"], one["expected"], one["rate"]) == (1, 1, 10, 9, 0.5, 0.9)
+    assert one["p"] == pytest.approx(22 / 1024)
+    assert (two["attack"], two["defence"], two["won"], two["expected"]) == (2, 1, 12, 0.5)
+    z = 4 / sqrt(16 * 3 / 16)
+    assert z == pytest.approx(2.3094)
+    assert two["p"] == pytest.approx(0.020921, abs=1e-6)
+
+
+def test_luck_counts_both_sides_of_a_contest(pile: Pile, ask: Ask) -> None:
+    id = pile.game(players_=("Ana", "Rui"))
+    pile.contest(id, 1, won=True, odds=0.2)
+    pile.contest(id, 2, won=True, odds=0.5, seat="blue", against="red")
+    pile.contest(id, 3, won=True, odds=0.1, against=None)
+    pile.contest(id, 4, won=False, odds=0.9, stands=False)
+    ana, rui = ask("luck")
+    assert (ana["who"], ana["contests"], ana["won"]) == ("Ana", 3, 2)
+    assert (ana["expected"], ana["luck"]) == (pytest.approx(0.8), pytest.approx(1.2))
+    assert ana["z"] == pytest.approx(1.2 / sqrt(0.16 + 0.25 + 0.09))
+    assert (rui["who"], rui["contests"], rui["won"], rui["luck"]) == ("Rui", 2, 1, pytest.approx(-0.3))
+    assert [row["who"] for row in ask("luck", by="seat")] == ["red", "blue"]
+
+
+def test_lengths_in_events_and_minutes(pile: Pile, ask: Ask) -> None:
+    for events in (10, 20, 30, 40, 50):
+        pile.game(events=events, duration=events * 60_000, turns=events // 10)
+    pile.game(None, events=9999)
+    (row,) = ask("lengths")
+    assert row["games"] == 5
+    assert [row[f"events_{name}"] for name in ("min", "short", "median", "long", "max")] == [10, 14, 30, 46, 50]
+    assert [row[f"minutes_{name}"] for name in ("min", "short", "median", "long", "max")] == [10, 14, 30, 46, 50]
+    assert row["turns_median"] == 3
+
+
+def test_endings_by_reason(pile: Pile, ask: Ask) -> None:
+    for reason, winners in (("points", ("red",)), ("points", ("blue",)), ("points", ("red", "blue")), ("agreed", ())):
+        pile.game(winners, reason=reason)
+    pile.game(None)
+    columns = ("reason", "games", "part", "shared", "drawn")
+    assert [tuple(row[column] for column in columns) for row in ask("endings")] == [
+        ("points", 3, 0.75, 1, 0),
+        ("agreed", 1, 0.25, 0, 1),
+    ]
+
+
+def scored(pile: Pile, points: Sequence[tuple[int, str, int]], **more: Any) -> str:
+    id = pile.game(**more)
+    pile.rows += [schema.Score(id=id, n=0, seat=seat, score=0) for seat in ("red", "blue")]
+    pile.rows += [schema.Score(id=id, n=n, seat=seat, score=score) for n, seat, score in points]
+    return id
+
+
+def test_lead_changes(pile: Pile, ask: Ask) -> None:
+    scored(pile, [(1, "blue", 1), (2, "red", 1), (4, "red", 2), (6, "blue", 3), (8, "red", 4)])
+    scored(pile, [(1, "red", 1), (2, "blue", 1), (3, "red", 2)], winners=("red",))
+    scored(pile, [(7, "red", 1)], winners=("red", "blue"))
+    (row,) = ask("leads")
+    assert (row["games"], row["changes_max"], row["changes_median"]) == (3, 3, 0)
+    assert row["changes_mean"] == pytest.approx(1)
+    assert row["unbroken"] == pytest.approx(2 / 3)
+    assert (row["half_way"], row["kept"]) == (2, 2)
+
+
+def test_comebacks(pile: Pile, ask: Ask) -> None:
+    far = scored(pile, [(1, "blue", 3), (2, "blue", 5), (3, "red", 4), (5, "red", 6)], players_=("Ana", "Rui"))
+    near = scored(pile, [(1, "red", 1), (4, "blue", 2), (5, "red", 3)])
+    scored(pile, [(1, "red", 1)])
+    scored(pile, [(1, "red", 9)], winners=("red", "blue"))
+    columns = ("id", "winner", "name", "deficit", "n")
+    assert [tuple(row[column] for column in columns) for row in ask("comebacks")] == [
+        (far, "red", "Ana", 5, 2),
+        (near, "red", "red", 1, 4),
+    ]
+    assert [row["id"] for row in ask("comebacks", most=1)] == [far]
+
+
+def test_openings_and_what_became_of_them(pile: Pile, ask: Ask) -> None:
+    for winners, rope in ((("red",), b'{"at":"left"}'), (("blue",), b'{"at":"left"}'), (("red",), b'{"at":"right"}')):
+        id = pile.game(winners)
+        pile.event(id, 1, data=rope, decision=1)
+        pile.event(id, 2, kind="dice", chance=True)
+        pile.event(id, 3, kind="wait", decision=2)
+    rows = ask("openings")
+    assert [(row["seat"], row["opening"], row["games"], row["share"], row["won"]) for row in rows] == [
+        ("red", 'pull {"at":"left"}', 2, 0.5, 1), ("red", 'pull {"at":"right"}', 1, 1.0, 1),
+    ]  # fmt: skip
+    assert [row["opening"] for row in ask("openings", decisions=2, least=2)] == ['pull {"at":"left"}, wait {}']
+
+
+def test_places_where_things_happen(pile: Pile, ask: Ask) -> None:
+    one, two = pile.game(("red",)), pile.game(("blue",))
+    pile.contest(one, 1, won=True, place="C3")
+    pile.contest(two, 1, won=False, place="C3")
+    pile.contest(two, 2, won=False, place="C3", stands=False)
+    pile.contest(two, 3, won=False)
+    pile.rows.append(schema.Fact(id=one, n=1, kind="captured", seat="red", place="C3", stands=True, data=Raw(b"{}")))
+    columns = ("place", "what", "times", "per_game", "rate", "winners")
+    assert [tuple(row[column] for column in columns) for row in ask("places")] == [
+        ("C3", "captured", 1, 1.0, None, 1.0), ("C3", "contest", 2, 1.0, 0.5, 0.5),
+    ]  # fmt: skip
+
+
+def test_kinds_of_events_and_consequences(pile: Pile, ask: Ask) -> None:
+    one, _ = pile.game(), pile.game()
+    pile.event(one, 1)
+    pile.event(one, 2)
+    pile.event(one, 3, kind="dice", stands=False)
+    pile.rows.append(schema.Fact(id=one, n=1, kind="captured", stands=True, data=Raw(b"{}")))
+    columns = ("what", "kind", "times", "per_game", "games")
+    assert [tuple(row[column] for column in columns) for row in ask("kinds")] == [
+        ("event", "pull", 2, 1.0, 0.5), ("consequence", "captured", 1, 0.5, 0.5),
+    ]  # fmt: skip
+
+
+def test_players_are_rated_by_whom_they_beat(pile: Pile, ask: Ask) -> None:
+    for winner in ("Ana", "Ana", "Ana", "Rui"):
+        pile.game(("red",), players_=(winner, "Rui" if winner == "Ana" else "Ana"))
+    pile.game(("red",), players_=("Eva", "Eva"), started="2026-03-02 20:00:00")
+    pile.game(None, players_=("Ana", None))
+    ana, rui, eva = ask("players")
+    assert (ana["player"], ana["games"], ana["finished"], ana["victories"], ana["seconds"]) == ("Ana", 5, 4, 3, 1.2)
+    assert (rui["player"], rui["games"], rui["victories"], rui["share"]) == ("Rui", 4, 1, 0.25)
+    assert (eva["player"], eva["games"], eva["rating"], eva["last"]) == ("Eva", 1, None, datetime(2026, 3, 2, 20))
+    strength = (ana["rating"] - 1500) / 400 * 2.302585092994046
+    assert ana["rating"] + rui["rating"] == pytest.approx(3000)
+    expected = 4 / (1 + exp(-2 * strength)) + 1 / (1 + exp(-strength))
+    assert expected == pytest.approx(3.5), "the rating is where a player's points are the expected ones"
+
+
+def test_losers_of_one_game_say_nothing_about_one_another(pile: Pile, ask: Ask) -> None:
+    pile.game(("red",), seats=("red", "blue", "green"), players_=("Ana", "Rui", "Eva"))
+    pile.game(("red",), seats=("red", "blue"), players_=("Ana", "Eva"))
+    ratings = {row["player"]: row["rating"] for row in ask("players")}
+    assert ratings["Ana"] > ratings["Rui"] > ratings["Eva"]
+
+
+def test_slow_turns(pile: Pile, ask: Ask) -> None:
+    id = pile.game()
+    for n, (turn, took) in enumerate(((1, 1000), (1, 2000), (2, 3000), (3, 30_000)), 1):
+        pile.event(id, n, turn=turn, took=took, decision=n)
+    pile.event(id, 9, turn=None, took=10**9, stands=False)
+    columns = ("turn", "n", "seat", "seconds", "times_the_middle")
+    assert [tuple(row[column] for column in columns) for row in ask("slow", most=2)] == [
+        (3, 4, "red", 30, 10),
+        (1, 1, "red", 3, 1),
+    ]
+
+
+def held(path: str, id: str | None, status: str) -> schema.File:
+    return schema.File(path=path, size=1, mtime_ns=1, id=id, game="tug" if id else None, status=status, judge="us")
+
+
+def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
+    pile.rows += [held("/a", "a", "illegal"), held("/b", "b", "disputed"), held("/c", None, "damaged")]
+    broken: dict[str, Any] = {"code": "play.illegal", "severity": "error", "rule": "TU-2", "message": "no such rope"}
+    pile.rows.append(schema.Finding(path="/a", id="a", n=7, **broken))
+    pile.rows.append(schema.Finding(path="/b", id="b", n=3, **broken | {"code": "play.as_played", "severity": "warning"}))
+    pile.rows.append(schema.Finding(path="/c", code="record.damaged", severity="error", message="line 1"))
+    assert ask("rules_broken") == [
+        {"game": "tug", "rule": "TU-2", "times": 2, "records": 2, "stood": 1, "example": "/a", "n": 7, "message": "no such rope"}
+    ]
+    assert [(row["path"], row["status"], row["code"], row["n"]) for row in ask("findings")] == [
+        ("/a", "illegal", "play.illegal", 7), ("/c", "damaged", "record.damaged", None), ("/b", "disputed", "play.as_played", 3),
+    ]  # fmt: skip
+    assert [row["path"] for row in ask("findings", game="tug")] == ["/a", "/b"]
+
+
+def test_copies(pile: Pile, ask: Ask) -> None:
+    first = pile.game()
+    copy = pile.game(counted=False, copy_of=first)
+    pile.game()
+    assert [(row["id"], row["copy"], row["copy_path"]) for row in ask("copies")] == [(first, copy, f"/{copy}.jsonl")]
+
+
+def test_overview(pile: Pile, ask: Ask) -> None:
+    pile.game()
+    pile.game(None, events=5, seats=("red", "blue", "green"), started="2025-01-01 00:00:00")
+    pile.game(status="disputed", valid=False, counted=False)
+    pile.game(status="torn", valid=False, counted=False, copy_of="x")
+    (row,) = ask("overview")
+    assert {name: row[name] for name in ("records", "counted", "finished", "disputed", "broken", "copies", "events")} == {
+        "records": 4, "counted": 2, "finished": 1, "disputed": 1, "broken": 1, "copies": 1, "events": 35,
+    }  # fmt: skip
+    assert (row["fewest"], row["most"], row["first"]) == (2, 3, datetime(2025, 1, 1))
+
+
+def test_an_empty_archive_answers_every_question_with_nothing(ask: Ask) -> None:
+    assert {name: ask(name) for name in all_questions()} == {name: [] for name in all_questions()}
+
+
+def test_every_question_is_tested() -> None:
+    source = Path(__file__).read_text("utf-8")
+    assert [name for name in all_questions() if f'ask("{name}"' not in source] == []
+
+
+def test_questions_say_what_they_ask_and_take() -> None:
+    for question in all_questions().values():
+        assert question.title
+        assert question.text
+        assert all(parameter.meaning for parameter in question.parameters), question.name
+    seats = all_questions()["seats"]
+    assert seats.title == "Advantage of the seat"
+    assert seats.parameters[0] == stock.Parameter("game", "VARCHAR", None, "only this game")
+    assert seats.values({"game": "tug"}) == {"game": "tug", "uncounted": "false"}
+
+
+def test_a_parameter_that_is_not_there_is_named(ask: Ask) -> None:
+    with pytest.raises(ArchiveError, match='no parameter "gmae"; it has: game, uncounted'):
+        ask("seats", gmae="tug")
+    with pytest.raises(ArchiveError, match="many"):
+        ask("slow", most="many")
+
+
+def test_a_question_must_declare_what_it_uses() -> None:
+    with pytest.raises(ValueError, match="declares the parameters"):
+        stock.parse("x", "-- Title\n-- Words.\n-- $a VARCHAR = NULL: a thing\nSELECT $b")

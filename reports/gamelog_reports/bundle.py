@@ -2,19 +2,23 @@
 
 An inline script cannot import, and a page on its own has nothing to import from. So each module
 becomes a function that is run once and gives back its exports; imports become destructurings.
-Files keep to two forms, one a line: ``import { a, b } from "./x.js";``, and ``export`` before a
-function, an async function, a const or a class.
+Files keep to three forms, one a line: ``import { a, b } from "./x.js";``, ``import x from
+"./x.json";``, and ``export`` before a function, an async function, a const or a class.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
+from gamelog_reports import palette
+
 IMPORT = re.compile(r'^import \{ ([\w$, ]+) \} from "\./(\w+)\.js";$', re.MULTILINE)
+DATA = re.compile(r'^import (\w+) from "\./(\w+)\.json";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) ([\w$]+))", re.MULTILINE)
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
@@ -46,6 +50,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
         _collect(needed, (*above, name), parts)
     exports = ", ".join(EXPORT.findall(source))
     body = IMPORT.sub(r"const { \1 } = \2$;", EXPORT.sub("", source))
+    body = DATA.sub(lambda match: f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')))};", body)
     strange = LEFTOVER.search(body)
     if strange:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
@@ -54,8 +59,8 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
 
 @cache
 def style(*names: str) -> str:
-    """The style sheets `names`, one after the other."""
-    return "\n".join(asset(f"{name}.css") for name in names)
+    """The colours, and the style sheets `names`, one after the other."""
+    return "\n".join([palette.css(), *(asset(f"{name}.css") for name in names)])
 
 
 @cache

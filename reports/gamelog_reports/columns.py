@@ -156,7 +156,11 @@ def _column(column: list[str], index: dict[str, int]) -> str:
 
 
 class Track:
-    """What changes during a game, key by key: in event `n`, `key` takes on `value`."""
+    """What changes during a game, key by key: in event `n`, `key` takes on `value`.
+
+    Keys that only ever hold whole numbers from 0 (or the digits of such) are written as the
+    difference to the number before, others as the place of the value in a table.
+    """
 
     def __init__(self) -> None:
         self._counts: list[int] = []
@@ -185,10 +189,31 @@ class Track:
         self._counts.append(count)
 
     def plain(self) -> dict[str, Any]:
-        """The changes as plain data: how many in each event, and their keys and values."""
+        """The changes as plain data: how many in each event, their keys and values, and which keys count."""
+        whole = [_whole(value) for value in self._table]
+        counting = set(self._keys) - {key for key, at in zip(self._keys, self._values, strict=True) if whole[at] is None}
+        kept: dict[int, int] = {}
+        before: dict[int, int] = {}
+        values: list[int] = []
+        for key, at in zip(self._keys, self._values, strict=True):
+            number = whole[at]
+            if key in counting and number is not None:
+                difference = number - before.get(key, 0)
+                before[key] = number
+                values.append(2 * difference if difference >= 0 else -2 * difference - 1)
+            else:
+                values.append(kept.setdefault(at, len(kept)))
         return {
             "counts": numbers(self._counts),
             "keys": numbers(self._keys),
-            "values": numbers(self._values),
-            "table": self._table,
+            "values": numbers(values),
+            "counting": numbers(sorted(counting)),
+            "table": [self._table[at] for at in kept],
         }
+
+
+def _whole(value: Any) -> int | None:
+    """A whole number from 0, or None for whatever else `value` is."""
+    if isinstance(value, str):
+        return int(value) if INTEGER.match(value) else None
+    return value if isinstance(value, int) and value >= 0 else None

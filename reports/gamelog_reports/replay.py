@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-import jinja2
 import msgspec
 
 from gamelog.play.verify import Replay
-from gamelog_reports import bundle, embed
+from gamelog_reports import embed
+from gamelog_reports.pages import shell, template
 from gamelog_reports.privacy import Privacy
 from gamelog_reports.story import tell
 from gamelog_reports.texts import texts
 
-STYLES = ("page", "board", "panels", "print")
+STYLES = ("base", "page", "board", "panels", "print")
 
 NAME = 60
 """Characters of a name that a title shows."""
@@ -31,20 +29,16 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
     if seat is not None and (header is None or seat not in header.seat_ids):
         raise ValueError(f'the record has no seat "{seat}"')
     privacy = Privacy(seat, anonymous)
-    title = _title(replayed, privacy)
-    story = tell(replayed, privacy) | {"title": title, "seat": seat, "anonymous": anonymous}
-    script, style = bundle.script("main"), bundle.style(*STYLES)
-    return _template().render(
+    name = title(replayed, privacy)
+    story = tell(replayed, privacy) | {"title": name, "seat": seat, "anonymous": anonymous}
+    return template("replay").render(
         language=language,
-        title=title,
+        title=name,
         summary=_summary(replayed, privacy),
         status=replayed.status,
         seen_by=words["seen_by"].replace("{0}", _isolated(_person(replayed, seat, privacy))) if seat else "",
         t=words,
-        script=script,
-        style=style,
-        script_digest=bundle.digest(script),
-        style_digest=bundle.digest(style),
+        **shell("main", *STYLES),
         story=embed.text(msgspec.json.encode(story)),
     )
 
@@ -60,7 +54,8 @@ def _isolated(name: str) -> str:
     return f"\u2068{name if len(name) <= NAME else name[: NAME - 1] + '…'}\u2069"
 
 
-def _title(replayed: Replay, privacy: Privacy) -> str:
+def title(replayed: Replay, privacy: Privacy) -> str:
+    """The game and who plays it, names cut to a length."""
     header = replayed.record.header
     if header is None:
         return "Gamelog"
@@ -74,12 +69,3 @@ def _summary(replayed: Replay, privacy: Privacy) -> str:
     if header is None or privacy.anonymous:
         return ""
     return " · ".join([header.started[:10], *map(_isolated, list(header.tags.values())[:4])])
-
-
-@cache
-def _template() -> jinja2.Template:
-    loader = jinja2.PackageLoader("gamelog_reports")
-    made = jinja2.Environment(
-        loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return made.get_template("replay.html.j2")

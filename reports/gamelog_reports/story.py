@@ -38,9 +38,7 @@ def tell(replayed: Replay, privacy: Privacy) -> dict[str, Any]:
     body = header_body(record) if privacy.open else None
     if lines is None or not writer.add("lines", lines):  # text that columns cannot hold: one character a byte
         story["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
-    story["header"] = privacy.header(record)
-    if body is not None:
-        story |= {"first": body, "head": record.head}
+    story |= {"header": privacy.header(record)} if body is None else {"first": body, "head": record.head}
     story["findings"] = msgspec.to_builtins(privacy.findings(replayed))
     if fold is not None:
         story |= _play(fold, replayed.events, writer, privacy)
@@ -126,6 +124,7 @@ class _Painter:
         self._tracks = {name: Track() for name in ("pieces", "fills", "marks", "captions", "score", "turn", "names")}
         self._laid: dict[str, list[Piece]] = {}
         self._filled: dict[str, str] = {}
+        self._marked: dict[int, tuple[str, str]] = {}
 
     def paint(self, scene: Scene) -> None:
         """The position after an event."""
@@ -142,10 +141,12 @@ class _Painter:
         recoloured = [at for at, seat in filled.items() if self._filled.get(at) != seat]
         emptied = [at for at in self._filled if at not in filled]
         fills = [(cells[at], seat, self._seats[seat]) for at in recoloured for seat in (filled[at],)]
-        tracks["fills"].step(sorted(fills + [(cells[at], "", -1) for at in emptied]))
+        tracks["fills"].step(sorted(fills + [(cells[at], "", None) for at in emptied]))
         self._filled = filled
-        marks = [[cells[mark.at], mark.kind, mark.text] for mark in scene.marks]
-        tracks["marks"].step([(0, scene.marks, marks)])
+        marked = {cells[mark.at]: (mark.kind, mark.text) for mark in scene.marks}
+        gone = [(at, (), None) for at in self._marked.keys() - marked.keys()]
+        tracks["marks"].step(sorted([*((at, mark, list(mark)) for at, mark in marked.items()), *gone]))
+        self._marked = marked
         self._caption(scene)
 
     def _content(self, at: str, pieces: Iterable[Piece]) -> tuple[int, Any, Any]:

@@ -46,9 +46,19 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     complaints: list[str] = []
     opened: list[Page] = []
 
-    def open_it(what: Replay | str, fragment: str = "", *, width: int = 1280, height: int = 800, **context: object) -> Page:
+    def open_it(
+        what: Replay | str,
+        fragment: str = "",
+        *,
+        width: int = 1280,
+        height: int = 800,
+        seat: str | None = None,
+        language: str = "en",
+        **context: object,
+    ) -> Page:
         path = tmp_path / f"page{len(opened)}.html"
-        path.write_text(what if isinstance(what, str) else replay_page(what), encoding="utf-8")
+        html = what if isinstance(what, str) else replay_page(what, seat=seat, language=language)
+        path.write_text(html, encoding="utf-8")
         shown = browser.new_context(viewport={"width": width, "height": height}, **context).new_page()  # type: ignore[arg-type]
         shown.on("console", lambda message: complaints.append(f"console: {message.text}"))
         shown.on("pageerror", lambda error: complaints.append(f"error: {error}"))

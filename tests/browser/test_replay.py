@@ -1,22 +1,26 @@
-"""The replay page in a real browser: stepping, keys, permalinks, and hostile records."""
+"""The replay page in a real browser: stepping, keys, permalinks, what is told and what can be done."""
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from gamelog.play import common
 from tests.browser.conftest import Open
-from tests.reports.toy import game, header, replayed
+from tests.reports.toy import Lay, game, long_game, replayed
 
 pytestmark = pytest.mark.browser
 
-HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202edexif " + "long" * 2500
+
+def menu(page: Page, name: str) -> None:
+    page.locator("details.menu summary").click()
+    page.get_by_role("button", name=name).click()
 
 
-def test_steps_by_buttons_keys_and_slider(open_page: Open) -> None:
+def at(page: Page, n: int) -> None:
+    expect(page.locator("#number")).to_have_value(str(n))
+
+
+def test_steps_by_buttons_keys_slider_and_number(open_page: Open) -> None:
     page = open_page(replayed(game()))
     said = page.locator("#said")
     expect(said).to_have_text("The start of the game.")
@@ -27,14 +31,37 @@ def test_steps_by_buttons_keys_and_slider(open_page: Open) -> None:
     page.keyboard.press("ArrowLeft")
     expect(said).to_have_text("Ana lays a die on a.")
     page.keyboard.press("End")
-    expect(page.locator("#number")).to_have_value("14")
+    at(page, 14)
     page.keyboard.press("Home")
-    expect(page.locator("#number")).to_have_value("0")
+    at(page, 0)
     page.locator("#slider").fill("5")
     expect(said).to_contain_text("Ana rolls 2 against 5: lost.")
-    page.locator("#number").fill("9")
+    page.keyboard.press("g")
+    page.keyboard.type("9")
     page.keyboard.press("Enter")
     expect(said).to_have_text("Ana goes from a to b.")
+
+
+def test_the_board_shows_the_position(open_page: Open) -> None:
+    page = open_page(replayed(game()), "#n=2")
+    expect(page.locator("#board .piece")).to_have_count(2)
+    expect(page.locator("#board .owner")).to_have_count(2)
+    expect(page.locator("#board .mark.changed")).to_have_count(1)
+    page.keyboard.press("Home")
+    expect(page.locator("#board .piece")).to_have_count(0)
+    page.keyboard.press("End")
+    expect(page.locator("#board .piece")).to_have_count(2)
+    expect(page.locator("#board .way")).to_have_count(1)
+
+
+def test_looks_for_contests_points_comments_and_findings(open_page: Open) -> None:
+    page = open_page(replayed([*game(), *long_game(16)[14:]]))  # event 15 moves what is not there
+    for key, n in (("m", 3), ("c", 5), ("s", 10), ("m", 10)):
+        page.keyboard.press(key)
+        at(page, n)
+    page.get_by_role("button", name="Next finding").click()
+    at(page, 10)  # what was found is after the last event that could be played
+    expect(page.locator("#ticks .t-finding")).to_have_attribute("d", "M14 0V12")
 
 
 def test_permalink_is_honoured_and_follows(open_page: Open) -> None:
@@ -44,18 +71,44 @@ def test_permalink_is_honoured_and_follows(open_page: Open) -> None:
     page.wait_for_url("**#n=5")
     page.evaluate("location.hash = '#n=2'")
     expect(page.locator("#said")).to_have_text("Rui lays a pawn on b.")
+    expect(page.locator("li.event a[aria-current=step]")).to_have_attribute("href", "#n=2")
+    page.locator("li.event", has_text="turns all up").locator("a").click()
+    at(page, 11)
 
 
-def test_plays_and_pauses(open_page: Open) -> None:
+def test_plays_pauses_and_keeps_time(open_page: Open) -> None:
     page = open_page(replayed(game()))
     page.locator("#speed").select_option("8")
     page.get_by_role("button", name="Play").click()
-    expect(page.locator("#number")).to_have_value("2")
+    at(page, 2)
     page.locator("body").press(" ")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     stopped = page.evaluate("gamelog.n")
     page.wait_for_timeout(400)
     assert page.evaluate("gamelog.n") == stopped
+    page.locator("#speed").select_option("real")
+    page.keyboard.press("End")
+    expect(page.locator("#captions")).to_contain_text("clock0:30")  # 90 s, less a minute of pause
+
+
+def test_dice_sums_odds_and_luck(open_page: Open) -> None:
+    page = open_page(replayed(game()), "#n=10")
+    dice = page.locator("#dice")
+    expect(dice.locator(".die")).to_have_count(2)
+    expect(dice).to_contain_text("Ana won with 41.7 %")
+    expect(page.locator(".card", has_text="Ana").locator(".luck dd")).to_have_text("+0.17")  # 1 - 2 * 15/36
+    expect(page.locator(".card", has_text="Rui").locator(".luck dd")).to_have_text("−0.17")
+    expect(page.locator(".card", has_text="Ana").locator(".score")).to_have_text("1")
+
+
+def test_points_over_time_can_be_clicked(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    expect(page.locator("#plot .line")).to_have_count(2)
+    expect(page.locator("#ends")).to_have_text("R1N0")
+    box = page.locator("#plot").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    at(page, 7)
 
 
 def test_a_takeback_shows_what_it_undid(open_page: Open) -> None:
@@ -66,21 +119,85 @@ def test_a_takeback_shows_what_it_undid(open_page: Open) -> None:
     expect(undone).to_contain_text("taken back by 8")
 
 
-def test_what_a_record_holds_is_only_ever_text(open_page: Open) -> None:
-    events = [*game()[:2], common.Note(3, 5_000, "red", HOSTILE)]
-    page = open_page(replayed(events, header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=3")
-    assert page.locator("img").count() == 0
-    assert page.evaluate("document.scripts.length") == 2
-    expect(page.locator("#said bdi").nth(1)).to_have_text(HOSTILE)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert re.search(r"<title>[^<]{0,200}</title>", page.content())
+def test_search_and_filter(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    shown = page.locator("li.event:not([hidden])")
+    page.keyboard.press("/")
+    page.keyboard.type("PAWN")
+    expect(shown).to_have_count(1)
+    expect(page.locator("#found")).to_have_text("1 events")
+    page.locator("#search").fill("")
+    page.locator("#kind").select_option("contest")
+    expect(shown).to_have_count(2)
+    page.locator("#kind").select_option("common")
+    expect(shown).to_have_count(4)
 
 
-def test_dark_when_the_system_is_and_by_the_button(open_page: Open) -> None:
-    paper = "getComputedStyle(document.documentElement).backgroundColor"
-    light = open_page(replayed(game())).evaluate(paper)
-    page = open_page(replayed(game()), color_scheme="dark")
-    dark = page.evaluate(paper)
-    assert dark != light
-    page.locator("#theme").click()
-    assert page.evaluate(paper) == light
+def test_a_finding_says_which_rule_and_what_was_legal(open_page: Open) -> None:
+    page = open_page(replayed([*game()[:2], Lay(3, 9_000, "red", "nowhere", "die")]))
+    finding = page.locator("li.unplayed .finding")
+    expect(finding).to_contain_text("there is no cell nowhere")
+    expect(finding).to_contain_text("TY-2 Things are laid on the <b>cells</b> of the board, two words of it in the next line.")
+    finding.locator("summary").click()
+    expect(finding.locator("li").first).to_have_text("Ana lays a disc on a.")
+    expect(page.locator(".chip.s-illegal")).to_be_visible()
+
+
+def test_groups_by_round(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    expect(page.locator("#list h3").first).to_have_text("Round 1 · Ana")
+
+
+def test_keys_are_explained(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("one event back or on")
+    page.keyboard.press("ArrowRight")
+    at(page, 0)
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+
+
+def test_the_script_interface(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    page.evaluate("seen = []; addEventListener('gamelog:step', ({ detail }) => seen.push([detail.n, detail.from]), true)")
+    page.evaluate("gamelog.goto(5)")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("seen") == [[5, 0], [6, 5]]
+    assert page.evaluate("gamelog.last") == 14
+
+
+def test_a_long_game_can_be_jumped_about_in(open_page: Open) -> None:
+    page = open_page(replayed(long_game(2_500)), "#n=2499")
+    expect(page.locator("#said")).to_have_text("Ana goes from a to b.")
+    expect(page.locator("li.event")).to_have_count(2_500)
+    for n in (1, 2_500, 1_250, 0):
+        page.evaluate(f"gamelog.goto({n})")
+        at(page, n)
+    expect(page.locator("#board .piece")).to_have_count(0)
+
+
+def test_portuguese(open_page: Open) -> None:
+    page = open_page(replayed(game()), language="pt")
+    assert page.locator("html").get_attribute("lang") == "pt"
+    expect(page.locator("#turn")).to_have_text("A jogar: Ana")
+    page.get_by_role("button", name="Seguinte").click()
+    at(page, 1)
+
+
+def test_position_in_words(open_page: Open) -> None:
+    page = open_page(replayed(game()), "#n=6")
+    menu(page, "Position in words")
+    words = page.get_by_role("dialog")
+    expect(words).to_contain_text("Event 6 of 14")
+    expect(words).to_contain_text("To move: Ana")
+    expect(words).to_contain_text("Ana (0 points)a die 3.")
+    expect(words).to_contain_text("b pawn; h face down.")
+
+
+def test_about_tells_what_the_header_says(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    menu(page, "About this record")
+    facts = page.locator("#facts dt").all_text_contents()
+    assert {"game", "started", "status", "dice", "board", "id"} <= set(facts)

@@ -2,13 +2,7 @@
 
 import { svg } from "./dom.js";
 import { content } from "./pieces.js";
-import { PATTERNS, U, outline, points } from "./shapes.js";
-
-function tint(kind) {
-  let sum = 0;
-  for (const letter of kind) sum = (sum * 31 + letter.charCodeAt(0)) % 997;
-  return kind ? `tint${sum % 6}` : "tint";
-}
+import { U, ground, outline, points, shapes } from "./shapes.js";
 
 function form(cell, given) {
   if (cell.shape === "disc") return svg("ellipse", { rx: (cell.w ?? 1) * U / 2, ry: (cell.h ?? 1) * U / 2, ...given });
@@ -40,6 +34,8 @@ function way(cells) {
   return "M" + ends.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
 }
 
+const NONE = [];
+
 export class Board {
   constructor(root, story) {
     this.story = story;
@@ -62,7 +58,7 @@ export class Board {
   defs() {
     const weave = this.story.seats.map((seat, at) =>
       svg("pattern", { id: `weave${at}`, width: 16, height: 16, patternUnits: "userSpaceOnUse" },
-        svg("path", { d: PATTERNS[seat.pattern], class: `thread line${at}` })));
+        svg("path", { d: shapes.patterns[seat.pattern], class: `thread line${at}` })));
     const head = svg("marker", { id: "head", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" },
       svg("path", { d: "M0 0L10 5L0 10Z", class: "head" }));
     return svg("defs", {}, weave, head);
@@ -74,7 +70,7 @@ export class Board {
   }
 
   cell(cell) {
-    const kind = cell.kind || "", base = form(cell, { class: `cell ${tint(kind)} k-${kind.replace(/[^A-Za-z0-9]+/g, "-")} s-${cell.shape || "square"}` });
+    const kind = cell.kind || "", base = form(cell, { class: `cell ${ground(kind)}` });
     const word = cell.label ?? "", high = (cell.h ?? 1) * U / 2;
     const name = word ? svg("text", { class: "label", y: (cell.shape === "hex" ? -high * 0.866 : -high) + 15 }, word) : null;
     const group = svg("g", { transform: `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})` }, svg("title", {}, [word || cell.id, kind, cell.zone].filter(Boolean).join(" · ")), base);
@@ -85,8 +81,8 @@ export class Board {
   show(n) {
     const changed = [];
     this.story.cells.forEach((cell, at) => {
-      const shown = (this.shown[at] ??= { fill: -1, pieces: -1, node: null });
-      const fill = this.story.fills.at(at, n) ?? -1, pieces = this.story.pieces.index(at, n);
+      const shown = (this.shown[at] ??= { fill: null, pieces: NONE, node: null });
+      const fill = this.story.fills.at(at, n) ?? null, pieces = this.story.pieces.at(at, n) ?? NONE;
       if (fill !== shown.fill) this.own(at, fill);
       if (pieces !== shown.pieces) this.lay(at, pieces);
       if (fill !== shown.fill || pieces !== shown.pieces) changed.push(at);
@@ -100,19 +96,19 @@ export class Board {
   own(at, seat) {
     const base = this.bases[at], cell = this.story.cells[at];
     if (base.owner) base.owner.remove();
-    base.owner = seat < 0 ? null : svg("g", { class: "owner" }, form(cell, { class: `own seat${seat}` }), form(cell, { class: `weave weave${seat}` }));
+    base.owner = seat === null ? null : svg("g", { class: "owner" }, form(cell, { class: `own seat${seat}` }), form(cell, { class: `weave weave${seat}` }));
     if (base.owner) base.group.insertBefore(base.owner, base.name);
   }
 
-  lay(at, index) {
+  lay(at, pieces) {
     const shown = this.shown[at], cell = this.story.cells[at];
     if (shown.node) shown.node.remove();
     shown.node = null;
-    const pieces = index < 0 ? [] : this.story.pieces.table[index];
     if (!pieces.length) return;
-    const key = `${index} ${cell.shape} ${cell.w} ${cell.h}`;
-    if (!this.prototypes.has(key)) this.prototypes.set(key, content(pieces, cell, this.story.seats));
-    shown.node = this.prototypes.get(key).cloneNode(true);
+    if (!this.prototypes.has(pieces)) this.prototypes.set(pieces, new Map());
+    const drawn = this.prototypes.get(pieces), form = [cell.shape, cell.w, cell.h, Boolean(cell.label)].join();
+    if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.story.seats));
+    shown.node = drawn.get(form).cloneNode(true);
     shown.node.setAttribute("transform", `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})`);
     this.layers.stand.append(shown.node);
   }
@@ -127,8 +123,10 @@ export class Board {
   point(n) {
     const { cells } = this.story, { under, over } = this.layers;
     const at = (index, given) => form(cells[index], { ...given, transform: `translate(${(cells[index].x * U).toFixed(1)} ${(cells[index].y * U).toFixed(1)})` });
-    const marks = this.story.marks.at(0, n) || [];
-    under.replaceChildren(...marks.map(([index, kind]) => at(index, { class: `mark m-${kind}` })));
+    under.replaceChildren(...cells.flatMap((_, index) => {
+      const mark = this.story.marks.at(index, n);
+      return mark ? [svg("g", {}, svg("title", {}, mark[1]), at(index, { class: `mark m-${mark[0]}` }))] : [];
+    }));
     over.replaceChildren();
     if (n === 0) return;
     const changed = new Set([...this.story.pieces.changed(n), ...this.story.fills.changed(n)]);

@@ -9,13 +9,13 @@ const WIDE = 1000, HIGH = 100;
 // Corners of one seat's line: points are level until they change.
 function line(story, at, high, low) {
   const y = (points) => (HIGH - ((points - low) / (high - low || 1)) * HIGH).toFixed(1), x = (n) => ((n / Math.max(story.last, 1)) * WIDE).toFixed(1);
-  const { when, what } = story.score.keys.get(at) || { when: [0], what: [-1] };
-  const steps = when.map((n, i) => `${i ? "H" + x(n) + "V" : "M" + x(n) + " "}${y(story.score.table[what[i]] ?? 0)}`);
+  const { when, what } = story.score.keys.get(at) || { when: [0], what: [0] };
+  const steps = when.map((n, i) => `${i ? "H" + x(n) + "V" : "M" + x(n) + " "}${y(what[i])}`);
   return steps.join("") + "H" + WIDE;
 }
 
 export function chart(player) {
-  const { story } = player, values = story.score.table;
+  const { story } = player, values = [...story.score.keys.values()].flatMap(({ what }) => what);
   const high = Math.max(...values, 1), low = Math.min(...values, 0), root = $("plot");
   root.setAttribute("viewBox", `0 0 ${WIDE} ${HIGH}`);
   const here = svg("line", { y1: 0, y2: HIGH, class: "here" });

@@ -8,8 +8,8 @@ const what = ([kind, seat, , , id]) => (id ? "#" + id : kind + "," + seat);
 
 // How many pieces of each kind and seat (or each by its id) a cell holds.
 function count(story, at, n) {
-  const index = story.pieces.index(at, n), counted = new Map();
-  for (const piece of index < 0 ? [] : story.pieces.table[index]) counted.set(what(piece), (counted.get(what(piece)) || 0) + 1);
+  const counted = new Map();
+  for (const piece of story.pieces.at(at, n) || []) counted.set(what(piece), (counted.get(what(piece)) || 0) + 1);
   return counted;
 }
 

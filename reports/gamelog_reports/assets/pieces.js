@@ -1,7 +1,7 @@
 // Pieces as SVG, laid side by side when several stand on one cell.
 
 import { svg } from "./dom.js";
-import { FLAG, PAWN, PIPS, U, outline, points } from "./shapes.js";
+import { U, ground, outline, points, shapes } from "./shapes.js";
 
 function body(form, seat, given) {
   const parts = [svg(form, { ...given, class: seat < 0 ? "body nobody" : `body seat${seat}` })];
@@ -16,7 +16,7 @@ function label(text, size, seat, dy = 0) {
 }
 
 function pips(count, seat) {
-  const marks = [...PIPS[count]].map((place) => `M${(place % 3) * 15 - 15} ${Math.floor(place / 3) * 15 - 15}h.01`);
+  const marks = [...shapes.pips[count]].map((place) => `M${(place % 3) * 15 - 15} ${Math.floor(place / 3) * 15 - 15}h.01`);
   return svg("path", { class: seat < 0 ? "pips" : `pips line${seat}`, d: marks.join("") });
 }
 
@@ -28,8 +28,8 @@ export function piece([kind, seat, text, hidden], letter) {
     const count = !hidden && /^[1-9]$/.test(text) ? Number(text) : 0;
     return [...body("rect", seat, box), count ? pips(count, seat) : label(shown, 32, seat)];
   }
-  if (kind === "pawn") return [...body("path", seat, { d: PAWN }), label(shown || letter, 17, seat, 8)];
-  if (kind === "flag") return [...body("path", seat, { d: FLAG }), label(shown || letter, 15, seat, -14)];
+  if (kind === "pawn") return [...body("path", seat, { d: shapes.pawn }), label(shown || letter, 17, seat, 8)];
+  if (kind === "flag") return [...body("path", seat, { d: shapes.flag }), label(shown || letter, 22, seat, -13)];
   if (kind === "token") {
     return [...body("rect", seat, { x: -30, y: -30, width: 60, height: 60, rx: 22 }), label(shown || letter, 26, seat)];
   }
@@ -37,10 +37,9 @@ export function piece([kind, seat, text, hidden], letter) {
 }
 
 function tile([, seat, text, hidden], cell) {
-  const kind = hidden ? "face-down" : text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   const corners = points(outline(cell), 0.95);
   const owner = seat < 0 ? "" : ` edge${seat}`;
-  return [svg("polygon", { points: corners, class: `tile k-${kind}${owner}` }), svg("text", { class: "tile-word", y: U * 0.4 * (cell.h ?? 1) }, hidden ? "?" : text)];
+  return [svg("polygon", { points: corners, class: `tile ${hidden ? "face-down" : ground(text)}${owner}` }), svg("text", { class: "tile-word", y: U * 0.4 * (cell.h ?? 1) }, hidden ? "?" : text)];
 }
 
 // Where `count` pieces stand in a cell, and how large they are there.
@@ -49,7 +48,7 @@ function places(count, cell) {
   let best = { size: 0 };
   for (let columns = 1; columns <= count; columns++) {
     const rows = Math.ceil(count / columns), size = Math.min(w / columns, h / rows);
-    if (size > best.size + 0.01) best = { columns, rows, size };
+    if (size > best.size - 0.01) best = { columns, rows, size };
   }
   const { columns, rows } = best, size = Math.min(best.size, U), down = cell.label && cell.shape === "hex" ? 6 : 0;
   return Array.from({ length: count }, (_, at) => {

@@ -6,7 +6,7 @@ import { t } from "./texts.js";
 function describe(story, n) {
   const things = new Map(story.seats.map((_, at) => [at, []]).concat([[-1, []]]));
   story.cells.forEach((cell, at) => {
-    const index = story.pieces.index(at, n), pieces = index < 0 ? [] : story.pieces.table[index], owner = story.fills.at(at, n) ?? -1;
+    const pieces = story.pieces.at(at, n) || [], owner = story.fills.at(at, n) ?? -1;
     const here = cell.label || cell.id, said = new Map();
     for (const [kind, seat, text, hidden] of pieces) {
       const word = hidden ? t("hidden_piece") : [t("piece_" + kind), text].filter(Boolean).join(" ");

@@ -3,13 +3,13 @@
 import { Clock, duration } from "./clock.js";
 import { $, el, svg } from "./dom.js";
 import { luck, signed } from "./luck.js";
-import { MARKS } from "./shapes.js";
+import { shapes } from "./shapes.js";
 import { t } from "./texts.js";
 import { winners } from "./words.js";
 
 export function badge(seat, at) {
-  return svg("svg", { viewBox: "-14 -14 28 28", class: "badge", "aria-hidden": "true" }, svg("path", { d: MARKS[seat.shape], class: `seat${at}` }),
-    svg("path", { d: MARKS[seat.shape], class: `weave weave${at}` }));
+  return svg("svg", { viewBox: "-14 -14 28 28", class: "badge", "aria-hidden": "true" }, svg("path", { d: shapes.marks[seat.shape], class: `seat${at}` }),
+    svg("path", { d: shapes.marks[seat.shape], class: `weave weave${at}` }));
 }
 
 // The seats' colours as classes; a style element of the page's own would break its security policy.
@@ -32,8 +32,8 @@ const fact = (name, value) => el("div", {}, el("dt", {}, el("bdi", {}, name)), e
 
 function captions(story, n, seat) {
   return story.slots.flatMap(([name, owner], key) => {
-    const value = owner === seat ? story.captions.at(key, n) : "";
-    return value ? [fact(name, value)] : [];
+    const value = owner === seat ? story.captions.at(key, n) : undefined;
+    return value === undefined || value === "" ? [] : [fact(name, String(value))];
   });
 }
 
@@ -60,6 +60,7 @@ export function seats(player) {
   const { story } = player, time = new Clock(story), fortunes = luck(story), contested = story.contests.some(Boolean);
   const most = Math.max(1, ...fortunes.flat().map(Math.abs));
   const cards = story.seats.map((seat, at) => card(story, seat, at, most));
+  $("seats").classList.toggle("many", cards.length > 4);
   $("seats").append(...cards.map(({ box }) => box));
   player.addEventListener("step", () => {
     const { n } = player, pending = story.pending(n);

@@ -22,7 +22,7 @@ function event(line) {
 export class Story {
   constructor(data) {
     const table = (name) => (data.tables[name] ? lines(data.tables[name], data.tokens) : []);
-    Object.assign(this, { title: data.title, status: data.status, last: data.played, header: data.header || {}, seat: data.seat });
+    Object.assign(this, { title: data.title, status: data.status, last: data.played, header: data.first ? JSON.parse("{" + data.first) : data.header || {}, seat: data.seat });
     this.anonymous = data.anonymous;
     this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
     this.findings = data.findings;

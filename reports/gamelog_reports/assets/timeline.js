@@ -4,40 +4,38 @@
 import { numbers } from "./columns.js";
 
 export class Timeline {
-  constructor(track) {
-    this.table = track.table;
+  constructor({ keys, values, counts, counting, table }) {
     this.keys = new Map();
     this.changes = [];
-    const keys = numbers(track.keys), values = numbers(track.values);
+    const key = numbers(keys), value = numbers(values), counters = new Map(numbers(counting).map((one) => [one, 0]));
+    const next = (at) => {
+      if (!counters.has(key[at])) return table[value[at]];
+      counters.set(key[at], counters.get(key[at]) + (value[at] & 1 ? -(value[at] + 1) / 2 : value[at] / 2));
+      return counters.get(key[at]);
+    };
     let at = 0;
-    numbers(track.counts).forEach((count, n) => {
-      const changed = keys.slice(at, at + count);
-      for (const key of changed) {
-        if (!this.keys.has(key)) this.keys.set(key, { when: [], what: [] });
-        const line = this.keys.get(key);
+    numbers(counts).forEach((count, n) => {
+      this.changes.push(key.slice(at, at + count));
+      for (const end = at + count; at < end; at++) {
+        if (!this.keys.has(key[at])) this.keys.set(key[at], { when: [], what: [] });
+        const line = this.keys.get(key[at]);
         line.when.push(n);
-        line.what.push(values[at++]);
+        line.what.push(next(at));
       }
-      this.changes.push(changed);
     });
   }
 
-  // The index of the value of `key` after event n, -1 before its first.
-  index(key, n) {
+  // The value of `key` after event n, undefined before its first. Equal values are the same object.
+  at(key, n) {
     const line = this.keys.get(key);
-    if (!line) return -1;
+    if (!line) return undefined;
     let low = 0, high = line.when.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (line.when[middle] <= n) low = middle + 1;
       else high = middle;
     }
-    return low ? line.what[low - 1] : -1;
-  }
-
-  at(key, n) {
-    const index = this.index(key, n);
-    return index < 0 ? undefined : this.table[index];
+    return low ? line.what[low - 1] : undefined;
   }
 
   // The keys that took on a new value in event n.

@@ -1,0 +1,33 @@
+"""The templates, and the security policy that every page has."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import jinja2
+
+from gamelog_reports import bundle
+
+
+@cache
+def template(name: str) -> jinja2.Template:
+    """``templates/<name>.html.j2``. Whatever is filled in is escaped, and what is missing is an error."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("gamelog_reports"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(f"{name}.html.j2")
+
+
+def shell(script: str, *styles: str) -> dict[str, Any]:
+    """What every page is filled in with: its one script, its one style sheet, and the policy that admits them alone."""
+    code, looks = bundle.script(script), bundle.style(*styles)
+    policy = (
+        f"default-src 'none'; script-src '{bundle.digest(code)}'; style-src '{bundle.digest(looks)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    return {"script": code, "style": looks, "policy": policy}

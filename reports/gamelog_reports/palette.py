@@ -1,0 +1,104 @@
+"""The colours of pages and pictures, light and dark, once for both.
+
+Seats have colours of their own (`gamelog_reports.look`). What a cell is of, in the game's word,
+decides its ground; a word that is not known here gets one of six tints, always the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+Theme = Literal["light", "dark"]
+
+# name: (light, dark)
+INKS: Mapping[str, tuple[str, str]] = {
+    "paper": ("#f4f2ec", "#16181c"),
+    "card": ("#fffefb", "#1f2227"),
+    "text": ("#22252b", "#eceae4"),
+    "soft": ("#5c626c", "#a9aeb8"),
+    "line": ("#d9d4c8", "#363b43"),
+    "accent": ("#1d5fa8", "#7fb3ec"),
+    "accent-ink": ("#ffffff", "#10141a"),
+    "here": ("#e4edf7", "#26384d"),
+    "bad": ("#a8231c", "#ff9b8e"),
+    "bad-paper": ("#fbe9e5", "#3a201d"),
+    "warn": ("#7a5200", "#f0c766"),
+    "warn-paper": ("#fdf3d8", "#352b15"),
+    "good": ("#1d7a3f", "#7fd6a0"),
+    "sea": ("#e7e3d8", "#101215"),
+    "land": ("#fbf9f3", "#2b2f36"),
+    "edge": ("#b9b2a2", "#4d545f"),
+}
+
+TINTS: tuple[tuple[str, str], ...] = (
+    ("#f2ece0", "#37342f"),
+    ("#eaeeef", "#2e353d"),
+    ("#ecf0e3", "#2f372f"),
+    ("#f0eaee", "#37313a"),
+    ("#efefec", "#32353a"),
+    ("#f4eedd", "#3a3629"),
+)
+"""Grounds of kinds that `KINDS` does not have."""
+
+KINDS: Mapping[str, tuple[str, str]] = {
+    "light": ("#faf5e6", "#3d4149"),
+    "dark": ("#ddd0b5", "#24272d"),
+    "white": ("#fdfcf8", "#3a3e46"),
+    "gray": ("#c6c8cc", "#5a606a"),
+    "grey": ("#c6c8cc", "#5a606a"),
+    "road": ("#d5d0c6", "#45433f"),
+    "path": ("#d5d0c6", "#45433f"),
+    "corridor": ("#f7f4ec", "#2b2f36"),
+    "zone": ("#f1e4c3", "#453e2c"),
+    "start": ("#dfe4e9", "#343b44"),
+    "blocked": ("#8b867c", "#08090a"),
+    "bunker": ("#bccaa6", "#3e4d34"),
+    "flag": ("#f5dd95", "#62521f"),
+    "prison": ("#cdc5cf", "#3b343f"),
+    "base": ("#eccfb4", "#573f2d"),
+    "fields": ("#e9df9f", "#59542a"),
+    "field": ("#f4efe2", "#33373e"),
+    "forest": ("#a3c492", "#2d4a33"),
+    "hills": ("#d2b088", "#5d4a31"),
+    "water": ("#a5cbe6", "#20415c"),
+}
+
+
+def slug(kind: str) -> str:
+    """A kind as it stands in class names."""
+    return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in kind)
+
+
+def tint(kind: str) -> int:
+    """Which of the tints a kind has that is not in `KINDS`. The page's script reckons the same."""
+    total = 0
+    for letter in kind:
+        total = (total * 31 + ord(letter)) % 997
+    return total % len(TINTS)
+
+
+def ground(kind: str, theme: Theme) -> str:
+    """The colour of a cell of `kind`."""
+    at = 0 if theme == "light" else 1
+    if not kind:
+        return INKS["land"][at]
+    return KINDS[kind][at] if kind in KINDS else TINTS[tint(kind)][at]
+
+
+def css() -> str:
+    """Style rules: a variable for every colour, in both themes, and the grounds of all kinds."""
+    names = {**INKS, **{f"t{at}": pair for at, pair in enumerate(TINTS)}, **{f"k-{kind}": pair for kind, pair in KINDS.items()}}
+    light, dark = (
+        f"color-scheme:{theme};" + "".join(f"--{name}:{pair[at]};" for name, pair in names.items())
+        for at, theme in enumerate(("light", "dark"))
+    )
+    return "\n".join(
+        [
+            f":root{{{light}}}",
+            f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}",
+            f":root[data-theme=dark]{{{dark}}}",
+            *(f".tint{at}{{fill:var(--t{at})}}" for at in range(len(TINTS))),
+            *(f".k-{slug(kind)}{{fill:var(--k-{kind})}}" for kind in KINDS),
+        ]
+    )

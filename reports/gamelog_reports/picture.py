@@ -1,0 +1,251 @@
+"""One position as an SVG picture that stands alone: no script, no style sheet, no request.
+
+It looks like the board of the replay page: the same forms (``shapes.json``), the same colours
+(`palette`, `look`), written into each element so that any program can draw it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from math import ceil
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from gamelog.play.scene import Cell, Piece, Scene
+from gamelog_reports.bundle import asset
+from gamelog_reports.look import looks
+from gamelog_reports.palette import INKS, Theme, ground
+
+U = 100
+"""Units of the picture in a cell's width."""
+
+MARGIN = 12
+CROWD = 9
+"""Pieces on one cell beyond which equal ones are drawn once, with their number."""
+
+FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML cannot hold."""
+
+FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+
+
+@cache
+def shapes() -> dict[str, Any]:
+    """The forms that pages and pictures share."""
+    known: dict[str, Any] = json.loads(asset("shapes.json"))
+    return known
+
+
+def svg(scene: Scene, *, seats: Sequence[str], title: str = "", theme: Theme = "light") -> str:
+    """`scene` as an SVG document. `seats` in their order round the table give the colours; `title` is for screen readers.
+
+    The picture is 100 units a cell wide and has no fixed size. Raises KeyError for a piece, fill,
+    mark or link on a cell that the ground does not have.
+    """
+    return ET.tostring(_Picture(scene, seats, theme).draw(title), encoding="unicode")
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def _element(parent: ET.Element, tag: str, text: str = "", **given: object) -> ET.Element:
+    """An element below `parent`; an underscore in a name stands for a hyphen, None leaves the attribute out."""
+    attributes = {
+        name.rstrip("_").replace("_", "-"): _number(value) if isinstance(value, float) else str(value)
+        for name, value in given.items()
+        if value is not None
+    }
+    made = ET.SubElement(parent, tag, attributes)
+    if text:
+        made.text = FORBIDDEN.sub("\ufffd", text)
+    return made
+
+
+class _Picture:
+    """Draws one scene."""
+
+    def __init__(self, scene: Scene, seats: Sequence[str], theme: Theme) -> None:
+        self.scene = scene
+        self.theme: Theme = theme
+        self.looks = dict(zip(seats, looks(seats), strict=True))
+        self.numbers = {seat: at for at, seat in enumerate(seats)}
+        self.cells = {cell.id: cell for cell in scene.ground.cells}
+
+    def ink(self, name: str) -> str:
+        return INKS[name][0 if self.theme == "light" else 1]
+
+    def draw(self, title: str) -> ET.Element:
+        """The whole picture."""
+        cells = self.scene.ground.cells
+        left = min((cell.x - cell.w / 2 for cell in cells), default=0) * U - MARGIN
+        top = min((cell.y - cell.h / 2 for cell in cells), default=0) * U - MARGIN
+        width = max((cell.x + cell.w / 2 for cell in cells), default=1) * U + MARGIN - left
+        height = max((cell.y + cell.h / 2 for cell in cells), default=1) * U + MARGIN - top
+        box = " ".join(map(_number, (left, top, width, height)))
+        root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "role": "img", "font-family": FONT})
+        if title:
+            _element(root, "title", title)
+        self._patterns(root)
+        _element(root, "rect", x=left, y=top, width=width, height=height, fill=self.ink("sea"))
+        for link in self.scene.ground.links:
+            a, b = self.cells[link.a], self.cells[link.b]
+            _element(
+                root, "line", x1=a.x * U, y1=a.y * U, x2=b.x * U, y2=b.y * U,
+                stroke=self.ink("edge"), stroke_width=9, stroke_linecap="round",
+            )  # fmt: skip
+        owners = dict(self.scene.fills)
+        for cell in cells:
+            self._cell(root, cell, owners.get(cell.id))
+        _element(root, "path", d=borders(cells), fill="none", stroke=self.ink("text"), stroke_opacity=0.65, stroke_width=4)
+        for mark in self.scene.marks:
+            cell = self.cells[mark.at]
+            self._form(
+                self._at(root, cell),
+                cell,
+                fill=self.ink("accent"),
+                fill_opacity="0.22",
+                stroke=self.ink("accent"),
+                stroke_width=3,
+            )
+        self._pieces(root)
+        return root
+
+    def _patterns(self, root: ET.Element) -> None:
+        defs = _element(root, "defs")
+        for seat, look in self.looks.items():
+            weave = _element(defs, "pattern", id=f"weave{self.numbers[seat]}", width=16, height=16, patternUnits="userSpaceOnUse")
+            _element(
+                weave, "path", d=shapes()["patterns"][look.pattern], fill="none",
+                stroke=look.ink, stroke_opacity="0.3", stroke_width="2.6", stroke_linecap="round",
+            )  # fmt: skip
+
+    def _at(self, parent: ET.Element, cell: Cell) -> ET.Element:
+        return _element(parent, "g", transform=f"translate({_number(cell.x * U)} {_number(cell.y * U)})")
+
+    def _form(self, parent: ET.Element, cell: Cell, scale: float = 0.985, **given: object) -> None:
+        if cell.shape == "disc":
+            _element(parent, "ellipse", rx=cell.w * U / 2, ry=cell.h * U / 2, **given)
+        else:
+            corners = " ".join(f"{_number(x * scale)},{_number(y * scale)}" for x, y in outline(cell))
+            _element(parent, "polygon", points=corners, stroke_linejoin="round", **given)
+
+    def _cell(self, root: ET.Element, cell: Cell, owner: str | None) -> None:
+        group = self._at(root, cell)
+        edge = {"stroke": self.ink("edge"), "stroke_width": "1.5"}
+        self._form(group, cell, fill=ground(cell.kind, self.theme), **edge)
+        if owner is not None:
+            self._form(group, cell, fill=self.looks[owner].colour, fill_opacity="0.42", **edge)
+            self._form(group, cell, fill=f"url(#weave{self.numbers[owner]})")
+        if cell.label:
+            top = -cell.h * U / 2 * (0.866 if cell.shape == "hex" else 1) + 15
+            self._word(group, cell.label, 13, self.ink("text"), top)
+
+    def _word(
+        self, parent: ET.Element, text: str, size: float, fill: str, y: float, anchor: str = "middle", x: float | None = None
+    ) -> None:
+        _element(parent, "text", text, x=x, y=y, fill=fill, font_size=size, font_weight=700, text_anchor=anchor)
+
+    def _pieces(self, root: ET.Element) -> None:
+        laid: dict[str, list[Piece]] = {}
+        for piece in self.scene.pieces:
+            laid.setdefault(piece.at, []).append(piece)
+        for at, pieces in laid.items():
+            cell = self.cells[at]
+            group = self._at(root, cell)
+            for tile in (piece for piece in pieces if piece.kind == "tile"):
+                self._tile(group, cell, tile)
+            standing = crowd([piece for piece in pieces if piece.kind != "tile"])
+            for (piece, count), (x, y, scale) in zip(standing, places(len(standing), cell), strict=True):
+                shift = f"translate({_number(x)} {_number(y)}) scale({scale:.3f})"
+                body = _element(group, "g", transform=shift)
+                self._piece(body, piece)
+                if count > 1:
+                    self._word(body, f"×{count}", 20, self.ink("text"), 34, "end", 30)
+
+    def _tile(self, group: ET.Element, cell: Cell, tile: Piece) -> None:
+        fill = self.ink("soft") if tile.hidden else ground(tile.text, self.theme)
+        edge = (self.looks[tile.seat].colour, "7") if tile.seat in self.looks else ("#00000059", "1.5")
+        self._form(group, cell, 0.95, fill=fill, stroke=edge[0], stroke_width=edge[1])
+        self._word(group, "?" if tile.hidden else tile.text, 11, self.ink("text"), cell.h * U * 0.4)
+
+    def _piece(self, group: ET.Element, piece: Piece) -> None:
+        look = self.looks.get(piece.seat) if piece.seat else None
+        text = "?" if piece.hidden else piece.text or (look.letter if look and piece.kind != "die" else "")
+        ink = look.ink if look else "#22252b"
+        form, given = _body(piece)
+        _element(
+            group, form, fill=look.colour if look else "#c9c4b6", stroke="#000000", stroke_opacity="0.6", stroke_width=2, **given
+        )
+        if look and piece.seat:
+            _element(group, form, fill=f"url(#weave{self.numbers[piece.seat]})", **given)
+        if piece.kind == "die" and not piece.hidden and text in tuple("123456789"):
+            dots = "".join(f"M{int(at) % 3 * 15 - 15} {int(at) // 3 * 15 - 15}h.01" for at in shapes()["pips"][int(text)])
+            _element(group, "path", d=dots, fill="none", stroke=ink, stroke_width="11.5", stroke_linecap="round")
+            return
+        size, down = {"die": (32, 0), "pawn": (17, 8), "flag": (22, -13), "token": (26, 0)}.get(piece.kind, (24, 0))
+        shown = text if len(text) <= 14 else text[:13] + "…"
+        fit = min(size, size * 2.6 / max(len(shown), 1))
+        self._word(group, shown, fit, ink, fit * 0.36 + down)
+
+
+def _body(piece: Piece) -> tuple[str, dict[str, object]]:
+    match piece.kind:
+        case "die":
+            return "rect", {"x": -29, "y": -29, "width": 58, "height": 58, "rx": 11}
+        case "pawn" | "flag":
+            return "path", {"d": shapes()[piece.kind]}
+        case "token":
+            return "rect", {"x": -30, "y": -30, "width": 60, "height": 60, "rx": 22}
+        case _:
+            return "circle", {"r": 29}
+
+
+def outline(cell: Cell) -> list[tuple[float, float]]:
+    """The corners of a cell round its centre."""
+    return [(x * cell.w * U, y * cell.h * U) for x, y in shapes()["hex" if cell.shape == "hex" else "square"]]
+
+
+def borders(cells: Iterable[Cell]) -> str:
+    """A path along the edges where zones meet or end."""
+    edges: dict[tuple[int, int], tuple[list[str], str]] = {}
+    for cell in cells:
+        corners = outline(cell)
+        cx, cy = cell.x * U, cell.y * U
+        for (x, y), (u, v) in zip(corners, [*corners[1:], corners[0]], strict=True):
+            key = (round((cx + (x + u) / 2) / 4), round((cy + (y + v) / 2) / 4))
+            path = f"M{_number(cx + x)} {_number(cy + y)}L{_number(cx + u)} {_number(cy + v)}"
+            edges.setdefault(key, ([], path))[0].append(cell.zone)
+    return "".join(path for zones, path in edges.values() if (zones[0] if len(zones) == 1 else zones[0] != zones[1]))
+
+
+def crowd(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
+    """The pieces with their number: one each, unless there are so many that equal ones stand together."""
+    if len(pieces) <= CROWD:
+        return [(piece, 1) for piece in pieces]
+    kinds: dict[tuple[object, ...], tuple[Piece, int]] = {}
+    for piece in pieces:
+        look = (piece.kind, piece.seat, piece.text, piece.hidden)
+        first, count = kinds.get(look, (piece, 0))
+        kinds[look] = (first, count + 1)
+    return list(kinds.values())
+
+
+def places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
+    """Where `count` pieces stand in a cell, and their scale: as large as they fit."""
+    part = 0.8 if cell.shape == "hex" else 0.94
+    wide, high = cell.w * U * part, cell.h * U * part
+    columns = max(range(1, count + 1), key=lambda tried: (min(wide / tried, high / ceil(count / tried)), tried), default=1)
+    rows = ceil(count / columns)
+    size = min(wide / columns, high / max(rows, 1), U)
+    down = 6 if cell.label and cell.shape == "hex" else 0
+    out: list[tuple[float, float, float]] = []
+    for at in range(count):
+        row, column = divmod(at, columns)
+        across = count - row * columns if row == rows - 1 else columns
+        x, y = (column - (across - 1) / 2) * size, (row - (rows - 1) / 2) * size + down
+        out.append((x, y, size / U * (1.3 if count > 1 else 1.08)))
+    return out

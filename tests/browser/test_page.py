@@ -1,0 +1,171 @@
+"""The page as a page: any device, any person, any record."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from gamelog_reports.replay import page as replay_page
+from playwright.sync_api import Page, expect
+
+from gamelog.play import common
+from gamelog.play.verify import replay
+from gamelog.record.compose import compose
+from gamelog.record.envelope import DiceSpec, Header, Seat
+from gamelog.record.reading import parse
+from tests.browser.conftest import Open
+from tests.reports.toy import game, header, replayed
+
+pytestmark = pytest.mark.browser
+
+HOSTILE = "</script><script>alert(1)</script><!--<img src=x onerror=alert(2)>\"'&{{7*7}}\u202edexif " + "long" * 2500
+
+
+def test_what_a_record_holds_is_only_ever_text(open_page: Open) -> None:
+    events = [*game()[:2], common.Note(3, 5_000, "red", HOSTILE)]
+    page = open_page(replayed(events, header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=3")
+    assert page.locator("img").count() == 0
+    assert page.evaluate("document.scripts.length") == 3
+    expect(page.locator("#said bdi").nth(1)).to_have_text(HOSTILE)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert re.search(r"<title>[^<]{0,400}</title>", page.content())
+
+
+def test_a_direction_override_ends_with_the_name(open_page: Open) -> None:
+    page = open_page(replayed(game(), header("\u202eAna", "Rui")), "#n=1")
+    name = page.locator("#said bdi").first
+    assert name.evaluate("(node) => getComputedStyle(node).unicodeBidi") in ("isolate", "isolate-override")
+    assert "\u2068\u202eAna\u2069" in page.title()
+
+
+def test_dark_when_the_system_is_and_by_choice(open_page: Open) -> None:
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    light = open_page(replayed(game())).evaluate(paper)
+    page = open_page(replayed(game()), color_scheme="dark")
+    assert page.evaluate(paper) != light
+    page.keyboard.press("t")
+    assert page.evaluate(paper) == light
+    page.reload()
+    page.wait_for_selector("html.ready")
+    assert page.evaluate(paper) == light
+
+
+def test_pieces_move_unless_somebody_would_rather_not(open_page: Open) -> None:
+    moves = "document.querySelector('#board').getAnimations({subtree: true}).length"
+    page = open_page(replayed(game()), "#n=13")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(moves) == 1
+    page.keyboard.press("Home")
+    assert page.evaluate(moves) == 0
+    calm = open_page(replayed(game()), "#n=13", reduced_motion="reduce")
+    calm.keyboard.press("ArrowRight")
+    assert calm.evaluate(moves) == 0
+    page.locator("details.menu summary").click()
+    page.get_by_role("button", name="Moving pieces").click()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(moves) == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 480), (640, 400), (390, 844), (1920, 1080)])
+def test_fits_the_width_of_any_screen(open_page: Open, width: int, height: int) -> None:
+    page = open_page(
+        replayed(game(), header("A name that is rather long for a phone", "Rui")), "#n=5", width=width, height=height
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    board = page.locator("#board").bounding_box()
+    assert board
+    assert board["width"] > width * 0.5
+    for button in page.locator(".controls button").all():
+        expect(button).to_be_visible()
+
+
+def test_everything_has_a_name_and_shows_its_focus(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    nameless = page.evaluate(
+        """[...document.querySelectorAll('button, input, select, summary, [role=img], [role=region], dialog')].filter((node) =>
+            !node.getAttribute('aria-label') && !node.getAttribute('aria-labelledby') && !node.labels?.length
+            && !node.textContent.trim()).length"""
+    )
+    assert nameless == 0
+    expect(page.locator("#said")).to_have_attribute("aria-live", "polite")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_fingers_swipe_and_tap(open_page: Open) -> None:
+    page = open_page(replayed(game()), width=390, height=844, has_touch=True)
+    box = page.locator(".field").bounding_box()
+    assert box
+    x, y = box["x"], box["y"] + box["height"] / 2
+    page.touchscreen.tap(x + box["width"] * 0.8, y)
+    expect(page.locator("#number")).to_have_value("1")
+    page.touchscreen.tap(x + box["width"] * 0.1, y)
+    expect(page.locator("#number")).to_have_value("0")
+    swipe(page, 250, 100)
+    expect(page.locator("#number")).to_have_value("1")
+    swipe(page, 100, 250)
+    expect(page.locator("#number")).to_have_value("0")
+
+
+def swipe(page: Page, start: int, end: int) -> None:
+    page.evaluate(
+        """([start, end]) => {
+            const field = document.querySelector('.field'), y = field.getBoundingClientRect().top + 30;
+            const send = (type, x) => field.dispatchEvent(new PointerEvent(type,
+                { pointerType: 'touch', isPrimary: true, clientX: x, clientY: y, bubbles: true }));
+            send('pointerdown', start);
+            send('pointerup', end);
+        }""",
+        [start, end],
+    )
+
+
+def test_prints_the_board_at_key_moments_and_every_event(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("#paper figure")).to_have_count(2)
+    expect(page.locator("#paper figcaption").first).to_contain_text("2. Rui lays a pawn on b.")
+    expect(page.locator("#paper figure").nth(1).locator(".piece")).to_have_count(2)
+    expect(page.locator(".controls")).to_be_hidden()
+    expect(page.locator("li.event").last).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator("#paper figure")).to_have_count(0)
+
+
+@pytest.mark.parametrize("fragment", ["#embed&n=3", "?embed#n=3"])
+def test_embedded_it_is_the_board_alone(open_page: Open, fragment: str) -> None:
+    page = open_page(replayed(game()), fragment)
+    expect(page.locator("#number")).to_have_value("3")
+    expect(page.locator("header")).to_be_hidden()
+    expect(page.locator("#list")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**n=4")
+    assert "embed" in page.url
+
+
+def test_a_game_that_is_not_installed_is_still_told(open_page: Open) -> None:
+    head = Header(
+        id="x", game="chess", rules="1", started="2026-01-01T00:00:00Z", seats=(Seat("white", "Ana"), Seat("black", "Rui")),
+        options={}, board="eight", dice=DiceSpec("table"),
+    )  # fmt: skip
+    page = open_page(replay(parse(compose(head, [common.Note(1, 0, "white", "hello")])[0])))
+    expect(page.locator("main")).to_contain_text("The board cannot be shown")
+    expect(page.locator(".finding")).to_contain_text('No game "chess" is installed')
+    expect(page.locator("li.event")).to_have_count(1)
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense\n", b'{"h":"'])
+def test_a_file_that_is_no_record_says_what_is_wrong(open_page: Open, data: bytes) -> None:
+    page = open_page(replay(parse(data)))
+    expect(page.locator(".finding.error").first).to_be_visible()
+
+
+def test_the_page_is_small_and_asks_for_nothing() -> None:
+    html = replay_page(replayed([]))
+    assert len(html.encode()) < 100_000
+    assert "default-src 'none'; script-src 'sha256-" in unescape(html)
+    assert "http:" not in re.sub(r'"http://www\.w3\.org/2000/svg"', "", html)
+    assert "https:" not in html

@@ -1,0 +1,119 @@
+"""The record inside the page: the same bytes, a chain that is worked out again, and nothing that must not be told."""
+
+from __future__ import annotations
+
+import json
+from base64 import b85encode
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gamelog_reports import embed
+from gamelog_reports.replay import page as replay_page
+from playwright.sync_api import Page, expect
+
+from gamelog.play import common
+from gamelog.record import chain
+from gamelog.record.compose import compose
+from gamelog.record.envelope import body
+from tests.browser.conftest import Open
+from tests.reports import payload
+from tests.reports.toy import game, header, judged, replayed
+
+pytestmark = pytest.mark.browser
+
+ODD = [
+    b'"do": "lay", "n": 1, "t": 1000, "by": "red", "at": "a", "what": "die"}\n',
+    b'"do":"lay","n":2,"t":2000,"by":"N","at":"b","what":"disc","secret":false}\n',
+    b'"do":"@note","n":3,"t":2000,"by":"N","text":"\\u0041\\u202e \\ud83d\\ude00 \xc5\xbd\\\\ \\" [1,2] {"}\n',
+    b'"by":"N","t":9000,"n":4,"do":"@note","text":"<!--<script>"}\n',
+]
+
+
+def odd() -> bytes:
+    """A sound record that nobody's encoder would write like this."""
+    data, head = chain.line(chain.GENESIS, body(header("Ana", "Rui", event="Čáslav")))
+    for text in ODD:
+        line, head = chain.line(head, text)
+        data += line
+    return data
+
+
+def about(page: Page) -> None:
+    page.locator("details.menu summary").click()
+    page.get_by_role("button", name="About this record").click()
+
+
+@pytest.mark.parametrize("data", [compose(header(), game())[0], odd()], ids=["usual", "odd"])
+def test_download_gives_the_same_bytes(open_page: Open, tmp_path: Path, data: bytes) -> None:
+    page = open_page(judged(data))
+    about(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the record").click()
+    download.value.save_as(tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == data
+    assert download.value.suggested_filename == "3b1c7a52-0f0e-4a55-9c0e-0d6c5a9b7f10.jsonl"
+
+
+def test_the_chain_is_checked_in_the_browser(open_page: Open) -> None:
+    data, head = compose(header(), game())
+    page = open_page(judged(data))
+    about(page)
+    page.get_by_role("button", name="Check the chain").click()
+    expect(page.locator("#checked")).to_contain_text("All 14 events are unchanged.")
+    expect(page.locator("#checked code")).to_have_text(head)
+
+
+def changed(html: str, **members: Any) -> str:
+    told = payload.story(html) | members
+    text = b85encode(embed.deflate(json.dumps(told).encode())).decode().replace("<", ",")
+    return payload.STORY.sub(lambda match: match[1] + text + match[3], html)
+
+
+def test_a_page_that_was_tampered_with_says_so(open_page: Open) -> None:
+    html = replay_page(replayed(game()))
+    told = payload.story(html)
+    tokens = ['"box"' if token == '"a"' else token for token in told["tokens"]]
+    page = open_page(changed(html, tokens=tokens))
+    about(page)
+    page.get_by_role("button", name="Check the chain").click()
+    expect(page.locator("#checked .bad")).to_contain_text("has been changed")
+
+
+def test_a_seat_sees_no_more_than_it_may(open_page: Open) -> None:
+    replay = replayed(game())
+    page = open_page(replay, "#n=6", seat="red")
+    expect(page.locator("#said")).to_have_text("Rui does something that cannot be seen from here.")
+    expect(page.locator("#board .piece")).to_have_count(3)
+    expect(page.locator("header")).to_contain_text("As \u2068Ana\u2069 sees it")
+    about(page)
+    expect(page.get_by_role("dialog")).to_contain_text("The record is not in this page")
+    expect(page.get_by_role("button", name="Download the record")).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.keyboard.press("End")
+    expect(page.locator("#board .piece")).to_have_count(2)
+    told = json.dumps(payload.story(replay_page(replayed(game()[:10]), seat="red")))
+    assert "flag" not in told
+    assert "flag" in json.dumps(payload.story(replay_page(replayed(game()[:10]), seat="N")))
+
+
+def test_nobody_is_named_in_an_anonymous_page(open_page: Open) -> None:
+    events = [*game()[:2], common.Note(3, 5_000, "red", "Ana says so"), common.Substitute(4, 6_000, "N", "N", "Eva", "eva@club")]
+    html = replay_page(replayed(events, header("Ana", "Rui", event="Ana's birthday")), anonymous=True)
+    for name in ("Ana", "Rui", "Eva", "eva@club", "birthday", "3b1c7a52"):
+        assert name not in html
+        assert name not in json.dumps(payload.story(html))
+    page = open_page(html, "#n=2")
+    expect(page.locator("#said")).to_have_text("N lays a pawn on b.")
+
+
+def test_bytes_that_are_no_text_are_shown_and_kept(open_page: Open, tmp_path: Path) -> None:
+    data, head = compose(header(), game()[:2])
+    line, _ = chain.line(head.encode(), b'"do":"@note","n":3,"t":3000,"by":"red","text":"\xff\xfe"}\n')
+    page = open_page(judged(data + line))
+    expect(page.locator(".chip.s-damaged")).to_be_visible()
+    about(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the record").click()
+    download.value.save_as(tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == data + line

@@ -1,0 +1,71 @@
+"""The index of a folder of replays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gamelog_reports import site
+from gamelog_reports.privacy import Privacy
+from playwright.sync_api import Browser, expect
+
+from gamelog.record.compose import compose
+from tests.reports.toy import game, header, judged, replayed
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A site of three games and a file that is none."""
+    entries = [
+        site.entry(replayed(game(), header("Ana", "Rui", event="Club night")), "games/a.html", Privacy()),
+        site.entry(judged(compose(header("Čeněk", "<b>Eva</b>"), game()[:10])[0]), "games/b.html", Privacy()),
+        site.entry(replayed([]), "games/c.html", Privacy()),
+    ]
+    (tmp_path / "bad.jsonl").write_bytes(b"nonsense\n")
+    entries.append(site.publish(tmp_path / "bad.jsonl", tmp_path))
+    entries.append(site.publish(tmp_path / "missing.jsonl", tmp_path))
+    site.index(entries, tmp_path)
+    return tmp_path
+
+
+def test_search_and_filters_stay_in_the_address(browser: Browser, folder: Path) -> None:
+    page = browser.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((folder / "index.html").as_uri())
+    rows = page.locator("tbody tr:not([hidden])")
+    expect(rows).to_have_count(5)
+    page.get_by_label("Search").fill("cenek")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("<b>Eva</b>")
+    expect(page.locator("#count")).to_have_text("1 of 5 games")
+    page.get_by_label("Search").fill("")
+    page.get_by_label("player").select_option("Ana")
+    expect(rows).to_have_count(2)
+    page.reload()
+    expect(rows).to_have_count(2)
+    page.get_by_label("player").select_option("")
+    page.get_by_label("from").fill("2026-11-21")
+    expect(rows).to_have_count(0)
+    page.get_by_label("from").fill("")
+    page.get_by_role("button", name="Events").click()
+    page.get_by_role("button", name="Events").click()
+    expect(rows.first).to_contain_text("Ana")
+    page.close()
+    assert complaints == []
+
+
+def test_without_script_it_lists_and_links(browser: Browser, folder: Path) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto((folder / "index.html").as_uri())
+    expect(page.locator("tbody tr")).to_have_count(5)
+    expect(page.get_by_role("link", name="Ana – Rui").first).to_have_attribute("href", "games/a.html")
+    expect(page.locator("tbody tr", has_text="missing.jsonl")).to_contain_text("does not exist")
+    page.close()
+
+
+def test_the_page_of_a_broken_record_is_there_too(folder: Path) -> None:
+    assert "s-damaged" in (folder / "games" / "bad.html").read_text(encoding="utf-8")

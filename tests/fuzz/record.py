@@ -17,6 +17,7 @@ import random
 import signal
 import tempfile
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -222,7 +223,7 @@ def flips(events: int) -> int:
     return 8 * len(data)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.record", description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
@@ -234,7 +235,7 @@ def main() -> None:
     killed.add_argument("--seed", type=int, default=1)
     bits = commands.add_parser("flips", help="every bit of a record is flipped")
     bits.add_argument("--events", type=int, default=85)
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         match given.command:
             case "writers":

@@ -1,0 +1,9 @@
+"""Every long run at its full size."""
+
+from __future__ import annotations
+
+from tests.fuzz import record
+
+if __name__ == "__main__":  # not in the processes that the runs start
+    for command in ("flips", "writers", "kills"):
+        record.main([command])

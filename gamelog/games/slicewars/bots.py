@@ -28,15 +28,11 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
             at = max(room, key=lambda at: (_prospect(state, at), rng.random()))
             return Add(0, 0, seat, names[at]) if state.phase == "add" else Place(0, 0, seat, names[at])
         case "attack":
-            chances = [(beats(state.dice[src], state.dice[dst]), rng.random(), src, dst) for src, dst in _attacks(state)]
+            chances = [(beats(state.dice[src], state.dice[dst]), rng.random(), src, dst) for src, dst in attacks(state, actor)]
             odds, _, src, dst = max(chances)
             return Attack(0, 0, seat, names[src], names[dst]) if odds > 0.5 else Pass(0, 0, seat)
         case _:
             return sample(state, rng)
-
-
-def _attacks(state: State) -> list[tuple[int, int]]:
-    return list(attacks(state, state.actor))
 
 
 def _friends(state: State, at: int) -> int:

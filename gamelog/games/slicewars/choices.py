@@ -25,7 +25,7 @@ def legal(state: State) -> Legal:
     """
     by, names = state.setup.seats[state.actor], state.setup.board.names
     if state.phase == "attack":
-        return Legal((*(Attack(0, 0, by, names[src], names[dst]) for src, dst in _attacks(state)), Pass(0, 0, by)))
+        return Legal((*(Attack(0, 0, by, names[src], names[dst]) for src, dst in attacks(state, state.actor)), Pass(0, 0, by)))
     if state.phase == "remove":
         removals = state.setup.removals
         listed = tuple(Remove(0, 0, by, tuple(names[at] for at in choice)) for choice in _removals(state))
@@ -48,7 +48,7 @@ def sample(state: State, rng: Random) -> Decision:
         case "attack":
             if rng.random() < 0.2:
                 return Pass(0, 0, by)
-            src, dst = rng.choice(list(_attacks(state)))
+            src, dst = rng.choice(list(attacks(state, state.actor)))
             return Attack(0, 0, by, names[src], names[dst])
         case "remove":
             land = list(range(len(names)))
@@ -63,10 +63,6 @@ def _places(state: State) -> list[int]:
     if state.phase == "claim":
         return list(held(state, FREE))
     return [at for at in held(state, state.actor) if state.dice[at] < CAPACITY]
-
-
-def _attacks(state: State) -> Iterator[tuple[int, int]]:
-    return attacks(state, state.actor)
 
 
 def _removals(state: State) -> Iterator[tuple[int, ...]]:

@@ -3,37 +3,39 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from importlib import import_module
 
 import typer
 
 from gamelog import __version__
 from gamelog.errors import GamelogError
 from gamelog_cli import exits
-from gamelog_cli.commands import (
-    append,
-    beside,
-    demo,
-    export,
-    games,
-    index,
-    new,
-    query,
-    record,
-    recover,
-    replay,
-    rules,
-    schema,
-    simulate,
-    validate,
-)
 
-app = typer.Typer(
-    name="gamelog",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    help="Record, verify and replay games played at a table.",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+COMMANDS = {
+    "games": "games",
+    "rules": "rules",
+    "new": "new",
+    "record": "record",
+    "append": "append",
+    "validate": "validate",
+    "replay": "replay",
+    "export": "export",
+    "simulate": "simulate",
+    "index": "index",
+    "query": "query",
+    "note": "beside",
+    "claim": "beside",
+    "takeback": "beside",
+    "accept": "beside",
+    "decline": "beside",
+    "substitute": "beside",
+    "amend": "beside",
+    "recover": "recover",
+    "schema": "schema",
+    "demo": "demo",
+}
+"""The commands in the order in which help lists them, each with its module in `gamelog_cli.commands`."""
 
 
 def _version(asked: bool) -> None:
@@ -42,41 +44,32 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def root(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version.")) -> None:
+def _root(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version.")) -> None:
     """Record, verify and replay games played at a table."""
 
 
-for command in (
-    games.games,
-    rules.rules,
-    new.new,
-    record.record,
-    append.append,
-    validate.validate,
-    replay.replay,
-    export.export,
-    simulate.simulate,
-    index.index,
-    query.query,
-    beside.note,
-    beside.claim,
-    beside.takeback,
-    beside.accept,
-    beside.decline,
-    beside.substitute,
-    beside.amend,
-    recover.recover,
-    schema.schema,
-    demo.demo,
-):
-    app.command(command.__name__)(command)
+def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The application with these commands."""
+    made = typer.Typer(
+        name="gamelog",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback()(_root)
+    for name in names:
+        made.command(name)(getattr(import_module(f"gamelog_cli.commands.{COMMANDS[name]}"), name))
+    return made
 
 
 def main() -> None:
-    """The console script. Never shows a traceback for an error that Gamelog raises on purpose."""
+    """The console script. Never shows a traceback for an error that Gamelog raises on purpose.
+
+    When the first word is a command, only that one is imported: starting up is what a quick command costs.
+    """
+    asked = [name for name in sys.argv[1:2] if name in COMMANDS]
     try:
-        app()
+        app(asked or COMMANDS)()
     except GamelogError as error:
         print(f"gamelog: {error}", file=sys.stderr)
         sys.exit(exits.status(error))

@@ -76,34 +76,43 @@ def fold_all(game: AnyGame, read: list[Record], decoded: list[list]) -> None:  #
         assert Fold(record.header, game).extend(events) is None
 
 
-def main() -> None:
-    yardstick = chess_games(20_000)
-    moves = sum(map(len, yardstick))
-    print(
-        f"{'game':18}{'events':>8}{'chain':>8}{'decode':>8}{'fold':>8}{'total':>8} us/event{'chess':>8} us/move{'ratio':>7}{'whole':>9} us/event"
+def best_of(works: dict[str, Callable[[], object]]) -> dict[str, float]:
+    """The shortest time of each work over several rounds, all of them in turn in each round."""
+    best = dict.fromkeys(works, float("inf"))
+    for _ in range(ROUNDS):
+        for what, work in works.items():
+            best[what] = min(best[what], timed(work))
+    return best
+
+
+def measure(game: AnyGame, yardstick: list[list[chess.Move]]) -> str:
+    """A line of the table."""
+    data = records(game, EVENTS)
+    read = [parse(one) for one in data]
+    decoded = [decode(game, record.bodies)[0] for record in read]
+    count, moves = sum(map(len, decoded)), sum(map(len, yardstick))
+    best = best_of(
+        {
+            "chess": lambda: push_all(yardstick),
+            "chain": lambda: [parse(one) for one in data],
+            "decode": lambda: [decode(game, record.bodies) for record in read],
+            "fold": lambda: fold_all(game, read, decoded),
+            "whole": lambda: [verdict(replay(parse(one))) for one in data],
+        }
     )
+    chain, decoding, fold, whole = (best[what] / count * 1e6 for what in ("chain", "decode", "fold", "whole"))
+    total, move = chain + decoding + fold, best["chess"] / moves * 1e6
+    figures = "".join(f"{figure:9.2f}" for figure in (chain, decoding, fold, total, whole, move, move / total))
+    return f"{game.id:18}{count:8}{figures}{decoding / total:9.0%}"
+
+
+def main() -> None:
+    columns = ("chain", "decode", "fold", "verify", "verdict", "chess", "ratio", "decoding")
+    print("us an event (chess: us a move; ratio: verify to chess; decoding: its share of verify)")
+    print(f"{'game':18}{'events':>8}{''.join(f'{column:>9}' for column in columns)}")
+    yardstick = chess_games(20_000)
     for name in sys.argv[1:] or names():
-        game = find(name)
-        data = records(game, EVENTS)
-        read = [parse(one) for one in data]
-        decoded = [decode(game, record.bodies)[0] for record in read]
-        count = sum(map(len, decoded))
-        best: dict[str, float] = {}
-        for _ in range(ROUNDS):
-            for what, work in (
-                ("chess", lambda: push_all(yardstick)),
-                ("chain", lambda: [parse(one) for one in data]),
-                ("decode", lambda: [decode(game, record.bodies) for record in read]),
-                ("fold", lambda: fold_all(game, read, decoded)),
-                ("whole", lambda: [verdict(replay(parse(one))) for one in data]),
-            ):
-                best[what] = min(best.get(what, 1e9), timed(work))
-        chain, decoding, fold, whole = (best[what] / count * 1e6 for what in ("chain", "decode", "fold", "whole"))
-        total, move = chain + decoding + fold, best["chess"] / moves * 1e6
-        print(
-            f"{name:18}{count:8}{chain:8.2f}{decoding:8.2f}{fold:8.2f}{total:8.2f}{'':9}{move:8.2f}{'':8}{move / total:7.2f}{whole:9.2f}"
-            f"   decode {decoding / total:.0%} of verify"
-        )
+        print(measure(find(name), yardstick))
 
 
 if __name__ == "__main__":

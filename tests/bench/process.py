@@ -1,0 +1,70 @@
+"""Whole processes: how long ``gamelog validate`` takes for one record, and how much memory for a folder.
+
+``python -m tests.bench.process`` prints the time of judging a record of about 1,000 events against
+that of importing msgspec and typer alone, run in turn, and the peak memory of judging folders of
+250 and 1,000 games.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+from gamelog.play.driver import simulate
+from gamelog.play.registry import find
+from gamelog.record.compose import compose
+
+PROGRAM = str(Path(sys.executable).parent / "gamelog")
+GAME = "slicewars"
+ROUNDS = 11
+
+
+def seconds(*command: str) -> float:
+    """How long a process takes."""
+    begin = perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return perf_counter() - begin
+
+
+def peak(*command: str) -> float:
+    """The most memory a process holds, in MiB."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    assert status == 0, f"{command} ended with {status}"
+    return usage.ru_maxrss / 1024
+
+
+def record_of(events: int, path: Path) -> int:
+    """Write a game of about so many events; its number of events."""
+    game = find(GAME)
+    made = (simulate(game, "process", index, players=4, dice="table") for index in range(100))
+    header, played = min(made, key=lambda one: abs(len(one[1]) - events))
+    path.write_bytes(compose(header, played)[0])
+    return len(played)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "one.jsonl"
+        events = record_of(1_000, path)
+        bare = (sys.executable, "-c", "import msgspec, typer")
+        judging, importing = [], []
+        for _ in range(ROUNDS):
+            importing.append(seconds(*bare))
+            judging.append(seconds(PROGRAM, "validate", str(path)))
+        ratio = statistics.median(a / b for a, b in zip(judging, importing, strict=True))
+        print(f"validate a record of {events} events: {statistics.median(judging):.3f} s; ", end="")
+        print(f"import msgspec, typer: {statistics.median(importing):.3f} s; ratio {ratio:.2f}")
+        for games in (250, 1_000):
+            out = str(Path(folder) / f"club-{games}")
+            seconds(PROGRAM, "simulate", GAME, "--games", str(games), "--dice", "table", "-o", out)
+            print(f"validate {games} games: peak {peak(PROGRAM, 'validate', out):.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from importlib.resources import files
 
-from gamelog.games.gp02a_territory import board, bots, choices, effects, events, reducer, rules, scene, scoring, state
+from gamelog.games.gp02a_territory import board, bots, choices, effects, events, plans, reducer, rules, scene, scoring, state
 from gamelog.play.game import Game
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
@@ -29,7 +29,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     score=scoring.score,
     scene=scene.scene,
     phrases=effects.PHRASES,
-    bots={"random": bots.random, "greedy": bots.greedy, "strong": bots.strong},
+    bots={"random": bots.random, "greedy": bots.greedy, "strong": plans.strong},
     rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
     describe=scene.describe,
 )

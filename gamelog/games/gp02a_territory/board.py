@@ -80,7 +80,7 @@ def read_board(data: dict[str, Any]) -> Board:
     at = {place: number for number, place in enumerate(places)}
     names = tuple(f"{ascii_lowercase[column]}{row + 1}" for column, row in places)
     kinds = [(block, gray) for block, gray, _, _ in drawn]
-    spans = []
+    spans: list[tuple[int, int, int]] = []
     for block in range(1, last + 1):
         white, gray = kinds.count((block, False)), kinds.count((block, True))
         first = spans[-1][2] if spans else 0

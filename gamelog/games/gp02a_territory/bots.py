@@ -1,18 +1,77 @@
-"""Players."""
+"""Players made of a few lines: one that does anything legal, one that keeps its chips together."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
-from gamelog.games.gp02a_territory.choices import sample
+from gamelog.games.gp02a_territory import events as ev
+from gamelog.games.gp02a_territory.chips import coloured, hand, holds_purple
+from gamelog.games.gp02a_territory.choices import goes_alone, lifts, loose, puts, roomy, sample, spaces, targets
 from gamelog.games.gp02a_territory.events import Decision
-from gamelog.games.gp02a_territory.state import State
+from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
 
 
 def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state
-    """Anything legal."""
+    """Anything legal; moves one time in four where it may."""
     return sample(state, rng)
 
 
-greedy = random
-strong = random
+def greedy(state: State, seat: str, rng: Random) -> Decision:
+    """Its own chips go together, those of others apart; it keeps card 2, and moves only if it must."""
+    own, names = state.setup.colours[state.actor], state.setup.board.names
+    match state.phase:
+        case "distribute":
+            return ev.Distribute(0, 0, seat, hand_out(state, [(rng.random(), other) for other in state.setup.seats]))
+        case "remove":
+            return ev.Remove(0, 0, seat, names[_strongest(state, loose(state), own, rng)])
+        case "chronology":
+            held = _held(state)
+            return ev.Chronology(0, 0, seat, CHIPS[own if own in held else rng.choice(held)])
+        case "lift":
+            return ev.Lift(0, 0, seat, names[min(lifts(state), key=lambda at: (friends(state, at, own), rng.random()))])
+        case "put":
+            return ev.Put(0, 0, seat, names[max(puts(state), key=lambda at: (friends(state, at, own), rng.random()))])
+        case "place" if coloured(state, state.actor):
+            colour = own if own in _held(state) else rng.choice(_held(state))
+            sign = 1 if colour == own else -1
+            free = spaces(state, state.block)
+            at = max(free, key=lambda at: (sign * friends(state, at, colour), rng.random()))
+            return ev.Place(0, 0, seat, CHIPS[colour], names[at])
+        case "action" if coloured(state, state.actor) and (blocks := list(roomy(state))):
+            return ev.ChooseBlock(0, 0, seat, max(blocks, key=lambda block: (_count(state, block, own), rng.random())))
+    if holds_purple(state, state.actor):
+        if goes_alone(state):
+            return ev.Purple(0, 0, seat)
+        aims = list(targets(state))
+        if aims:
+            return ev.Purple(0, 0, seat, names[_strongest(state, aims, own, rng)])
+    return sample(state, rng)
+
+
+def hand_out(state: State, standing: list[tuple[float, str]]) -> dict[str, int]:
+    """Cards that keep 2 for the actor and give the others 1, 3, 4 from the highest of `standing` to the lowest."""
+    seat = state.setup.seats[state.actor]
+    others = [other for _, other in sorted(standing, reverse=True) if other != seat]
+    rest = [card for card in state.setup.deck if card != 2]
+    return {seat: 2, **dict(zip(others, rest, strict=True))}
+
+
+def friends(state: State, at: int, colour: int) -> int:
+    """The chips of `colour` next to the field `at`."""
+    return sum(state.fields[near] == colour for near in state.setup.board.neighbours[at])
+
+
+def _held(state: State) -> list[int]:
+    return [colour for colour, count in enumerate(hand(state, state.actor)[:PURPLE]) if count]
+
+
+def _count(state: State, block: int, colour: int) -> int:
+    first, _, end = state.setup.board.spans[block - 1]
+    return state.fields.count(colour, first, end)
+
+
+def _strongest(state: State, fields: Iterable[int], own: int, rng: Random) -> int:
+    """The field of the chip that is best gone: a rival's with most friends, one's own last of all."""
+    chips = state.fields
+    return max(fields, key=lambda at: (chips[at] != own, friends(state, at, chips[at]), rng.random()))

@@ -52,14 +52,11 @@ def sample(state: State, rng: Random) -> Decision:
     if phase == "put":
         return ev.Put(0, 0, by, names[rng.choice(list(puts(state)))])
     held = _colours(state)
-    if phase == "action":
-        blocks = list(roomy(state))
-        if may_move(state) and (not blocks or rng.random() < 0.25):
-            return ev.MoveStart(0, 0, by)
-        possible = bool(held and blocks)
-    else:
-        possible = bool(held)
-    if holds_purple(state, state.actor) and (not possible or rng.random() < 0.1):
+    blocks = list(roomy(state)) if held and phase == "action" else []
+    if phase == "action" and may_move(state) and (not blocks or rng.random() < 0.25):
+        return ev.MoveStart(0, 0, by)
+    placing = bool(blocks if phase == "action" else held)
+    if holds_purple(state, state.actor) and (not placing or rng.random() < 0.1):
         at = list(targets(state))
         if at:
             return ev.Purple(0, 0, by, names[rng.choice(at)])

@@ -83,9 +83,9 @@ class Group(Effect, frozen=True, tag="group"):
 
 
 class Lead(Effect, frozen=True, tag="lead"):
-    """`colours` have most chips in `block`; before, it was others."""
+    """`colours` have most chips in `block`, one alone or several; before, it was others."""
 
-    colours: tuple[str, ...]
+    colours: str
     block: int
 
 
@@ -211,7 +211,7 @@ def _land(before: State, at: int, after: State) -> Iterator[Effect]:
     block = board.block[at]
     ahead = leaders(after, block)
     if ahead and ahead != leaders(before, block):
-        yield Lead(tuple(COLOURS[colour] for colour in ahead), block)
+        yield Lead(" and ".join(COLOURS[colour] for colour in ahead), block)
 
 
 def _next(before: State, after: State) -> Iterator[Effect]:

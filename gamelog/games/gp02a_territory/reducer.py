@@ -62,15 +62,14 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results. A card too many stays on the table."""
+    """The chance event that is owed, with these results. A card too many stays on the table; not exactly one face is none, 0."""
     seats = state.setup.seats
     (result,) = results
     if state.phase == "deal_cards":
         return ev.DealCards(0, 0, TABLE, dict(zip((*seats, TABLE), map(int, result), strict=False)))
     if state.phase == "draw":
         return ev.Draw(0, 0, seats[state.actor], Chips(**{str(name): result.count(name) for name in result}))
-    (face,) = result
-    return ev.Roll(0, 0, seats[state.actor], int(face))
+    return ev.Roll(0, 0, seats[state.actor], int(result[0]) if len(result) == 1 else 0)
 
 
 def _place(state: State, event: ev.Place) -> State:
@@ -86,7 +85,7 @@ def _place(state: State, event: ev.Place) -> State:
     hands = hands[:slot] + BYTE[hands[slot] - 1] + hands[slot + 1 :]
     after = replace(state, hands=hands, fields=fields)
     in_turn = state.phase == "place" and seat == state.actor and state.setup.board.block[at] == state.block
-    if in_turn and sum(hands[slot - colour : slot - colour + PURPLE]):
+    if in_turn and any(hands[slot - colour : slot - colour + PURPLE]):
         return after  # the quick way for most chips: one chip less, one field less, so there is still room
     return _settle(after)
 

@@ -32,10 +32,7 @@ def any_loose(board: Board, fields: bytes) -> bool:
 
 def fits(board: Board, fields: bytes, chips: int) -> bool:
     """Whether some block has room for so many chips (GP-10)."""
-    for first, _, end in board.spans:  # a loop: any() would cost as much again, once every turn
-        if fields.count(EMPTY, first, end) >= chips:
-            return True
-    return False
+    return any(fields.count(EMPTY, first, end) >= chips for first, _, end in board.spans)
 
 
 def can_free(board: Board, fields: bytes, chips: int) -> bool:

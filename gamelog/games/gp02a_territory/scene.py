@@ -17,14 +17,23 @@ def ground(setup: Setup) -> Ground:
     """The territory area, the chronology to its right, the bag and everybody's hand below."""
     board = setup.board
     cells = [
-        Cell(name, column + 0.5, row + 0.5, kind="gray" if _is_gray(setup, at) else "white", label=name, zone=f"block {board.block[at]}")
+        Cell(
+            name,
+            column + 0.5,
+            row + 0.5,
+            kind="gray" if _is_gray(setup, at) else "white",
+            label=name,
+            zone=f"block {board.block[at]}",
+        )
         for at, (name, (column, row)) in enumerate(zip(board.names, board.places, strict=True))
     ]
     width, height = (1 + max(places) for places in zip(*board.places, strict=True))
     columns = board.chronology_columns
     for number in range(setup.chronology):
         row, column = divmod(number, columns)
-        cells.append(Cell(_day(number), width + 1.5 + column, row + 0.5, kind="chronology", label=str(number + 1), zone="chronology"))
+        cells.append(
+            Cell(_day(number), width + 1.5 + column, row + 0.5, kind="chronology", label=str(number + 1), zone="chronology")
+        )
     bottom = max(height, -(-setup.chronology // columns)) + 0.9
     full = width + 1 + columns
     share = full / len(setup.seats)
@@ -67,7 +76,13 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
     for number, who in enumerate(seats):
         mine = scored[setup.colours[number]]
         card = state.cards[number]
-        captions.append(Caption("turn card", (str(card) if card else "–") + (" (Main Player)" if number == state.main else ""), who))
+        captions.append(
+            Caption(
+                "turn card",
+                (str(card) if card else "–") + (" · main" if number == state.main and state.phase != "deal_cards" else ""),
+                who,
+            )
+        )
         captions += [
             Caption("chronology", str(mine.chronology), who),
             Caption("groups", str(mine.groups), who),

@@ -7,11 +7,12 @@ from typing import Literal
 from msgspec import Struct
 
 from gamelog.games.gp02a_territory.board import Board
+from gamelog.games.gp02a_territory.events import Chip
 from gamelog.games.gp02a_territory.tables import TABLES
 from gamelog.play.game import Outcome
 
 COLOURS = ("blue", "red", "green", "yellow")
-CHIPS = (*COLOURS, "purple")
+CHIPS: tuple[Chip, ...] = ("blue", "red", "green", "yellow", "purple")
 CHIP = {name: number for number, name in enumerate(CHIPS)}
 
 PURPLE, EMPTY = 4, 5
@@ -26,9 +27,7 @@ LAST_CARD = 4
 MOVING_CARDS = (2, 3)
 """The cards with which one may move instead of placing (GP-7)."""
 
-Phase = Literal[
-    "deal_cards", "roll", "remove", "draw", "distribute", "chronology", "action", "place", "lift", "put", "over"
-]
+Phase = Literal["deal_cards", "roll", "remove", "draw", "distribute", "chronology", "action", "place", "lift", "put", "over"]
 """The tag of the event that is due; ``action``: the choice of a block or a movement. Purple and trades come beside them."""
 
 
@@ -80,8 +79,10 @@ class State(Struct, frozen=True, gc=False):
     """A position. Seats are numbered clockwise as in `Setup`, fields as in `Board`.
 
     ``main``: the seat of the Main Player; ``actor``: the seat that is to act.
-    ``cards``: each seat's turn card, 0 for none. ``hands``: for each seat five bytes, how many chips of each kind it holds.
-    ``bag``: five bytes, how many chips of each kind are in it. ``chronology``: the chips on it in order. ``fields``: one byte a field, a colour or `EMPTY`.
+    ``cards``: each seat's turn card, 0 for none.
+    ``hands``: for each seat five bytes, how many chips of each kind it holds.
+    ``bag``: five bytes, how many chips of each kind are in it.
+    ``chronology``: the chips on it in order. ``fields``: one byte a field, a colour or `EMPTY`.
     ``rolled``: what the die says everybody draws. ``one``: a 1 has been rolled in this round.
     ``block``: the block of this turn, 0 while none is chosen. ``moves``: how many chips this turn's movement is of, 0
     if it is none. ``purple``: the purple chip was used in this turn.

@@ -1,0 +1,199 @@
+"""A player that plans its whole turn before it makes the first step, and plays to win.
+
+It values a position by the points as they lie and by what they promise: a group with free fields
+beside it is on its way to the next band, a block that is not full may still be won. The later the
+game, the less promises are worth. A turn is planned by trying every chip for the chronology and
+every block, putting the chips down one after the other where each does best; a movement is
+planned likewise. Nothing is remembered: each event is planned anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from random import Random
+
+from gamelog.games.gp02a_territory import events as ev
+from gamelog.games.gp02a_territory.board import Board
+from gamelog.games.gp02a_territory.bots import hand_out
+from gamelog.games.gp02a_territory.chips import hand, holds_purple
+from gamelog.games.gp02a_territory.choices import goes_alone, lifts, loose, puts, targets
+from gamelog.games.gp02a_territory.events import Decision
+from gamelog.games.gp02a_territory.room import free, may_move, to_move
+from gamelog.games.gp02a_territory.scoring import groups, score
+from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, PURPLE, State
+from gamelog.games.gp02a_territory.tables import TABLES, band, share
+
+ALONE = 0.2
+"""What a chip alone with room to grow promises."""
+LEADER = 0.6
+"""How much of what a rival has counts against us if he leads; the rest is the average of all rivals."""
+NEVER = -1e9
+"""The worth of what cannot be done."""
+
+
+def _promises() -> tuple[float, ...]:
+    """For each size the points of its band and an even part of the way to the next."""
+    steps = [(1, ALONE), *TABLES.groups]
+    worth = [0.0]
+    for (size, points), (wider, more) in pairwise(steps):
+        worth += [points + (more - points) * step / (wider - size) * 0.6 for step in range(wider - size)]
+    return (*worth, float(steps[-1][1]))
+
+
+PROMISES = _promises()
+"""What a group of each size is worth that can still grow."""
+
+
+class Value:
+    """What a position is worth to one seat: its fields are tried out, all else stays as it is."""
+
+    def __init__(self, state: State) -> None:
+        setup = state.setup
+        self.board: Board = setup.board
+        self.options = setup.options
+        self.own = setup.colours[state.actor]
+        self.rivals = [colour for colour in setup.colours if colour != self.own]
+        self.hope = 1 - len(state.chronology) / setup.chronology
+        self.chronology = [state.chronology.count(colour) for colour in range(len(COLOURS))]
+
+    def of(self, fields: bytes) -> float:
+        """The worth of `fields`: own points and promises, less those of the rivals."""
+        worth = self.blocks(fields)
+        for colour in (self.own, *self.rivals):
+            worth[colour] += self.chronology[colour] + self.groups(fields, colour)
+        against = [worth[colour] for colour in self.rivals]
+        return worth[self.own] - LEADER * max(against) - (1 - LEADER) * sum(against) / len(against)
+
+    def groups(self, fields: bytes, colour: int) -> float:
+        """The groups of a colour."""
+        neighbours = self.board.neighbours
+        worth = 0.0
+        for group in groups(self.board, fields, colour, self.options.groups_cross_blocks):
+            sure = float(band(len(group)))
+            if self.hope and any(fields[near] == EMPTY for at in group for near in neighbours[at]):
+                sure += (PROMISES[min(len(group), len(PROMISES) - 1)] - sure) * self.hope
+            worth += sure
+        return worth
+
+    def blocks(self, fields: bytes) -> list[float]:
+        """The majorities of all blocks, to each colour its part: all the surer, the fuller the block."""
+        worth = [0.0] * len(COLOURS)
+        for first, _, end in self.board.spans:
+            counts = [fields.count(colour, first, end) for colour in range(len(COLOURS))]
+            most = max(counts)
+            if not most:
+                continue
+            open_ = self.hope * fields.count(EMPTY, first, end) / (end - first)
+            weights = [count * count for count in counts]
+            ahead = counts.count(most)
+            for colour, count in enumerate(counts):
+                worth[colour] += open_ * TABLES.block * weights[colour] / sum(weights)
+                if count == most:
+                    worth[colour] += (1 - open_) * share(ahead)
+        return worth
+
+    def with_chip(self, fields: bytes, chip: int, places: Iterable[int]) -> tuple[float, int, bytes]:
+        """The best of `places` for a chip (or for `EMPTY`, a chip taken away): the worth then, the place, the fields."""
+        return max((self.of(changed), at, changed) for at in places for changed in (_changed(fields, at, chip),))
+
+    def placed(self, fields: bytes, counts: list[int], block: int) -> tuple[float, int, int]:
+        """The chips put down in `block`, each where it does best: the worth in the end, and the first step, colour and field."""
+        first, _, end = self.board.spans[block - 1]
+        left, step = list(counts), None
+        worth = self.of(fields)
+        while any(left):
+            free = [at for at in range(first, end) if fields[at] == EMPTY]
+            colour, (worth, at, fields) = max(
+                ((colour, self.with_chip(fields, colour, free)) for colour, count in enumerate(left) if count),
+                key=lambda found: found[1][0],
+            )
+            step = step or (colour, at)
+            left[colour] -= 1
+        colour, at = step or (EMPTY, -1)
+        return worth, colour, at
+
+
+def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the best is the best
+    """The plan that promises most."""
+    value, names = Value(state), state.setup.board.names
+    match state.phase:
+        case "distribute":
+            return ev.Distribute(0, 0, seat, hand_out(state, [(points, other) for other, points in score(state).items()]))
+        case "remove":
+            return ev.Remove(0, 0, seat, names[value.with_chip(state.fields, EMPTY, loose(state))[1]])
+        case "chronology":
+            return _chronology(state, seat, value)
+        case "lift":
+            return ev.Lift(0, 0, seat, names[value.with_chip(state.fields, EMPTY, lifts(state))[1]])
+        case "put":
+            return ev.Put(0, 0, seat, names[_put(state, value)])
+        case "place" if any(hand(state, state.actor)[:PURPLE]):
+            _, colour, at = value.placed(state.fields, list(hand(state, state.actor)[:PURPLE]), state.block)
+            return ev.Place(0, 0, seat, CHIPS[colour], names[at])
+        case "action":
+            return _action(state, seat, value)
+    return _purple(state, seat, value)
+
+
+def _chronology(state: State, seat: str, value: Value) -> Decision:
+    """The chip for the chronology that leaves the best turn behind."""
+    counts = list(hand(state, state.actor)[:PURPLE])
+    best: list[tuple[float, int]] = []
+    for colour, count in enumerate(counts):
+        if count:
+            counts[colour] -= 1
+            value.chronology[colour] += 1
+            best.append((max((worth for worth, _ in _placements(state, counts, value)), default=value.of(state.fields)), colour))
+            value.chronology[colour] -= 1
+            counts[colour] += 1
+    return ev.Chronology(0, 0, seat, CHIPS[max(best)[1]])
+
+
+def _placements(state: State, counts: list[int], value: Value) -> Iterator[tuple[float, int]]:
+    """For every block that has room the worth of placing there."""
+    board, fields = state.setup.board, state.fields
+    for block in range(1, len(board.spans) + 1):
+        if free(board, fields, block) >= sum(counts):
+            yield value.placed(fields, counts, block)[0], block
+
+
+def _action(state: State, seat: str, value: Value) -> Decision:
+    """A block, a movement, or the purple chip where it is needed or all that is left."""
+    counts = list(hand(state, state.actor)[:PURPLE])
+    found = max(_placements(state, counts, value), default=None) if any(counts) else None
+    aims = list(targets(state)) if holds_purple(state, state.actor) else []
+    if may_move(state):
+        removal = value.with_chip(state.fields, EMPTY, aims)[0] if aims else NEVER
+        if _moved(state, value) >= (found[0] if found else removal):
+            return ev.MoveStart(0, 0, seat)
+    return ev.ChooseBlock(0, 0, seat, found[1]) if found else _purple(state, seat, value)
+
+
+def _moved(state: State, value: Value) -> float:
+    """The worth after a movement: the chips that do least are lifted, and put together where they do most."""
+    board, fields, moves = state.setup.board, state.fields, to_move(state)
+    for _ in range(moves):
+        at = [at for at in loose(state) if fields[at] == value.own]
+        fields = value.with_chip(fields, EMPTY, at)[2]
+    counts = [moves if colour == value.own else 0 for colour in range(len(COLOURS))]
+    blocks = [block for block in range(1, len(board.spans) + 1) if free(board, fields, block) >= moves]
+    return max((value.placed(fields, counts, block)[0] for block in blocks), default=NEVER)
+
+
+def _put(state: State, value: Value) -> int:
+    """Where a lifted chip does best, the others that follow it in its block counted."""
+    counts = list(hand(state, state.actor)[:PURPLE])
+    blocks = {state.setup.board.block[at] for at in puts(state)}
+    _, _, at = max(value.placed(state.fields, counts, block) for block in sorted(blocks))
+    return at
+
+
+def _purple(state: State, seat: str, value: Value) -> Decision:
+    if goes_alone(state):
+        return ev.Purple(0, 0, seat)
+    return ev.Purple(0, 0, seat, state.setup.board.names[value.with_chip(state.fields, EMPTY, targets(state))[1]])
+
+
+def _changed(fields: bytes, at: int, chip: int) -> bytes:
+    return fields[:at] + bytes([chip]) + fields[at + 1 :]

@@ -61,6 +61,8 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     ``effects``: consequences that must be among the event's, in this order; ``without``: tags of those that must not be.
     ``state``: facts of the state as the game describes it. ``pending``: who may act, which chance is owed.
     ``score``: points of seats. ``legal``: how many decisions are listed as legal. ``outcome``: the end.
+    ``lists``: for the beginning of a decision, its tag and first members (``"move d3"``), all the ways in which
+    those listed as legal go on, in any order.
     """
 
     event: dict[str, Any] | None = None
@@ -75,6 +77,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     pending: dict[str, Any] = {}
     score: dict[str, int] = {}
     legal: int | None = None
+    lists: dict[str, list[str]] = {}
     outcome: dict[str, Any] | None = None
 
 
@@ -214,8 +217,22 @@ def _expect(step: Step, game: AnyGame, state: Any, effects: tuple[Effect, ...]) 
     _compare(step.pending, msgspec.to_builtins(pending), "pending")
     if step.legal is not None:
         assert len(game.legal(state).events) == step.legal, f"{len(game.legal(state).events)} decisions are legal"
+    if step.lists:
+        listed = [_words(event) for event in game.legal(state).events]
+        for begun, ways in step.lists.items():
+            found = sorted(words.removeprefix(begun).strip() for words in listed if f"{words} ".startswith(f"{begun} "))
+            assert found == sorted(ways), f"{begun} goes on with {found}, not with {sorted(ways)}"
     if step.outcome is not None:
         _compare(step.outcome, msgspec.to_builtins(pending).get("outcome"), "outcome")
+
+
+def _words(event: Event) -> str:
+    """An event as its tag and its members in order, those left out that have their default."""
+    members: dict[str, Any] = msgspec.to_builtins(event)
+    values = [value for name, value in members.items() if name not in ("do", "n", "t", "by")]
+    return " ".join(
+        [tag_of(type(event)), *(",".join(map(str, value)) if isinstance(value, list) else str(value) for value in values)]
+    )
 
 
 def _compare(facts: Mapping[str, Any], actual: Any, what: str) -> None:

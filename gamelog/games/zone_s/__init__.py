@@ -1,0 +1,36 @@
+"""Zone S: Dominion against Separatists on terrain they have laid themselves."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.resources import files
+
+from gamelog.games.zone_s import board, bots, choices, effects, events, reducer, rules, scene, screen, state, strong
+from gamelog.play.game import Game
+
+GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
+    id="zone_s",
+    title="Zone S",
+    rules_version="1.0",
+    seats={len(board.SIDES): board.SIDES},
+    Options=state.Options,
+    events=events.EVENTS,
+    chance_events=events.CHANCE,
+    boards={"zs38": partial(board.built_in, "zs38")},
+    read_board=board.read_board,
+    start=state.start,
+    pending=rules.pending,
+    check=rules.check,
+    apply=reducer.apply,
+    legal=choices.legal,
+    sample=choices.sample,
+    chance=reducer.chance,
+    effects=effects.effects,
+    score=scene.score,
+    scene=scene.scene,
+    phrases=effects.PHRASES,
+    bots={"random": bots.random, "greedy": bots.greedy, "strong": strong.strong},
+    rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
+    observe=screen.observe,
+    describe=scene.describe,
+)

@@ -1,0 +1,135 @@
+"""Boards: slots in columns and rows, each in the half of one side.
+
+A board file draws its slots, the far row first: ``d`` in the Dominion's half, ``s`` in the
+Separatists', ``-`` no slot. Columns have letters from the left, rows numbers from below::
+
+    {"name": "strait", "remark": "Cut from a door.", "rows": ["sss", "sss", "ddd", "ddd"]}
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+Side = Literal["dominion", "separatists"]
+SIDES: tuple[Side, ...] = get_args(Side)
+"""The seats. A side's number is its place here; the Dominion sits below."""
+
+NO_SLOT = 2
+"""What stands in `Board.halves` where there is no slot."""
+
+ORTHOGONAL, DIAGONAL = 1, 2
+"""Courses as bits, so that 3 is any direction."""
+
+
+class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A board as it stands in its file."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=24)]
+    rows: Annotated[list[Annotated[str, Meta(pattern="^[ds-]+$", max_length=26)]], Meta(min_length=2, max_length=26)]
+    remark: str = ""
+
+
+class Board(Struct, frozen=True):
+    """A board ready for play. Places are numbered row by row from below, those without a slot included.
+
+    ``names``: of each place, empty where there is no slot; ``index`` the way back.
+    ``halves``: one byte a place, the side's number or `NO_SLOT`.
+    ``neighbours``: the slots round each place, up to eight.
+    ``rays``: by course (1, 2 or 3) and place, the slots in each direction up to the edge.
+    ``courses``, ``steps``: for place ``a`` and place ``b`` at ``a * size + b`` the course of the
+    straight line between them (0: none) and the difference of place from one slot of it to the next.
+    """
+
+    name: str
+    remark: str
+    columns: int
+    rows: int
+    size: int
+    names: tuple[str, ...]
+    index: dict[str, int]
+    halves: bytes
+    neighbours: tuple[tuple[int, ...], ...]
+    rays: tuple[tuple[tuple[tuple[int, ...], ...], ...], ...]
+    courses: bytes
+    steps: tuple[int, ...]
+
+    def distance(self, a: int, b: int) -> int:
+        """Steps in any direction from place `a` to place `b`, whatever lies between."""
+        (row, column), (other_row, other_column) = divmod(a, self.columns), divmod(b, self.columns)
+        return max(abs(row - other_row), abs(column - other_column))
+
+
+def built_in(name: str) -> dict[str, Any]:
+    """The plain data of a board that comes with the game."""
+    data: dict[str, Any] = json.loads(files("gamelog.games.zone_s").joinpath("boards", f"{name}.json").read_bytes())
+    return data
+
+
+def read_board(data: dict[str, Any]) -> Board:
+    """The board in `data`. Raises ValueError, in one sentence, when it is none.
+
+    Both halves must have the same number of slots, and every slot two neighbours: a base that
+    stood on one with fewer could not be destroyed. Whether the halves touch is not checked.
+    """
+    file = msgspec.convert(data, BoardFile)
+    columns, rows = len(file.rows[0]), len(file.rows)
+    if any(len(row) != columns for row in file.rows):
+        raise ValueError("the rows of the board must be equally long")
+    text = "".join(reversed(file.rows))
+    halves = bytes("ds-".index(letter) for letter in text)
+    if halves.count(0) != halves.count(1):
+        raise ValueError(f"the halves must be equal, they have {halves.count(0)} and {halves.count(1)} slots")
+    names = tuple(
+        "" if half == NO_SLOT else f"{chr(97 + place % columns)}{place // columns + 1}" for place, half in enumerate(halves)
+    )
+    straight = tuple(tuple(_rays(halves, columns, place, ORTHOGONAL)) for place in range(len(halves)))
+    slanting = tuple(tuple(_rays(halves, columns, place, DIAGONAL)) for place in range(len(halves)))
+    both = tuple(a + b for a, b in zip(straight, slanting, strict=True))
+    neighbours = tuple(tuple(sorted(ray[0] for ray in rays)) for rays in both)
+    lonely = [name for name, near in zip(names, neighbours, strict=True) if name and len(near) < 2]
+    if lonely:
+        raise ValueError(f"the slot {lonely[0]} has fewer than two neighbours")
+    size = len(halves)
+    courses, steps = bytearray(size * size), [0] * (size * size)
+    for course, rays_of in ((ORTHOGONAL, straight), (DIAGONAL, slanting)):
+        for src, rays in enumerate(rays_of):
+            for ray in rays:
+                for dst in ray:
+                    courses[src * size + dst] = course
+                    steps[src * size + dst] = ray[0] - src
+    return Board(
+        name=file.name,
+        remark=file.remark,
+        columns=columns,
+        rows=rows,
+        size=size,
+        names=names,
+        index={name: place for place, name in enumerate(names) if name},
+        halves=halves,
+        neighbours=neighbours,
+        rays=(((),) * size, straight, slanting, both),
+        courses=bytes(courses),
+        steps=tuple(steps),
+    )
+
+
+def _rays(halves: bytes, columns: int, place: int, course: int) -> list[tuple[int, ...]]:
+    """The slots from `place` in each direction of `course`, up to the first place without one; empty rays left out."""
+    if halves[place] == NO_SLOT:
+        return []
+    ways = ((0, 1), (1, 0), (0, -1), (-1, 0)) if course == ORTHOGONAL else ((1, 1), (1, -1), (-1, -1), (-1, 1))
+    rays = []
+    for up, right in ways:
+        ray: list[int] = []
+        row, column = place // columns + up, place % columns + right
+        while 0 <= column < columns and 0 <= row < len(halves) // columns and halves[row * columns + column] != NO_SLOT:
+            ray.append(row * columns + column)
+            row, column = row + up, column + right
+        if ray:
+            rays.append(tuple(ray))
+    return rays

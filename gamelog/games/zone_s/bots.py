@@ -1,0 +1,35 @@
+"""Players made of a few lines: one that does anything legal, one that grabs what it can."""
+
+from __future__ import annotations
+
+from random import Random
+
+from gamelog.games.zone_s.choices import Choice, choices, decision, sample
+from gamelog.games.zone_s.ending import destroys
+from gamelog.games.zone_s.events import Decision
+from gamelog.games.zone_s.state import State
+
+
+def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state
+    """Anything legal, each as likely as the next."""
+    return sample(state, rng)
+
+
+def greedy(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001
+    """Destroys the base, else captures the dearest piece, else goes nearer to the enemy's base; sets up at random."""
+    if state.phase != "play":
+        return sample(state, rng)
+    return decision(state, max(choices(state), key=lambda choice: (*_greed(state, choice), rng.random())))
+
+
+def _greed(state: State, choice: Choice) -> tuple[bool, int, int]:
+    """Whether the choice wins, what it captures in cost, and how much nearer to the enemy's base it brings a piece."""
+    what, src, dst = choice
+    if what in ("pass", "summon"):
+        return False, 0, int(what == "summon")
+    board, base = state.setup.board, state.bases[1 - state.actor]
+    prey = state.setup.roster.kinds[state.pieces[dst]].cost
+    if what == "shoot":
+        return False, prey, 0
+    gain = board.distance(src, base) - board.distance(dst, base)
+    return destroys(state, state.actor, dst, src), prey, max(0, gain)

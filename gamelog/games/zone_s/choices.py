@@ -1,0 +1,92 @@
+"""What may be done: every legal decision, or one of them at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from gamelog.games.zone_s.events import Decision, Deploy, Move, Pass, PlaceBase, PlaceTile, ReturnInfantry, Shoot, Summon
+from gamelog.games.zone_s.ground import deployments, entries, leaps, shots, slides
+from gamelog.games.zone_s.state import OPEN, State, captured
+from gamelog.play.game import Legal
+
+
+def legal(state: State) -> Legal:
+    """The decisions that are legal now; none while a tile or the coin is owed or when the game is over."""
+    return Legal(tuple(decision(state, choice) for choice in choices(state)))
+
+
+def sample(state: State, rng: Random) -> Decision:
+    """A legal decision, each as likely as the next. Choices are counted as numbers; one event is built."""
+    listed = choices(state)
+    if not listed:
+        raise ValueError(f"nobody has anything to decide in phase {state.phase}")
+    return decision(state, rng.choice(listed))
+
+
+Choice = tuple[str, int, int]
+"""What is done (an event's tag, or ``slide`` or ``leap``) and its numbers: places, or a code and a place; 0 for none."""
+
+
+def choices(state: State) -> list[Choice]:
+    """All legal decisions as numbers."""
+    match state.phase:
+        case "play":
+            return list(actions(state)) or [("pass", 0, 0)]
+        case "base" | "tile":
+            half, terrain = state.setup.board.halves, state.terrain
+            what = f"place_{state.phase}"
+            return [(what, at, 0) for at in range(len(terrain)) if half[at] == state.actor and terrain[at] == OPEN]
+        case "deploy":
+            return [("deploy", code, at) for code, at in deployments(state, state.actor)]
+        case "return":
+            roster = state.setup.roster
+            infantry = [code for code in roster.own[state.actor] if roster.kinds[code].type == "infantry"]
+            return [("return_infantry", code, 0) for code in infantry if captured(state, code) > 0]
+        case _:
+            return []
+
+
+def actions(state: State) -> Iterator[Choice]:
+    """What the side on turn can do but pass: pieces first, in the board's order, then the reserve in the roster's."""
+    roster, pieces, side = state.setup.roster, state.pieces, state.actor
+    for src, code in enumerate(pieces):
+        if code and roster.sides[code] == side:
+            for dst in slides(state, src):
+                yield "slide", src, dst
+            special = roster.kinds[code].special
+            if special == "leaps_to_hills":
+                for dst in leaps(state, src):
+                    yield "leap", src, dst
+            elif special == "shoots":
+                for dst in shots(state, src):
+                    yield "shoot", src, dst
+    for code in roster.own[side]:
+        if state.reserve[code]:
+            for at in entries(state, code):
+                yield "summon", code, at
+
+
+def decision(state: State, choice: Choice) -> Decision:
+    """The event of a choice."""
+    what, a, b = choice
+    by, names, kinds = state.setup.seats[state.actor], state.setup.board.names, state.setup.roster.kinds
+    match what:
+        case "slide":
+            return Move(0, 0, by, names[a], names[b])
+        case "leap":
+            return Move(0, 0, by, names[a], names[b], "leap")
+        case "shoot":
+            return Shoot(0, 0, by, names[a], names[b])
+        case "summon":
+            return Summon(0, 0, by, kinds[a].id, names[b])
+        case "place_tile":
+            return PlaceTile(0, 0, by, names[a])
+        case "deploy":
+            return Deploy(0, 0, by, kinds[a].id, names[b])
+        case "return_infantry":
+            return ReturnInfantry(0, 0, by, kinds[a].id)
+        case "place_base":
+            return PlaceBase(0, 0, by, names[a])
+        case _:
+            return Pass(0, 0, by)

@@ -1,0 +1,47 @@
+"""How the game ends: the base, and the guards against endless play."""
+
+from __future__ import annotations
+
+from gamelog.games.zone_s.ground import counted_homes, homes_held
+from gamelog.games.zone_s.state import NOWHERE, State, captured_value
+from gamelog.play.game import Outcome
+
+
+def destroys(state: State, side: int, at: int, src: int = NOWHERE) -> bool:
+    """Whether the arrival of a piece of `side` on `at`, from the tile `src` or the reserve, destroys the enemy's base.
+
+    It does if it raises the number of the enemy's home tiles that the side holds to two or more (ZS-25, ZS-A24).
+    """
+    homes = tuple(counted_homes(state, 1 - side))
+    return at in homes and src not in homes and homes_held(state, side) > 0
+
+
+def without_reserve(state: State, side: int) -> bytes:
+    """The reserve with all pieces of `side` captured, as they are when its base falls (ZS-25)."""
+    own = state.setup.roster.own[side]
+    return bytes(0 if code in own else count for code, count in enumerate(state.reserve))
+
+
+def guard(state: State) -> str | None:
+    """Why the game ends after the action that led to `state` though no base has fallen, or None (ZS-A26, ZS-A28).
+
+    A pass is an action that leaves the pieces as they were. Positions with the same side to move
+    are two actions apart, and reserves do not change while the history grows.
+    """
+    options, history, pieces = state.setup.options, state.history, state.pieces
+    quiet = len(history)
+    if quiet > 1:
+        if history[-1] == history[-2] == pieces:
+            return "passes"
+        if history[-2::-2].count(pieces) >= options.repetitions - 1:
+            return "repetition"
+        if quiet >= options.max_quiet:
+            return "quiet"
+    return "limit" if state.actions >= options.max_actions else None
+
+
+def by_value(state: State, reason: str) -> Outcome:
+    """The end by what has been captured: the higher cost wins, equal costs are a draw (ZS-26)."""
+    seats = state.setup.seats
+    lead = captured_value(state, 0) - captured_value(state, 1)
+    return Outcome((seats[0 if lead > 0 else 1],) if lead else (), reason)

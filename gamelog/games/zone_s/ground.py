@@ -1,0 +1,181 @@
+"""What the pieces on the board can do: lines, protection, support, entries.
+
+Nothing of this is stored in a `State`; a piece is known by its place, a kind by its code, a side
+by its number. All of it holds whoever is on turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamelog.games.zone_s.roster import FOREST, HILLS
+from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, State, deployed
+
+
+def slides(state: State, src: int) -> Iterator[int]:
+    """Where the piece on `src` may slide, captures included (ZS-9 to ZS-14, ZS-20)."""
+    setup, pieces, terrain = state.setup, state.pieces, state.terrain
+    roster = setup.roster
+    kind, sides = roster.kinds[pieces[src]], roster.sides
+    side, difficult, restricted = kind.side, kind.difficult, kind.restricted
+    passes = kind.special == "passes_enemy"
+    for ray in setup.board.rays[kind.course][src]:
+        may_pass = passes
+        for dst in ray[: kind.range] if kind.range else ray:
+            ground, there = terrain[dst], pieces[dst]
+            if ground in (restricted, BASE):
+                break
+            if there:
+                if sides[there] == side:
+                    break
+                if not protects(state, dst) or backed(state, src, dst):
+                    yield dst
+                if not may_pass or ground == difficult:
+                    break
+                may_pass = False
+            else:
+                yield dst
+                if ground == difficult:
+                    break
+
+
+def leaps(state: State, src: int) -> Iterator[int]:
+    """The hill tiles to which the piece on `src` may leap and no slide leads it (ZS-24, ZS-A36)."""
+    roster, pieces = state.setup.roster, state.pieces
+    kind = roster.kinds[pieces[src]]
+    if kind.special != "leaps_to_hills" or kind.restricted == HILLS:
+        return
+    near = set(slides(state, src))
+    dst = state.terrain.find(HILLS)
+    while dst >= 0:
+        there = pieces[dst]
+        if dst not in near and (not there or (roster.sides[there] != kind.side and captures(state, src, dst))):
+            yield dst
+        dst = state.terrain.find(HILLS, dst + 1)
+
+
+def shots(state: State, src: int) -> Iterator[int]:
+    """The enemies that the piece on `src` may shoot (ZS-19)."""
+    roster, pieces = state.setup.roster, state.pieces
+    kind = roster.kinds[pieces[src]]
+    if kind.special == "shoots":
+        for dst in state.setup.board.neighbours[src]:
+            if roster.sides[pieces[dst]] == 1 - kind.side and captures(state, src, dst):
+                yield dst
+
+
+def entries(state: State, code: int) -> Iterator[int]:
+    """Where a piece of kind `code` may be summoned, whether or not one is in reserve (ZS-7, ZS-8, ZS-16 to ZS-18)."""
+    kind, terrain, pieces = state.setup.roster.kinds[code], state.terrain, state.pieces
+    board = state.setup.board
+    if kind.type == "fortification" or kind.special in ("comes_from_forest", "joins_kind"):
+        places: Iterator[int] | tuple[int, ...] = iter(range(board.size))
+    else:
+        places = board.neighbours[state.bases[kind.side]]
+    for at in places:
+        if not pieces[at] and OPEN < terrain[at] < BASE and terrain[at] != kind.restricted and may_enter(state, code, at):
+            yield at
+
+
+def deployments(state: State, side: int) -> Iterator[tuple[int, int]]:
+    """The codes and places of what `side` may put down behind the screen, however much stands already (ZS-4, ZS-A6)."""
+    halves = state.setup.board.halves
+    for code in state.setup.roster.own[side]:
+        if state.reserve[code]:
+            for at in entries(state, code):
+                if halves[at] == side:
+                    yield code, at
+
+
+def may_enter(state: State, code: int, at: int) -> bool:
+    """Whether the tile `at` is one on which kind `code` enters, be it free or not."""
+    setup = state.setup
+    kind, neighbours = setup.roster.kinds[code], setup.board.neighbours
+    home = state.bases[kind.side] in neighbours[at]
+    if kind.type == "fortification":
+        return state.terrain[at] == kind.preferred and not home
+    if home:
+        return True
+    if kind.special == "comes_from_forest":
+        return state.terrain[at] == FOREST
+    return kind.special == "joins_kind" and any(state.pieces[near] == code for near in neighbours[at])
+
+
+def can_act(state: State, side: int) -> bool:
+    """Whether `side` has anything to do but pass (ZS-A26)."""
+    roster, pieces = state.setup.roster, state.pieces
+    for code in roster.own[side]:
+        if state.reserve[code] and next(entries(state, code), None) is not None:
+            return True
+        src = pieces.find(code)
+        while src >= 0:
+            if any(next(ways(state, src), None) is not None for ways in (slides, leaps, shots)):
+                return True
+            src = pieces.find(code, src + 1)
+    return False
+
+
+def can_deploy(state: State, side: int) -> bool:
+    """Whether `side` has still to deploy a piece (ZS-A6)."""
+    return deployed(state, side) < DEPLOYED and next(deployments(state, side), None) is not None
+
+
+def captures(state: State, src: int, dst: int) -> bool:
+    """Whether the terrain lets the piece on `src` capture the enemy on `dst` (ZS-10)."""
+    return not protects(state, dst) or backed(state, src, dst)
+
+
+def protects(state: State, at: int) -> bool:
+    """Whether the piece on `at` stands on preferred terrain, or counts as doing so (ZS-10, ZS-23)."""
+    return state.terrain[at] == state.setup.roster.kinds[state.pieces[at]].preferred or sheltered(state, at)
+
+
+def sheltered(state: State, at: int) -> bool:
+    """Whether an own piece that shelters others stands beside the piece on `at` (ZS-23)."""
+    roster, pieces = state.setup.roster, state.pieces
+    for code in roster.shelters[roster.sides[pieces[at]]]:
+        if code in pieces:
+            for near in state.setup.board.neighbours[at]:
+                if pieces[near] == code:
+                    return True
+    return False
+
+
+def backed(state: State, src: int, dst: int) -> bool:
+    """Whether the piece on `src` may capture a protected piece on `dst` (ZS-10, ZS-21)."""
+    roster, pieces = state.setup.roster, state.pieces
+    kind = roster.kinds[pieces[src]]
+    if kind.special == "counts_double" and not (state.setup.options.swordsman_only_isolated and befriended(state, dst)):
+        return True
+    return bool(supporters(state, src, dst))
+
+
+def supporters(state: State, src: int, dst: int) -> list[int]:
+    """The other pieces of the side on `src` beside `dst` (ZS-A13)."""
+    sides, pieces = state.setup.roster.sides, state.pieces
+    side = sides[pieces[src]]
+    return [near for near in state.setup.board.neighbours[dst] if sides[pieces[near]] == side and near != src]
+
+
+def befriended(state: State, at: int) -> bool:
+    """Whether a piece of the same side stands beside the one on `at` (ZS-A15)."""
+    sides, pieces = state.setup.roster.sides, state.pieces
+    side = sides[pieces[at]]
+    return any(sides[pieces[near]] == side for near in state.setup.board.neighbours[at])
+
+
+def counted_homes(state: State, side: int) -> Iterator[int]:
+    """The home tiles of `side` that count for the destruction of its base (ZS-7, ZS-A25)."""
+    setup = state.setup
+    near = setup.board.neighbours
+    for at in near[state.bases[side]]:
+        if setup.options.shared_home_counts or state.bases[1 - side] not in near[at]:
+            yield at
+
+
+def homes_held(state: State, side: int) -> int:
+    """How many of the enemy's home tiles that count `side` occupies (ZS-25)."""
+    sides, pieces = state.setup.roster.sides, state.pieces
+    if state.bases[1 - side] < 0:
+        return 0
+    return sum(sides[pieces[at]] == side for at in counted_homes(state, 1 - side))

@@ -1,0 +1,188 @@
+"""Rosters: the kinds of pieces of both sides, what they cost, how they move and what they can do.
+
+A roster file describes each kind under the letters that stand for it in records. ``course`` is the
+direction it moves in (none for fortifications, which never move), ``range`` the most tiles it
+moves (null: as far as it likes), ``special`` one of the specials of the rule sheet. The three
+terrain columns name a terrain or are left out.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gamelog.games.zone_s.board import DIAGONAL, ORTHOGONAL, SIDES, Side
+from gamelog.play.boards import digest
+
+Terrain = Literal["fields", "forest", "hills", "water"]
+TERRAINS: tuple[Terrain, ...] = get_args(Terrain)
+NUMBERS: dict[Terrain, int] = {terrain: number for number, terrain in enumerate(TERRAINS, 1)}
+"""Terrains as they are numbered on the board, where 0 is a slot without a tile."""
+
+FOREST, HILLS = NUMBERS["forest"], NUMBERS["hills"]
+
+NO_TERRAIN = 255
+"""The number that stands for a terrain column left empty: no tile has it."""
+
+Special = Literal[
+    "joins_kind",  # enters beside an own piece of its kind as well (ZS-17)
+    "comes_from_forest",  # enters on any open forest tile as well (ZS-18)
+    "shoots",  # captures an adjacent enemy without moving (ZS-19)
+    "passes_enemy",  # passes one enemy piece in a move (ZS-20)
+    "counts_double",  # needs no support (ZS-21)
+    "returns_infantry",  # capturing infantry brings captured own infantry back (ZS-22)
+    "shelters",  # own pieces beside it stand as on preferred terrain (ZS-23)
+    "leaps_to_hills",  # moves to any hill tile (ZS-24)
+]
+
+Letters = Annotated[str, Meta(min_length=1, max_length=4, pattern="^[A-Z]+$")]
+COURSES = {"orthogonal": ORTHOGONAL, "diagonal": DIAGONAL, "any": ORTHOGONAL | DIAGONAL, None: 0}
+
+
+class KindFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A kind as it stands in a roster file."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    side: Side
+    count: Annotated[int, Meta(ge=1, le=99)]
+    cost: Annotated[int, Meta(ge=0, le=999)]
+    type: Literal["infantry", "monster", "fortification"] = "infantry"
+    course: Literal["orthogonal", "diagonal", "any"] | None = None
+    range: Annotated[int, Meta(ge=1)] | None = None
+    preferred: Terrain | None = None
+    difficult: Terrain | None = None
+    restricted: Terrain | None = None
+    special: Special | None = None
+
+
+class RosterFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A roster as it stands in its file; ``remark`` says what of it is known and what is reconstructed."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=24)]
+    kinds: Annotated[dict[Letters, KindFile], Meta(min_length=2, max_length=200)]
+    remark: str = ""
+
+
+class Kind(Struct, frozen=True):
+    """A kind ready for play. Terrains are numbers, `NO_TERRAIN` where there is none; ``range`` is 0 for no limit."""
+
+    id: str
+    name: str
+    side: int
+    count: int
+    cost: int
+    type: str
+    course: int
+    range: int
+    preferred: int
+    difficult: int
+    restricted: int
+    special: str | None
+
+
+class Roster(Struct, frozen=True):
+    """A roster ready for play. A kind's code is its place in ``kinds``, which begins with a kind that nobody has.
+
+    ``codes`` gives the code of a kind's letters; ``sides`` by code the side's number (2 for code 0);
+    ``own`` by side its codes; ``shelters`` by side the codes of the kinds that shelter others.
+    """
+
+    name: str
+    remark: str
+    kinds: tuple[Kind, ...]
+    codes: dict[str, int]
+    sides: bytes
+    own: tuple[tuple[int, ...], tuple[int, ...]]
+    shelters: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+NOBODY = Kind("", "", 2, 0, 0, "", 0, 0, NO_TERRAIN, NO_TERRAIN, NO_TERRAIN, None)
+
+
+@cache
+def built_in(name: str) -> dict[str, Any]:
+    """The plain data of a roster that comes with the game. Raises ValueError when there is none of that name."""
+    folder = files("gamelog.games.zone_s").joinpath("rosters")
+    known = sorted(file.name.removesuffix(".json") for file in folder.iterdir())
+    if name not in known:
+        raise ValueError(f'there is no roster "{name}"; there are: {", ".join(known)}')
+    data: dict[str, Any] = json.loads(folder.joinpath(f"{name}.json").read_bytes())
+    return data
+
+
+def settle(given: str | dict[str, Any]) -> str | dict[str, Any]:
+    """`given` as it stands in headers: a built-in roster by name and digest, any other whole.
+
+    Raises ValueError for a built-in one of another version than the installed, and for what is no roster.
+    """
+    if not isinstance(given, str):
+        read_roster(given)
+        return given
+    name, _, wanted = given.partition("@")
+    found = digest(built_in(name))
+    if wanted and wanted != found:
+        raise ValueError(f'the record was played with another version of the roster "{name}" than the installed one')
+    return f"{name}@{found}"
+
+
+def resolve(settled: str | dict[str, Any]) -> Roster:
+    """The roster that `settle` has accepted."""
+    return read_roster(built_in(settled.partition("@")[0]) if isinstance(settled, str) else settled)
+
+
+def read_roster(data: dict[str, Any]) -> Roster:
+    """The roster in `data`. Raises ValueError, in one sentence, when it is none.
+
+    Neither the numbers of pieces nor the sums of their costs need to be equal.
+    """
+    file = msgspec.convert(data, RosterFile)
+    for letters, kind in file.kinds.items():
+        columns = [terrain for terrain in (kind.preferred, kind.difficult, kind.restricted) if terrain]
+        if len(set(columns)) < len(columns):
+            raise ValueError(f"{letters} has the same terrain in two columns")
+        if kind.type == "fortification" and (kind.course or not kind.preferred):
+            raise ValueError(f"{letters} is a fortification: it needs a preferred terrain and has no course")
+        if kind.type != "fortification" and not kind.course:
+            raise ValueError(f"{letters} is no fortification and needs a course: orthogonal, diagonal or any")
+    kinds = [NOBODY]
+    for number, side in enumerate(SIDES):
+        kinds += [_kind(letters, number, kind) for letters, kind in file.kinds.items() if kind.side == side]
+        if kinds[-1].side != number:
+            raise ValueError(f"the {side} have no pieces")
+    codes = {kind.id: code for code, kind in enumerate(kinds) if code}
+    own = [tuple(code for code, kind in enumerate(kinds) if kind.side == side) for side in (0, 1)]
+    shelters = [tuple(code for code in codes_ if kinds[code].special == "shelters") for codes_ in own]
+    return Roster(
+        name=file.name,
+        remark=file.remark,
+        kinds=tuple(kinds),
+        codes=codes,
+        sides=bytes(kind.side for kind in kinds),
+        own=(own[0], own[1]),
+        shelters=(shelters[0], shelters[1]),
+    )
+
+
+def _kind(letters: str, side: int, file: KindFile) -> Kind:
+    preferred, difficult, restricted = (
+        NUMBERS[terrain] if terrain else NO_TERRAIN for terrain in (file.preferred, file.difficult, file.restricted)
+    )
+    return Kind(
+        id=letters,
+        name=file.name,
+        side=side,
+        count=file.count,
+        cost=file.cost,
+        type=file.type,
+        course=COURSES[file.course],
+        range=file.range or 0,
+        preferred=preferred,
+        difficult=difficult,
+        restricted=restricted,
+        special=file.special,
+    )

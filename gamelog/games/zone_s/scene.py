@@ -1,0 +1,130 @@
+"""The picture of a position: tiles in their terrain, pieces with their letters, reserves and captures beside the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from gamelog.games.zone_s.board import SIDES, Board
+from gamelog.games.zone_s.ground import homes_held
+from gamelog.games.zone_s.roster import TERRAINS, Roster
+from gamelog.games.zone_s.screen import is_up, observe, unseen
+from gamelog.games.zone_s.state import BASE, HIDDEN, State, bag, captured, captured_value
+from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
+
+HAND = "hand"
+"""The cell of the tile that has been drawn and not yet placed."""
+
+STAGES = {"base": "bases", "draw": "tiles", "tile": "tiles", "deploy": "first pieces", "coin": "coin"}
+"""What is being set up, by phase."""
+
+
+def ground(board: Board, roster: Roster) -> Ground:
+    """The slots of `board`, the Dominion's half below, a box for each side's reserve and captures, and what is reconstructed."""
+    cells = []
+    for at, name in enumerate(board.names):
+        if name:
+            row, column = divmod(at, board.columns)
+            half = SIDES[board.halves[at]]
+            cells.append(Cell(name, column + 0.5, board.rows - row + 0.5, "square", "slot", name, half))
+    wide = board.columns / 2
+    for side, y in zip(SIDES, (board.rows + 1.6, 0.4), strict=True):
+        for what, x in (("reserve", wide / 2), ("captures", wide * 1.5)):
+            cells.append(Cell(f"{side} {what}", x, y, "tray", what, f"{side} {what}", w=wide - 0.1))
+    cells.append(Cell(HAND, board.columns + 0.8, board.rows / 2 + 1, "square", HAND, "drawn"))
+    return Ground(tuple(cells), remark=" ".join(text for text in (board.remark, roster.remark) if text))
+
+
+def scene(state: State, seat: str | None = None) -> Scene:
+    """The position as `seat` sees it; as everybody sees it without one."""
+    state = observe(state, seat)
+    setup, sides = state.setup, state.setup.roster.sides
+    names, seats, kinds = setup.board.names, setup.seats, setup.roster.kinds
+    pieces: list[Piece] = []
+    fills: list[tuple[str, str]] = []
+    for at, name in enumerate(names):
+        terrain, code = state.terrain[at], state.pieces[at]
+        if terrain == BASE:
+            owner = seats[state.bases.index(at)]
+            fills.append((name, owner))
+            pieces.append(Piece(name, "flag", owner, "base"))
+        elif terrain == HIDDEN:
+            pieces.append(Piece(name, "tile", hidden=True))
+        elif 0 < terrain <= len(TERRAINS):
+            pieces.append(Piece(name, "tile", text=TERRAINS[terrain - 1]))
+        if code:
+            pieces.append(Piece(name, "token", seats[sides[code]], kinds[code].id))
+    for side, own in enumerate(setup.roster.own):
+        hidden = is_up(state) and unseen(state, side)
+        for code in own:
+            waiting = Piece(f"{seats[side]} reserve", "token", seats[side], "" if hidden else kinds[code].id, hidden)
+            lost = Piece(f"{seats[1 - side]} captures", "token", seats[side], kinds[code].id)
+            pieces += [waiting] * state.reserve[code] + [lost] * captured(state, code)
+    if state.hand:
+        hidden = state.hand == HIDDEN
+        pieces.append(Piece(HAND, "tile", text="" if hidden else TERRAINS[state.hand - 1], hidden=hidden))
+    return Scene(ground(setup.board, setup.roster), tuple(pieces), tuple(fills), _marks(state), tuple(_captions(state)))
+
+
+def _marks(state: State) -> tuple[Mark, ...]:
+    """The home tiles of both bases, named after their owner."""
+    board, seats = state.setup.board, state.setup.seats
+    return tuple(
+        Mark(board.names[at], "zone", f"home of {seat}")
+        for seat, base in zip(seats, state.bases, strict=True)
+        if base >= 0
+        for at in board.neighbours[base]
+    )
+
+
+def _captions(state: State) -> list[Caption]:
+    seats = state.setup.seats
+    if is_up(state):
+        left = sum(count for _, count in bag(state))
+        captions = [Caption("setting up", STAGES[state.phase])]
+        if not any(unseen(state, side) for side in (0, 1)):
+            captions.append(Caption("tiles in the bag", str(left)))
+        return captions
+    captions = [Caption("actions", str(state.actions))]
+    for side, seat in enumerate(seats):
+        captions.append(Caption("captured", str(captured_value(state, side)), seat))
+        captions.append(Caption("enemy home tiles held", str(homes_held(state, side)), seat))
+    return captions
+
+
+def score(state: State) -> dict[str, int]:
+    """What each seat has captured, in cost (ZS-26)."""
+    return {seat: captured_value(state, side) for side, seat in enumerate(state.setup.seats)}
+
+
+def describe(state: State) -> dict[str, Any]:
+    """The position in words, all of it: ``"pieces": {"d3": "SP", …}, "terrain": {"a1": "fields", …}``.
+
+    ``reserve`` and ``captures`` give, by seat, the letters of pieces and how many there are;
+    ``captures`` are what the seat has taken. ``on_turn`` is the seat that acts, None for the coin.
+    ``earlier`` are the positions since the last capture or summons, each as ``"SP d3, WA c4"``.
+    """
+    setup, kinds = state.setup, state.setup.roster.kinds
+    names, seats = setup.board.names, setup.seats
+    words: dict[int, str] = dict(enumerate(TERRAINS, 1)) | {HIDDEN: "hidden"}
+    reserve: dict[str, dict[str, int]] = {}
+    captures: dict[str, dict[str, int]] = {}
+    for side, own in enumerate(setup.roster.own):
+        reserve[seats[side]] = {kinds[code].id: state.reserve[code] for code in own if state.reserve[code]}
+        captures[seats[1 - side]] = {kinds[code].id: taken for code in own if (taken := captured(state, code))}
+    return {
+        "phase": state.phase,
+        "on_turn": None if state.phase in ("coin", "over") else seats[state.actor],
+        "bases": {seat: names[base] for seat, base in zip(seats, state.bases, strict=True) if base >= 0},
+        "terrain": {names[at]: words[what] for at, what in enumerate(state.terrain) if what in words},
+        "pieces": {names[at]: kinds[code].id for at, code in enumerate(state.pieces) if code},
+        "reserve": reserve,
+        "captures": captures,
+        "hand": words.get(state.hand),
+        "actions": state.actions,
+        "earlier": [
+            ", ".join(f"{kinds[code].id} {names[at]}" for at, code in enumerate(pieces) if code) for pieces in state.history
+        ],
+        "outcome": msgspec.to_builtins(state.outcome),
+    }

@@ -1,0 +1,146 @@
+"""The position: bases, terrain, pieces, reserves, and whose turn it is to do which thing."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
+
+from gamelog.games.zone_s import roster
+from gamelog.games.zone_s.board import NO_SLOT, SIDES, Board
+from gamelog.games.zone_s.roster import NUMBERS, TERRAINS, Roster, Terrain
+from gamelog.play.game import Outcome
+
+OPEN, BASE, WALL, HIDDEN = 0, 5, 6, 7
+"""What stands in `State.terrain` besides the terrains 1 to 4: an empty slot, a base, no slot, a slot behind the screen."""
+
+DEPLOYED = 3
+"""Pieces that each side puts on the board before the first turn (ZS-4)."""
+
+NOWHERE = -1
+"""The place of a base that has not been put down, or is hidden."""
+
+Phase = Literal["base", "draw", "tile", "deploy", "coin", "play", "return", "over"]
+"""What is due. In ``play`` an action, in ``return`` the choice of the infantry that comes back."""
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no sense.
+
+    ``roster``
+        The pieces: the name of a built-in roster, or a whole roster (ZS-A11). A name is kept with its
+        roster's digest, so that a record means the same for ever.
+    ``tile_counts``
+        The terrain tiles in the bag; together two fewer than the board has slots (ZS-A2).
+    ``swordsman_only_isolated``
+        The Swordsman needs support against enemies that have a friend beside them (ZS-A15).
+    ``summon_destroys``
+        A summons that brings the home tiles held to two destroys the base as a move does (ZS-A24).
+    ``shared_home_counts``
+        A tile beside both bases counts for the destruction of either (ZS-A25).
+    ``repetitions``, ``max_quiet``, ``max_actions``
+        The guards against endless play: 2 to 100 times the same position, 2 to 10000 actions without
+        a capture or summons, 1 to 10000 actions in all (ZS-A28).
+    """
+
+    roster: str | dict[str, Any] = "core"
+    tile_counts: dict[Terrain, int] = field(default_factory=lambda: dict.fromkeys(TERRAINS, 9))
+    swordsman_only_isolated: bool = False
+    summon_destroys: bool = False
+    shared_home_counts: bool = True
+    repetitions: int = 3
+    max_quiet: int = 60
+    max_actions: int = 400
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "roster", roster.settle(self.roster))
+        if any(count < 0 for count in self.tile_counts.values()):
+            raise ValueError("tile_counts must not be negative")
+        if not 2 <= self.repetitions <= 100:
+            raise ValueError("repetitions must be 2 to 100")
+        if not 2 <= self.max_quiet <= 10_000:
+            raise ValueError("max_quiet must be 2 to 10000")
+        if not 1 <= self.max_actions <= 10_000:
+            raise ValueError("max_actions must be 1 to 10000")
+
+
+class Setup(Struct, frozen=True):
+    """What is settled before the first event. Sides are numbered in the order of ``seats``."""
+
+    seats: tuple[str, ...]
+    options: Options
+    board: Board
+    roster: Roster
+
+
+class State(Struct, frozen=True, gc=False):
+    """A position. Places are numbered as in the `Board`, kinds have the codes of the `Roster`.
+
+    ``actor``: the side that acts next. Nobody's duty is the coin, whatever stands here then.
+    ``terrain``, ``pieces``: one byte a place; pieces are codes, 0 for none.
+    ``reserve``: by code how many pieces wait. What is neither there nor on the board is captured.
+    ``bases``: the sides' bases, `NOWHERE` while they are not down.
+    ``hand``: the terrain of the tile drawn and not yet placed.
+    ``actions``: how many have been taken since the coin; a capture once its infantry is back.
+    ``history``: ``pieces`` as they were before each action since the last capture or summons.
+    ``outcome``: how the game has ended; in ``return``, how it ends once the infantry is back (ZS-A35).
+    """
+
+    setup: Setup
+    phase: Phase
+    actor: int
+    terrain: bytes
+    pieces: bytes
+    reserve: bytes
+    bases: tuple[int, int] = (NOWHERE, NOWHERE)
+    hand: int = 0
+    actions: int = 0
+    history: tuple[bytes, ...] = ()
+    outcome: Outcome | None = None
+
+
+def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
+    """The empty board. Raises ValueError when seats, board and options do not go together."""
+    if seats != SIDES:
+        raise ValueError(f"Zone S is played by {' and '.join(SIDES)}, in this order, not by {', '.join(seats) or 'nobody'}")
+    slots, tiles = len(board.index), sum(options.tile_counts.values())
+    if tiles != slots - len(SIDES):
+        raise ValueError(f"the board has {slots} slots and so needs {slots - len(SIDES)} tiles; tile_counts gives {tiles}")
+    pieces = roster.resolve(options.roster)
+    return State(
+        setup=Setup(seats, options, board, pieces),
+        phase="base",
+        actor=0,
+        terrain=bytes(WALL if half == NO_SLOT else OPEN for half in board.halves),
+        pieces=bytes(board.size),
+        reserve=bytes(kind.count for kind in pieces.kinds),
+    )
+
+
+def captured(state: State, code: int) -> int:
+    """How many pieces of the kind `code` the other side has captured."""
+    return state.setup.roster.kinds[code].count - state.reserve[code] - state.pieces.count(code)
+
+
+def captured_value(state: State, side: int) -> int:
+    """What the pieces that `side` has captured cost (ZS-26)."""
+    kinds = state.setup.roster.kinds
+    return sum(kinds[code].cost * captured(state, code) for code in state.setup.roster.own[1 - side])
+
+
+def tiles_left(state: State, terrain: Terrain) -> int:
+    """How many tiles of `terrain` are in the bag, those behind a screen among them for whoever cannot see there."""
+    number = NUMBERS[terrain]
+    return state.setup.options.tile_counts.get(terrain, 0) - state.terrain.count(number) - (state.hand == number)
+
+
+def bag(state: State) -> tuple[tuple[Terrain, int], ...]:
+    """Each terrain and how many tiles of it are in the bag."""
+    return tuple((terrain, tiles_left(state, terrain)) for terrain in TERRAINS)
+
+
+def deployed(state: State, side: int) -> int:
+    """How many pieces of `side` stand on the board or have been captured."""
+    kinds = state.setup.roster.kinds
+    return sum(kinds[code].count - state.reserve[code] for code in state.setup.roster.own[side])

@@ -1,0 +1,153 @@
+"""A player who looks ahead: a search two actions deep that follows captures further.
+
+Behind the screen it builds a home that is hard to storm and easy to leave; in play it compares
+positions by what is captured, what waits, how near the pieces are to the enemy's base, and who is at whose gate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from gamelog.games.zone_s.choices import Choice, actions, choices, decision, sample
+from gamelog.games.zone_s.ending import destroys
+from gamelog.games.zone_s.events import Decision
+from gamelog.games.zone_s.ground import homes_held, leaps, slides
+from gamelog.games.zone_s.reducer import apply
+from gamelog.games.zone_s.state import State
+
+DEPTH = 2
+"""Actions looked ahead in full."""
+
+FOLLOWED = 2
+"""Captures in a row followed beyond that."""
+
+WON = 100_000
+
+
+def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state
+    """The best action two actions deep; equals are drawn lots for."""
+    match state.phase:
+        case "play":
+            return decision(state, _best(state, rng))
+        case "return":
+            return decision(state, max(choices(state), key=lambda choice: state.setup.roster.kinds[choice[1]].cost))
+        case "base" | "tile" | "deploy":
+            worth = {"base": _site, "tile": _spot, "deploy": _outpost}[state.phase]
+            return decision(state, max(choices(state), key=lambda choice: (worth(state, choice), rng.random())))
+        case _:
+            return sample(state, rng)
+
+
+def _best(state: State, rng: Random) -> Choice:
+    best, bound = [("pass", 0, 0)], -2 * WON
+    for choice in _ordered(state):
+        value = -_search(_done(state, choice), DEPTH - 1, -2 * WON, 1 - bound)
+        if value > bound:
+            best, bound = [choice], value
+        elif value == bound:
+            best.append(choice)
+    return rng.choice(best)
+
+
+def _search(state: State, depth: int, low: int, high: int) -> int:
+    """The value of `state` for the side on turn, as far as it lies between `low` and `high`."""
+    if state.outcome is not None:
+        winners = state.outcome.winners
+        return 0 if not winners else WON + depth if winners[0] == state.setup.seats[state.actor] else -WON - depth
+    if depth <= 0:
+        if _can_destroy(state):
+            return WON + depth
+        low = max(low, _value(state))
+        if low >= high or depth <= -FOLLOWED:
+            return low
+    for choice in _ordered(state, captures_only=depth <= 0):
+        low = max(low, -_search(_done(state, choice), depth - 1, -high, -low))
+        if low >= high:
+            break
+    return low
+
+
+def _done(state: State, choice: Choice) -> State:
+    """The position after `choice`, infantry brought back if it is to be."""
+    after = apply(state, decision(state, choice))
+    if after.phase == "return":
+        after = apply(after, decision(after, choices(after)[-1]))
+    return after
+
+
+def _ordered(state: State, captures_only: bool = False) -> list[Choice]:
+    """What can be done, dear prey first."""
+    pieces, kinds = state.pieces, state.setup.roster.kinds
+    quiet: list[Choice] = []
+    taking: list[tuple[int, Choice]] = []
+    for choice in actions(state):
+        if choice[0] != "summon" and pieces[choice[2]]:
+            taking.append((kinds[pieces[choice[2]]].cost, choice))
+        elif not captures_only:
+            quiet.append(choice)
+    taking.sort(key=lambda pair: -pair[0])
+    listed = [choice for _, choice in taking] + quiet
+    return listed if listed or captures_only else [("pass", 0, 0)]
+
+
+def _can_destroy(state: State) -> bool:
+    """Whether the side on turn can destroy the enemy's base now."""
+    side = state.actor
+    if not homes_held(state, side):
+        return False
+    sides = state.setup.roster.sides
+    for src, code in enumerate(state.pieces):
+        if code and sides[code] == side:
+            for dst in _reach(state, src):
+                if destroys(state, side, dst, src):
+                    return True
+    return False
+
+
+def _reach(state: State, src: int) -> Iterator[int]:
+    yield from slides(state, src)
+    yield from leaps(state, src)
+
+
+def _value(state: State) -> int:
+    """How good a position is for the side on turn, a point of cost being worth ten."""
+    roster, board, bases = state.setup.roster, state.setup.board, state.bases
+    kinds, sides = roster.kinds, roster.sides
+    totals = [0, 0]
+    for at, code in enumerate(state.pieces):
+        if code:
+            side = sides[code]
+            near = board.distance(at, bases[1 - side])
+            totals[side] += 10 * kinds[code].cost + 3 * max(0, 6 - near) + 14 * (near == 1)
+    for code, count in enumerate(state.reserve):
+        if count:
+            totals[sides[code]] += 9 * kinds[code].cost * count
+    return totals[state.actor] - totals[1 - state.actor]
+
+
+def _site(state: State, choice: Choice) -> float:
+    """A base is best where few tiles surround it, and where the enemy comes last."""
+    board, at = state.setup.board, choice[1]
+    away = at // board.columns if state.actor == 0 else board.rows - 1 - at // board.columns
+    return -len(board.neighbours[at]) - 2 * away
+
+
+def _spot(state: State, choice: Choice) -> float:
+    """A tile is best laid where it helps more than it hinders: at home against the enemy, elsewhere for oneself."""
+    base, at = state.bases[state.actor], choice[1]
+    kinds, hand, side = state.setup.roster.kinds, state.hand, state.actor
+    worth = 0.0
+    for kind in kinds[1:]:
+        favour = (kind.preferred == hand) - 0.5 * (kind.difficult == hand) - (kind.restricted == hand)
+        leap = kind.special == "leaps_to_hills" and kind.preferred == hand
+        worth += kind.count * ((favour + 2 * leap) if kind.side == side else -1.5 * favour - 4 * leap)
+    return worth if base in state.setup.board.neighbours[at] else -0.2 * worth
+
+
+def _outpost(state: State, choice: Choice) -> float:
+    """A piece is best deployed where it reaches far, on ground it prefers, and dear pieces last."""
+    _, code, at = choice
+    kind = state.setup.roster.kinds[code]
+    reach = sum(len(ray) for ray in state.setup.board.rays[kind.course][at])
+    return 0.2 * reach + (state.terrain[at] == kind.preferred) - 0.1 * kind.cost - 0.5 * state.pieces.count(code)

@@ -72,8 +72,6 @@ def _step(state: State, event: Step) -> Violation | None:
         return Violation("ZC-5", "no steps are left in this turn")
     if dst not in board.neighbours[src]:
         return Violation("ZC-6", f"{event.dst} is not next to {event.src}")
-    if squares[dst] != EMPTY:
-        return Violation("ZC-7", f"there is a piece on {event.dst} already")
     zone = board.zone_of[dst]
     if zone != NONE:
         lo = board.zones_from + ZONE_SIZE * zone
@@ -82,6 +80,8 @@ def _step(state: State, event: Step) -> Violation | None:
             return Violation("ZC-10", f"zone {board.zones[zone]} has pieces of {setup.seats[others[0]]} in it")
     elif board.home_of[dst] not in (NONE, actor):
         return Violation("ZC-9", f"{event.dst} is in the starting grid of {setup.seats[board.home_of[dst]]}")
+    if squares[dst] != EMPTY:
+        return Violation("ZC-7", f"there is a piece on {event.dst} already")
     return None
 
 

@@ -75,7 +75,8 @@ def describe(state: State) -> dict[str, Any]:
     ``away`` holds for each seat the squares of its pieces outside its starting grid, ``vacant``
     the squares of the grid on which none of its pieces stand, in the order of return.
     ``on_turn`` is the seat whose turn it is, None before the first; ``siege`` the challenge that
-    is not over. ``zones`` says of each zone who controls it with how many pieces, and of every
+    is not over. ``zones`` says of each zone who controls it (``free``: nobody is there,
+    ``several``: nobody controls it, ZC-A28) with how many pieces, and of every
     other seat with pieces round it how many they are, with how many of them it may challenge and
     the probability that it then wins: ``"5": {"holder": "south", "pieces": 3, "around": {"north": [5, 5, 0.909]}}``.
     """
@@ -114,4 +115,5 @@ def _zone(state: State, zone: int) -> dict[str, Any]:
         pieces, most = len(around(state, zone, seat)), max_attack(state, zone, seat)
         if pieces and seat != owner:
             near[name] = [pieces, most, round(beats(most, count), 4) if most else 0.0]
-    return {"holder": None if owner == EMPTY else seats[owner], "pieces": count, "around": near}
+    held = seats[owner] if owner != EMPTY else "several" if count else "free"
+    return {"holder": held, "pieces": count, "around": near}

@@ -1,0 +1,85 @@
+"""Positions of Zone Control in words, for scenarios and tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.games.zone_control.board import GRID_SIZE, SIDES
+from gamelog.games.zone_control.state import EMPTY, Phase, Siege, State
+from gamelog.play.game import Outcome
+
+
+class Besieged(Struct, frozen=True, forbid_unknown_fields=True):
+    """A challenge that is not over."""
+
+    zone: str
+    attackers: tuple[str, ...]
+    resume: Phase = "act"
+
+
+class Given(Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of `gamelog.games.zone_control.scene.describe`, with shorter ways to say them.
+
+    Pieces that are not ``away`` stand in the last places of the return order, unless ``vacant``
+    names the squares of the grid that are not its owner's. What follows from the position
+    (``zones``, ``score``, ``pieces``) may be there and says nothing.
+    """
+
+    away: dict[str, tuple[str, ...]] = {}
+    vacant: dict[str, tuple[str, ...]] = {}
+    phase: Phase = "act"
+    turn: int = 5
+    on_turn: str | None = "north"
+    points: int = 7
+    first: str | None = "north"
+    rolling: tuple[str, ...] = ()
+    siege: Besieged | None = None
+    challenged: tuple[str, ...] = ()
+    deadline: int | None = None
+    called: bool = False
+    rerolls: int = 0
+    outcome: Outcome | None = None
+    zones: Any = None
+    score: Any = None
+    pieces: Any = None
+
+
+def arrange(start: State, words: dict[str, Any]) -> State:
+    """The position that `words` describe, on the board of `start`. Raises ValueError or KeyError."""
+    given = msgspec.convert(words, Given)
+    setup = start.setup
+    board = setup.board
+    squares = bytearray([EMPTY]) * len(board.names)
+    for seat, side in enumerate(SIDES):
+        lo, away = board.homes_from + GRID_SIZE * seat, given.away.get(side, ())
+        vacant = [board.index[name] for name in given.vacant[side]] if side in given.vacant else range(lo, lo + len(away))
+        for at in range(lo, lo + GRID_SIZE):
+            if at not in vacant:
+                squares[at] = seat
+        for name in away:
+            if squares[board.index[name]] != EMPTY:
+                raise ValueError(f"two pieces stand on {name}")
+            squares[board.index[name]] = seat
+        if squares.count(seat) != GRID_SIZE:
+            raise ValueError(f"{side} has {squares.count(seat)} pieces")
+    siege = given.siege
+    return State(
+        setup=setup,
+        phase=given.phase,
+        turn=given.turn,
+        actor=SIDES.index(given.on_turn) if given.on_turn else 0,
+        points=given.points,
+        squares=bytes(squares),
+        first=SIDES.index(given.first) if given.first else 0,
+        rolling=tuple(SIDES.index(seat) for seat in given.rolling),
+        siege=siege
+        and Siege(board.zone_index[siege.zone], tuple(board.index[name] for name in siege.attackers), siege.resume),
+        challenged=tuple(board.zone_index[zone] for zone in given.challenged),
+        deadline=given.deadline,
+        called=given.called,
+        rerolls=given.rerolls,
+        outcome=given.outcome,
+    )

@@ -95,32 +95,32 @@ class Reader:
         assert self.out is not None
         return self.out.absolute().with_name(f".{self.out.name}.part")
 
-    def ask(self, question: str, limit: int | None = None, **values: Any) -> Answer:
+    def ask(self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Answer:
         """The answer to an SQL question, or to a stock question asked by its name.
 
         `values` are the parameters (``$name`` in SQL). At most `limit` rows come back. Raises
         `ArchiveError`, in one sentence, for anything DuckDB objects to.
         """
-        sql, values = self._prepared(question, values)
+        sql, bound = self._prepared(question, values or {})
         with self._bounded():
-            result = self._connection.execute(sql, values or None)
+            result = self._connection.execute(sql, bound or None)
             columns = tuple(column[0] for column in result.description or ())
             types = tuple(str(column[1]) for column in result.description or ())
             rows = result.fetchall() if limit is None else result.fetchmany(limit)
         return Answer(columns, types, rows)
 
-    def save(self, question: str, format: Format, **values: Any) -> None:
+    def save(self, question: str, format: Format, values: Mapping[str, Any] | None = None) -> None:
         """Write the answer to the file that the reader was opened for, whole or not at all. Raises `ArchiveError`.
 
         DuckDB writes it row by row, so an answer may be larger than memory.
         """
         if self.out is None:
             raise ArchiveError("Say which file to write when opening the archive.")
-        sql, values = self._prepared(question, values)
+        sql, bound = self._prepared(question, values or {})
         try:
             with self._bounded():
                 self._connection.execute(
-                    f"COPY (\n{sql.rstrip().rstrip(';')}\n) TO {_quoted(str(self._beside))} {WRITERS[format]}", values or None
+                    f"COPY (\n{sql.rstrip().rstrip(';')}\n) TO {_quoted(str(self._beside))} {WRITERS[format]}", bound or None
                 )
             os.replace(self._beside, self.out)
         except OSError as error:

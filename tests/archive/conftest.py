@@ -121,7 +121,7 @@ def ask(archive: Path) -> Callable[..., list[tuple[Any, ...]]]:
 
     def run(question: str, **values: Any) -> list[tuple[Any, ...]]:
         with Reader(archive) as reader:
-            return reader.ask(question, **values).rows
+            return reader.ask(question, values).rows
 
     return run
 

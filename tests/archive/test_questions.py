@@ -98,7 +98,7 @@ def ask(pile: Pile, archive: Path) -> Ask:
                 for row in pile.rows:
                     store.add(TABLE_OF[type(row)], msgspec.json.encode(row) + b"\n")
         with Reader(archive) as reader:
-            return reader.ask(question, **values).dicts()
+            return reader.ask(question, values).dicts()
 
     return run
 

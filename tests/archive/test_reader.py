@@ -35,7 +35,7 @@ def reader(archive: Path) -> Iterator[Reader]:
 
 
 def test_an_answer_has_columns_types_and_rows(reader: Reader) -> None:
-    answer = reader.ask("SELECT id, events, winners FROM games WHERE events > $least ORDER BY id", least=2)
+    answer = reader.ask("SELECT id, events, winners FROM games WHERE events > $least ORDER BY id", {"least": 2})
     assert answer.columns == ("id", "events", "winners")
     assert answer.types == ("VARCHAR", "BIGINT", "VARCHAR[]")
     assert answer.rows == [("a", 6, ["red"])]
@@ -163,7 +163,7 @@ def test_an_answer_is_written(format: Format, archive: Path, tmp_path: Path) -> 
 def test_a_stock_question_is_written(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "seats.csv"
     with Reader(archive, out=out) as reader:
-        reader.save("seats", "csv", game="tug")
+        reader.save("seats", "csv", {"game": "tug"})
     assert out.read_text().startswith("game,players,seat,")
 
 

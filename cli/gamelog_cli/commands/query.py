@@ -36,10 +36,10 @@ def query(
     values = pairs(set_, "parameter")
     with Reader(archive, memory=memory, seconds=seconds, out=out) as reader:
         if out is not None:
-            reader.save(sql, "csv" if format == "table" else format, **values)
+            reader.save(sql, "csv" if format == "table" else format, values)
             print(out)
             return
-        answer = reader.ask(sql, **values)
+        answer = reader.ask(sql, values)
     if format == "json":
         for row in answer.dicts():
             emit(row)

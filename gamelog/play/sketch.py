@@ -16,6 +16,9 @@ from gamelog.play.scene import Cell, Piece, Scene
 Run = tuple[str, str | None]
 """A piece of a line, and the seat whose colour it may take."""
 
+TILE = 3
+"""Letters of a tile's word that are shown, so that a board of tiles fits on a screen."""
+
 LABELS_UP_TO = 80
 """Boards with more cells than this show labels at their edges only, if at all."""
 
@@ -63,7 +66,7 @@ def _seat(pieces: list[Piece], fill: str | None) -> str | None:
 
 def _piece(piece: Piece, letters: dict[str, str]) -> str:
     who = letters.get(piece.seat, "") if piece.seat else ""
-    shown = "?" if piece.hidden else piece.text
+    shown = "?" if piece.hidden else piece.text[:TILE] if piece.kind == "tile" else piece.text
     return who + shown if shown else who.upper() or piece.kind[0]
 
 

@@ -32,7 +32,7 @@ def ground(board: Board, roster: Roster) -> Ground:
     for side, y in zip(SIDES, (board.rows + 1.6, 0.4), strict=True):
         for what, x in (("reserve", wide / 2), ("captures", wide * 1.5)):
             cells.append(Cell(f"{side} {what}", x, y, "tray", what, f"{side} {what}", w=wide - 0.1))
-    cells.append(Cell(HAND, board.columns + 0.8, board.rows / 2 + 1, "square", HAND, "drawn"))
+    cells.append(Cell(HAND, board.columns + 0.8, board.rows / 2 + 1, "tray", HAND, "drawn"))
     return Ground(tuple(cells), remark=" ".join(text for text in (board.remark, roster.remark) if text))
 
 
@@ -48,7 +48,7 @@ def scene(state: State, seat: str | None = None) -> Scene:
         if terrain == BASE:
             owner = seats[state.bases.index(at)]
             fills.append((name, owner))
-            pieces.append(Piece(name, "flag", owner, "base"))
+            pieces.append(Piece(name, "flag", owner))
         elif terrain == HIDDEN:
             pieces.append(Piece(name, "tile", hidden=True))
         elif 0 < terrain <= len(TERRAINS):

@@ -69,6 +69,7 @@ def sound(state: State) -> None:
     assert len(state.owners) == len(state.dice) == len(state.setup.board.names)
     assert all(count in allowed[owner] for owner, count in zip(state.owners, state.dice, strict=True))
     assert FREE not in state.owners or not state.round
+    assert not (state.hand and state.phase in ("claim", "attack", "over"))
 
 
 @every
@@ -207,6 +208,8 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
             assert turns[0].seat == names[before.actor if before.round else before.first]
             assert turns[-1].next == (None if after.outcome else names[after.actor])
             assert all(one.next == other.seat for one, other in pairwise(turns))
+            if after.outcome is None and after.round > 1:
+                assert [effect.seat for effect in effects if isinstance(effect, Income)][-1] == names[after.actor]
         elif before.round and not after.outcome:
             assert (before.actor, before.round) == (after.actor, after.round)
         out = [effect.seat for effect in effects if isinstance(effect, Out)]
@@ -290,7 +293,7 @@ def test_mirrors_and_seats_make_no_difference(players: int, shift: int, mirrors:
 @given(plays())
 def test_states_go_into_words_and_back(game: Play) -> None:
     begun = game.states[0]
-    for state in game.some_states(generator("words"), 30):
+    for state in game.states[:5] + game.some_states(generator("words"), 30):
         assert arrange(begun, GAME.describe(state) if GAME.describe else {}) == state
         assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
 
@@ -321,6 +324,18 @@ def test_the_legal_list_is_what_check_lets_through(players: int) -> None:
         assert set(legal.events) == {event for event in candidates(state) if GAME.check(state, event) is None}
         phases.add(state.phase)
     assert {"claim", "place", "attack"} <= phases
+
+
+def test_what_is_proposed_has_no_number_yet() -> None:
+    game, rng = play(0, 3), generator("proposed")
+    for state in game.some_states(rng, 40) + game.states[:3]:
+        pending = GAME.pending(state)
+        proposed: list[Event] = list(GAME.legal(state).events)
+        if pending.chance:
+            proposed.append(GAME.chance(state, tuple((1,) * draw.count for draw in pending.chance.draws)))
+        elif pending.by:
+            proposed += [GAME.sample(state, rng), *(bot(state, pending.by[0], rng) for bot in GAME.bots.values())]
+        assert {(event.n, event.t) for event in proposed} <= {(0, 0)}
 
 
 def nonsense(state: State, rng: Random) -> Event:

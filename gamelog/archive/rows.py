@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -235,7 +236,7 @@ def _fact(id: str, n: int, effect: Effect, stands: bool) -> schema.Fact:
         place=_text(effect, "at"),
         count=_number(effect, "count"),
         stands=stands,
-        data=Raw(_cut(_encode(effect), b'{"effect":' + _encode(tag))),
+        data=Raw(_cut(_encode(effect), _tagged(tag))),
     )
 
 
@@ -251,11 +252,23 @@ def _number(effect: Struct, name: str) -> int | None:
 
 def _members(body: bytes, event: Event) -> Raw:
     """An event's own members as JSON: its body without the stamp. Members in an unusual order are written anew."""
-    stamp = b'"do":%b,"n":%d,"t":%d,"by":%b' % (_encode(tag_of(type(event))), event.n, event.t, _encode(event.by))
+    stamp = _stamp(tag_of(type(event)), event.by) % (event.n, event.t)
     if body.startswith((stamp + b",", stamp + b"}")):
         return Raw(_cut(body[:-1], stamp))
     members = msgspec.to_builtins(event)
     return Raw(_encode({name: value for name, value in members.items() if name not in ("do", "n", "t", "by")}))
+
+
+@lru_cache(1024)
+def _stamp(tag: str, by: str) -> bytes:
+    """How this package begins a body, with places for ``n`` and ``t``."""
+    return b'"do":%b,"n":%%d,"t":%%d,"by":%b' % tuple(_encode(text).replace(b"%", b"%%") for text in (tag, by))
+
+
+@lru_cache(1024)
+def _tagged(tag: str) -> bytes:
+    """How an effect's JSON begins."""
+    return b'{"effect":' + _encode(tag)
 
 
 def _cut(text: bytes, opening: bytes) -> bytes:

@@ -31,6 +31,7 @@ COMMANDS = {
     "decline": "beside",
     "substitute": "beside",
     "amend": "beside",
+    "ruling": "ruling",
     "recover": "recover",
     "schema": "schema",
     "demo": "demo",

@@ -136,5 +136,5 @@ COMMON: tuple[type[Event], ...] = (
     Note, Clock, Claim, Takeback, Accept, Decline, Agree, Resign, Ruling, Gap, Reveal, Sign, Substitute, Amend, Recovered, Result,
 )  # fmt: skip
 
-NOT_FOLDED: tuple[type[Event], ...] = (Ruling, Gap, Reveal, Sign)
+NOT_FOLDED: tuple[type[Event], ...] = (Reveal, Sign)
 """Types of the format that this version does not fold: a record that holds one is ``unknown``."""

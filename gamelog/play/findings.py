@@ -19,8 +19,11 @@ play.by                   error     ``by`` is no seat of the header
 play.over                 error     an event after the end
 play.common               error     a common event that does not fit (an answer to no offer, say)
 play.illegal              error     a rule of the game forbids the event; ``rule`` names it
-play.as_played            warning   the same, but marked as played: disputed until ruled on
-play.cannot_apply         error     an illegal event that cannot be carried out
+play.as_played            warning   an illegal event that stood, or a declared position: disputed until ruled on
+play.ruled                warning   the same, with the ruling that settled it
+play.undone               warning   an illegal event that stood until it was taken back
+play.claim                warning   a claim that nobody has ruled on
+play.cannot_apply         error     an illegal event that cannot be carried out, and no position declared after it
 play.result_differs       warning   the result written down is not the one the play gives
 chance.seed               error     a result does not follow from the seed
 ========================  ========  =============================================================
@@ -62,4 +65,6 @@ def status_of(findings: list[Finding] | tuple[Finding, ...]) -> Status:
         return "unknown"
     if any(finding.severity == "error" for finding in findings):
         return "illegal"
-    return "disputed" if "play.as_played" in codes else "ok"
+    if "play.as_played" in codes:
+        return "disputed"
+    return "ruled" if "play.ruled" in codes else "ok"

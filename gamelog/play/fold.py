@@ -25,17 +25,24 @@ from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
 COMMON = frozenset(common.COMMON)
 
+STANDING = frozenset({"play.illegal", "chance.seed"})
+"""Codes of failures with which an event can have stood all the same."""
+
 
 class Fold:
     """A record's play so far.
 
     ``states[k]`` is the game's state after event ``k``, ``states[0]`` the start; ``table`` is
     what common events have changed; ``jumps`` says of each takeback in force where the line went
-    on from; ``flags`` are the illegal events that were played all the same.
+    on from; ``flags`` are the illegal events that stood and the positions that were declared,
+    ``rulings`` the ruling about each event that has one (the last).
     """
 
-    def __init__(self, header: Header, game: AnyGame | None = None) -> None:
-        """The start. Raises `UnknownGame`, `BrokenGame` or `BadSetup`."""
+    def __init__(self, header: Header, game: AnyGame | None = None, excused: frozenset[int] = frozenset()) -> None:
+        """The start. `excused` are events that a later ruling is about: illegal or not, they stood.
+
+        Raises `UnknownGame`, `BrokenGame` or `BadSetup`.
+        """
         self.header = header
         self.game = find(header.game, header.rules) if game is None else game
         self.states: list[Any] = [start(self.game, header)]
@@ -44,6 +51,8 @@ class Fold:
         self.jumps: dict[int, int] = {}
         self.ends: dict[int, Outcome] = {}
         self.flags: list[tuple[int, Violation]] = []
+        self.rulings: dict[int, int] = {}
+        self.excused = excused
         self.chances = 0
         self._chance = frozenset(self.game.chance_events)
         self._people = frozenset((*header.seat_ids, TABLE, ARBITER))
@@ -68,6 +77,14 @@ class Fold:
     def outcome(self) -> Outcome | None:
         """How the game ended, if it has."""
         return self.pending.outcome
+
+    def score(self) -> dict[str, int]:
+        """Points of each seat now, the arbiter's penalties included."""
+        score = dict(self.game.score(self.states[-1]))
+        for _, points in self.table.penalties:
+            for seat, number in points.items():
+                score[seat] = score.get(seat, 0) + number
+        return score
 
     def line(self, end: int | None = None) -> list[int]:
         """The numbers of the events that stand after event `end` (the last): takebacks cut out what they undo."""
@@ -114,7 +131,8 @@ class Fold:
     @property
     def _plain(self) -> bool:
         table = self.table
-        return self._source is None and not (table.outcome or table.offers or table.paused or table.paused_at is not None)
+        beside = table.outcome or table.offers or table.paused or table.paused_at is not None or table.lost
+        return self._source is None and not beside
 
     def _run(self, events: Sequence[Event], at: int) -> int:
         """Where the run of well-stamped game events from `at` on ends."""
@@ -141,14 +159,15 @@ class Fold:
                 self.t = event.t
             return failure
         failure = failure or self._judge(event)
-        if failure and not (event.as_played and failure.code == "play.illegal"):
+        if failure and not (failure.code in STANDING and (event.as_played or event.n in self.excused)):
             return failure
-        try:
-            state = self.game.apply(self.states[-1], self._timed(event))
-        except CannotApply as error:
-            return Finding("play.cannot_apply", f"{error}", n=event.n, rule=failure.rule if failure else None)
+        state = self.states[-1]
         if failure:
             self.flags.append((event.n, Violation(failure.rule or "", failure.message)))
+        try:
+            state = self.game.apply(state, self._timed(event))
+        except CannotApply:
+            self.table = structs.replace(self.table, lost=event.n)
         if type(event) in self._chance:
             self.chances += 1
         self.states.append(state)
@@ -177,6 +196,9 @@ class Fold:
     def _judge(self, event: Event) -> Finding | None:
         if type(event) in COMMON:
             return settle.refuse(self, event)
+        if self.table.lost:
+            text = f"nobody can say what event {self.table.lost} did; declare with @gap what stood on the table"
+            return Finding("play.cannot_apply", text, n=event.n)
         if self.table.outcome:
             winners = " and ".join(map(self.table.name_of, self.table.outcome.winners)) or "nobody"
             return Finding("play.over", f"the game is over: {winners} ({self.table.outcome.reason})", n=event.n)

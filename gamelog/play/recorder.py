@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.errors import BadSetup, Refused
+from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.play import common
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, Fold
@@ -23,6 +23,9 @@ from gamelog.record.recovery import Aside
 
 Proposal = Mapping[str, Any]
 """An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
+
+RULED_ON = frozenset({"play.illegal", "play.cannot_apply", "chance.seed"})
+"""Codes of failures that a ruling can settle."""
 
 Clock = Callable[[Header], int]
 """Milliseconds since the record's ``started``."""
@@ -52,11 +55,13 @@ class Recorder:
         if replayed.fold is None:
             raise BadSetup(f"{path} cannot be continued: {replayed.findings[0].message}.")
         self.fold: Fold = replayed.fold
+        self.failed = next((found for found in replayed.findings if found.code in RULED_ON), None)
         self.events: list[Event] = []
         self._keyed: dict[str, Event] = {}
-        self._take(replayed.events)
+        self._take(decode(self.fold.game, record.bodies)[0] if self.failed else replayed.events)
         self.clock = clock
-        self._refuse_failed(replayed.findings)
+        self._stale = False
+        self._refuse_failed([found for found in replayed.findings if found is not self.failed])
 
     def _refuse_failed(self, findings: Sequence[Finding]) -> None:
         failed = next((finding for finding in findings if finding.severity == "error"), None)
@@ -64,15 +69,29 @@ class Recorder:
             raise Refused(f"Event {failed.n} of {self.log.path} is not good ({failed.message}); nothing can follow it.", failed)
 
     def _catch_up(self, bodies: Sequence[bytes]) -> None:
-        events, undecoded = decode(self.fold.game, list(bodies), first=self.fold.n + 1)
-        failure = self.fold.extend(events) or undecoded
-        self._take(events[: self.fold.n - len(self.events)])
-        if failure:
+        events, undecoded = decode(self.fold.game, list(bodies), first=len(self.events) + 1)
+        if any(isinstance(event, common.Ruling) and event.about > self.fold.n for event in events):
+            self._stale = True
+            raise Refused(f"{self.log.path} has been ruled on meanwhile; open it again.")
+        failure = self.failed or self.fold.extend(events) or undecoded
+        self._take(events)
+        if failure and failure is not self.failed:
             self._refuse_failed([failure])
 
     def _take(self, events: Sequence[Event]) -> None:
         self.events += events
         self._keyed.update((event.id, event) for event in events if event.id is not None)
+
+    def _push(self, event: Event) -> Finding | None:
+        """Fold `event`, or say why not. What failed can only be ruled on: then the whole record is folded anew."""
+        if not isinstance(event, common.Ruling) or event.about <= self.fold.n:
+            return self.failed or self.fold.push(event)
+        fold = Fold(self.fold.header, self.fold.game, self.fold.excused | {event.about})
+        failure = fold.extend([*self.events, event])
+        if failure and failure.n is not None and self.failed and failure.n <= (self.failed.n or 0):
+            return failure
+        self.fold, self.failed = fold, failure
+        return None
 
     def judge(self, proposal: Proposal) -> Finding | None:
         """Why the event proposed cannot come next, or None. Nothing is written."""
@@ -85,6 +104,8 @@ class Recorder:
         `expect` is the number of the last event the caller knows of (`Conflict` if others have
         written since). An illegal event raises `Refused` after those before it have been written.
         """
+        if self._stale:
+            raise WriteFailed(f"{self.log.path}: an earlier append failed; open the record again.")
         with self.log.turn() as turn:
             self._catch_up(turn.new)
             events: list[Event] = []
@@ -99,12 +120,14 @@ class Recorder:
                 if expect is not None:
                     turn.expect(expect)
                     expect = None
-                refused = self.fold.push(event)
+                refused = self._push(event)
                 if refused:
                     break
                 events.append(event)
+                self._take([event])
+            self._stale = True  # until what the fold has taken up is on the disk too
             done += turn.append(events)
-            self._take(events)
+            self._stale = False
         if refused:
             refused = structs.replace(refused, legal=legal_now(self.fold))
             raise Refused(self.explain(refused), refused)
@@ -131,7 +154,8 @@ class Recorder:
             raise Refused(f'{game.title} has no event "{tag}"; it has: {known}; common ones begin with @.')
         repeated = self._keyed.get(str(proposal["id"])) if "id" in proposal else None
         by = repeated.by if repeated else self._by(str(tag))
-        members = {"n": fold.n + 1, "t": max(fold.t, self.clock(fold.header)), "by": by, **proposal}
+        last = self.events[-1].t if self.events else 0
+        members = {"n": len(self.events) + 1, "t": max(last, self.clock(fold.header)), "by": by, **proposal}
         if as_played:
             members["as_played"] = True
         if members["by"] is None:
@@ -145,7 +169,7 @@ class Recorder:
     def _by(self, tag: str) -> str | None:
         """Who must be meant when nobody is named: the one seat on turn, or whose duty the dice are."""
         if tag.startswith("@"):
-            return ARBITER if tag == "@amend" else None
+            return ARBITER if tag in ("@amend", "@ruling") else None
         pending = self.fold.pending
         if pending.chance:
             return pending.chance.by

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import structs
 
 from gamelog.play import common
@@ -11,7 +12,7 @@ from gamelog.play.findings import Finding
 from gamelog.play.game import Outcome, Violation
 from gamelog.play.narrate import tag_of
 from gamelog.play.table import Offer
-from gamelog.record.envelope import ARBITER, Event, Seat
+from gamelog.record.envelope import ARBITER, TABLE, Event, Seat
 
 if TYPE_CHECKING:
     from gamelog.play.fold import Fold
@@ -55,7 +56,45 @@ def _objection(fold: Fold, event: Event) -> str | None:
             return f'there is no seat "{min(set(names) - set(seats))}"'
         case common.Result(outcome=outcome) if not set(outcome.winners) <= set(seats):
             return "the winners must be seats of the record"
+        case common.Ruling():
+            return _ruling_objection(fold, event)
+        case common.Gap() if event.by not in (ARBITER, TABLE):
+            return "the position is declared by the arbiter, or by the table together"
+        case common.Gap(state=declared):
+            return _restored(fold, declared)[1]
     return None
+
+
+def _ruling_objection(fold: Fold, ruling: common.Ruling) -> str | None:
+    seats = set(fold.header.seat_ids)
+    if ruling.by != ARBITER:
+        return "only the arbiter rules"
+    if not ruling.name.strip() or not ruling.reason.strip():
+        return "say who rules (name) and why (reason)"
+    if ruling.about >= ruling.n:
+        return f"event {ruling.about} is not in the record yet"
+    match ruling.kind:
+        case "takeback" if (ruling.about - 1 if ruling.to is None else ruling.to) >= ruling.n:
+            return f"event {ruling.to} is not in the record yet"
+        case "penalty" if not ruling.points or not set(ruling.points) <= seats:
+            return "a penalty names the points of seats of the record"
+        case "result" | "forfeit" if ruling.result is None or not set(ruling.result.winners) <= seats:
+            return f"a {ruling.kind} says with result which seats have won"
+    return None
+
+
+def _restored(fold: Fold, declared: dict[str, Any]) -> tuple[Any, str | None]:
+    """The state that `declared` describes, in the form that `gamelog replay --json` shows, or why there is none."""
+    now = fold.state
+    fields = {field.name: field for field in structs.fields(type(now)) if field.name != "setup"}
+    strange = set(declared) - set(fields)
+    if strange:
+        return None, f'the position has no member "{min(strange)}"; it has {", ".join(fields)}'
+    try:
+        members = {name: msgspec.convert(value, fields[name].type) for name, value in declared.items()}
+        return structs.replace(now, **members), None
+    except (msgspec.ValidationError, ValueError, TypeError) as error:
+        return None, f"the position declared does not fit: {error}"
 
 
 def _retire(fold: Fold, seat: str) -> tuple[object, str | None]:
@@ -108,6 +147,14 @@ def settle(fold: Fold, event: Event) -> None:
             fold.table = structs.replace(table, seats=tuple(people), tags={**table.tags, **tags})
         case common.Result(outcome=outcome):
             fold.table = structs.replace(table, declared=outcome)
+        case common.Ruling():
+            state = _rule(fold, event)
+        case common.Gap(state=declared):
+            state, _ = _restored(fold, declared)
+            fold.flags.append((event.n, Violation("", f"the position was declared: {event.reason}")))
+            if event.by == ARBITER:
+                fold.rulings[event.n] = event.n
+            fold.table = structs.replace(table, lost=None)
         case _:  # notes and recoveries change nothing
             pass
     fold.states.append(state)
@@ -125,8 +172,27 @@ def _take_back(fold: Fold, n: int, to: int) -> object:
     """The line goes on from the state after `to`; an agreed end that is cut off is no longer in force."""
     fold.jumps[n] = to
     standing = [number for number in fold.line(to) if number in fold.ends]
-    fold.table = structs.replace(fold.table, outcome=fold.ends[standing[-1]] if standing else None, offers=())
+    outcome = fold.ends[standing[-1]] if standing else None
+    fold.table = structs.replace(fold.table, outcome=outcome, offers=(), lost=None)
     return fold.states[to]
+
+
+def _rule(fold: Fold, ruling: common.Ruling) -> Any:
+    """The state after a ruling. A ruling about a ruling puts itself in its place: its points and its result go."""
+    about = ruling.about
+    table = fold.table
+    penalties = tuple(given for given in table.penalties if given[0] != about)
+    claims = tuple(n for n in table.claims if n != about)
+    outcome = None if fold.ends.pop(about, None) == table.outcome else table.outcome
+    if ruling.kind == "penalty" and ruling.points:
+        penalties += ((ruling.n, ruling.points),)
+    fold.table = structs.replace(table, penalties=penalties, claims=claims, outcome=outcome)
+    fold.rulings[about] = ruling.n
+    if ruling.kind in ("result", "forfeit") and ruling.result:
+        _end(fold, ruling.n, ruling.result)
+    if ruling.kind == "takeback":
+        return _take_back(fold, ruling.n, ruling.about - 1 if ruling.to is None else ruling.to)
+    return fold.state
 
 
 def _accept(fold: Fold, event: Event, about: int) -> object:

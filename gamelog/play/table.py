@@ -19,7 +19,13 @@ class Offer(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """The table beside the game. ``paused`` is the time in ms that did not count, ``paused_at`` since when it stands."""
+    """The table beside the game.
+
+    ``paused`` is the time in ms that did not count, ``paused_at`` since when the clock stands;
+    ``claims`` are the open ones; ``penalties`` the points that rulings have given or taken, each
+    with the number of its ruling; ``lost`` is an event that stood though nobody can say what it
+    did, until a `@gap` declares the position.
+    """
 
     seats: tuple[Seat, ...]
     tags: dict[str, str]
@@ -27,6 +33,8 @@ class Table(Struct, frozen=True):
     paused_at: int | None = None
     offers: tuple[Offer, ...] = ()
     claims: tuple[int, ...] = ()
+    penalties: tuple[tuple[int, dict[str, int]], ...] = ()
+    lost: int | None = None
     outcome: Outcome | None = None
     declared: Outcome | None = None
 

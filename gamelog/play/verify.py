@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from operator import attrgetter
@@ -84,8 +85,9 @@ def tags(game: AnyGame) -> frozenset[str]:
 def decode(game: AnyGame, bodies: list[bytes], first: int = 1) -> tuple[list[Event], Finding | None]:
     """The events in `bodies`, numbered from `first`, up to one that does not decode, and why it does not.
 
-    The whole file is decoded in one call, and encoded again in one: lines that come out the same
-    cannot hold duplicate members or huge integers, and only the others are looked at one by one.
+    The whole file is decoded in one call, and encoded again in one: a line that comes out the same
+    holds no duplicate members, and a game judges its own numbers. Only other lines, and the few
+    common events, whose members may be anything, are looked at one by one.
     """
     text = b"{" + b"{".join(bodies) if bodies else b""
     try:
@@ -94,12 +96,14 @@ def decode(game: AnyGame, bodies: list[bytes], first: int = 1) -> tuple[list[Eve
         return _decode_singly(game, bodies, first)
     if len(events) != len(bodies):
         return _decode_singly(game, bodies, first)
-    if _encoder.encode_lines(events) != text:
-        for at, (event, body) in enumerate(zip(events, bodies, strict=True)):
-            if _encoder.encode(event) + b"\n" != b"{" + body:
-                unsound = strict.check(body)
-                if unsound:
-                    return events[:at], Finding("record.json", unsound, n=first + at)
+    canonical = _encoder.encode_lines(events) == text
+    if canonical and COMMON.isdisjoint(map(type, events)):
+        return events, None
+    for at, (event, body) in enumerate(zip(events, bodies, strict=True)):
+        if type(event) in COMMON or not (canonical or _encoder.encode(event) + b"\n" == b"{" + body):
+            unsound = strict.check(body)
+            if unsound:
+                return events[:at], Finding("record.json", unsound, n=first + at)
     return events, None
 
 
@@ -133,15 +137,15 @@ def replay(record: Record) -> Replay:
         findings.append(Finding("play.not_folded", "this version does not verify commit-reveal dice", n=0))
         return Replay(record, None, [], findings)
     try:
-        fold = Fold(record.header, find(record.header.game, record.header.rules))
+        game = find(record.header.game, record.header.rules)
+        events, undecoded = decode(game, record.bodies)
+        fold = Fold(record.header, game, excused=ruled_on(events))
     except (UnknownGame, BrokenGame) as error:
         return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
     except BadSetup as error:
         return Replay(record, None, [], [*findings, Finding("play.setup", str(error).rstrip("."), offset=0)])
-    events, undecoded = decode(fold.game, record.bodies)
     failure = fold.extend(events)
-    for n, violation in fold.flags:
-        findings.append(Finding("play.as_played", violation.text, "warning", n, record.offsets[n - 1], violation.rule))
+    findings += [structs.replace(found, offset=record.offsets[(found.n or 1) - 1]) for found in remarks(fold)]
     if failure:
         findings.append(locate(fold, failure, record, fold.n))
     elif undecoded:
@@ -151,6 +155,29 @@ def replay(record: Record) -> Replay:
         text = f"the table wrote down {_outcome(declared)}, the play gives {_outcome(fold.outcome)}"
         findings.append(Finding("play.result_differs", text, "warning"))
     return Replay(record, fold, events[: fold.n], findings)
+
+
+def ruled_on(events: Iterable[Event]) -> frozenset[int]:
+    """The numbers of the events that rulings are about: illegal ones among them stood, whether marked or not."""
+    return frozenset(event.about for event in events if isinstance(event, common.Ruling))
+
+
+def remarks(fold: Fold) -> Iterator[Finding]:
+    """What the fold went on in spite of: illegal events that stood, declared positions, claims that nobody has ruled on."""
+    standing = frozenset(fold.line()) if fold.flags else frozenset()
+    for n, violation in fold.flags:
+        if n in fold.rulings:
+            text = f"{violation.text}; ruled on in event {fold.rulings[n]}"
+            yield Finding("play.ruled", text, "warning", n, rule=violation.rule or None)
+        elif n not in standing:
+            yield Finding("play.undone", f"{violation.text}; it was taken back", "warning", n, rule=violation.rule or None)
+        else:
+            yield Finding("play.as_played", violation.text, "warning", n, rule=violation.rule or None)
+    if fold.table.lost:
+        text = f"nobody can say what event {fold.table.lost} did; declare with @gap what stood on the table"
+        yield Finding("play.cannot_apply", text, n=fold.table.lost)
+    for n in fold.table.claims:
+        yield Finding("play.claim", "a claim that nobody has ruled on", "warning", n)
 
 
 def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:

@@ -231,3 +231,34 @@ def test_version_and_help(gamelog: Gamelog) -> None:
     assert gamelog("--version").out.startswith("gamelog ")
     assert gamelog("--help").status == 0
     assert gamelog("nonsense").status == 2
+
+
+def test_rulings_settle_what_was_played_though_illegal(gamelog: Gamelog, game: Path) -> None:
+    gamelog("append", game, '{"do":"claim","by":"red","at":"D4"}', "--as-played")
+    words = ["--by", "Lena", "--reason", "both agreed"]
+    assert gamelog("ruling", game, "--about", 3, "--stands", *words).status == 0
+    judged = gamelog("validate", game, "--json")
+    assert judged.status == 0
+    assert judged.json[0]["status"] == "ruled"
+    assert gamelog("ruling", game, "--about", 3, "--penalty", "red=-2", *words).status == 0
+    assert gamelog("ruling", game, "--about", 5, "--takeback", "--to", 2, *words).status == 0
+    assert gamelog("ruling", game, "--about", 2, "--result", '{"winners":["blue"],"reason":"late"}', *words).status == 0
+    assert gamelog("validate", game, "--json").json[0]["outcome"] == {"winners": ["blue"], "reason": "late"}
+    for wrong in (["--stands", "--takeback"], [], ["--to", 2, "--stands"], ["--penalty", "red=x"], ["--result", "blue"]):
+        assert gamelog("ruling", game, "--about", 2, *wrong, *words).status == 2
+
+
+def test_a_record_that_failed_goes_on_after_a_ruling(gamelog: Gamelog, game: Path) -> None:
+    from gamelog.play.verify import decoder
+    from gamelog.record.log import Log
+    from tests.play.tables import GAME
+
+    log = Log.open(game)
+    with log.turn() as turn:
+        line = {"do": "claim", "n": 3, "t": log.t, "by": "red", "at": "D4"}
+        turn.append([decoder(GAME).decode(json.dumps(line).encode())])
+    assert gamelog("validate", game, "--json").json[0]["status"] == "illegal"
+    assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 1
+    assert gamelog("ruling", game, "--about", 3, "--stands", "--by", "Lena", "--reason", "it was late").status == 0
+    assert gamelog("validate", game, "--json").json[0]["status"] == "ruled"
+    assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 0

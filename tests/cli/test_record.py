@@ -53,9 +53,11 @@ def test_undo_goes_back_one_decision_and_the_game_can_be_resumed(gamelog: Gamelo
 
 
 def test_what_was_played_though_illegal(gamelog: Gamelog, game: Path) -> None:
-    evening(gamelog, "played claim C3", "quit")
-    assert validate(game).status == "ok", "two dice cannot be the first on one land"
-    evening(gamelog, "quit")
+    out = evening(gamelog, "played claim red D4", "played", "played claim C3", "A1", "undo", "A1", "quit")
+    assert "write: claim AT" in out
+    assert "Nobody can say what that did" in out
+    judged = validate(game)
+    assert (judged.status, judged.findings[0].code) == ("ok", "play.undone")
 
 
 def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:

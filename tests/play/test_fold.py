@@ -218,8 +218,6 @@ def test_common_events_that_do_not_fit_are_refused(do: str, by: str, members: di
 @pytest.mark.parametrize(
     ("do", "members"),
     [
-        ("@ruling", {"about": 1, "kind": "stands", "reason": "so", "name": "Lena"}),
-        ("@gap", {"state": {}, "reason": "tea"}),
         ("@reveal", {"seat": "red", "link": "x"}),
         ("@sign", {"seat": "red", "key": "k", "sig": "s"}),
     ],
@@ -234,9 +232,21 @@ def test_an_illegal_event_that_was_played_is_flagged_and_applied() -> None:
     fold = started()
     assert push(fold, "claim", "blue", at="I6", as_played=True) is None
     assert [(n, flag.rule) for n, flag in fold.flags] == [(4, "SW-3")]
-    impossible = push(fold, "claim", "red", at="Z9", as_played=True)
-    assert impossible is not None
-    assert impossible.code == "play.cannot_apply"
+
+
+def test_what_nobody_can_carry_out_leaves_the_position_to_be_declared() -> None:
+    fold = started()
+    before = fold.state
+    assert push(fold, "claim", "red", at="Z9", as_played=True) is None
+    assert (fold.state, fold.table.lost) == (before, 4)
+    blocked = push(fold, "claim", "blue", at="I6")
+    assert blocked is not None
+    assert blocked.code == "play.cannot_apply"
+    wrong = push(fold, "@gap", "table", state={"hand": "many"}, reason="a pawn of another game")
+    assert wrong is not None
+    assert push(fold, "@gap", "red", state={}, reason="so") is not None, "a seat alone declares nothing"
+    assert push(fold, "@gap", "table", state={"actor": 1}, reason="nobody knows") is None
+    assert push(fold, "claim", "blue", at="I6") is None
 
 
 def test_seeded_dice_are_recomputed_and_a_takeback_winds_nothing_back() -> None:

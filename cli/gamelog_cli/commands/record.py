@@ -114,6 +114,8 @@ class Evening:
         fold, last = recorder.fold, recorder.events[-1]
         effects = () if type(last) in COMMON else fold.game.effects(before, last, fold.state)
         print(f"{last.n}. {sentence(fold.game, last, effects, fold.table.name_of)}")
+        if fold.table.lost == last.n:
+            print("Nobody can say what that did to the position: undo takes it back, or a @gap declares what stood there.")
         if type(last) in fold.game.chance_events:
             self.board()
 

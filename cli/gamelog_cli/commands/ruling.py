@@ -1,0 +1,73 @@
+"""`gamelog ruling`: the arbiter's decision."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from gamelog.play.game import Outcome
+from gamelog.play.recorder import Recorder
+from gamelog_cli import arguments
+from gamelog_cli.arguments import File, Json
+from gamelog_cli.exits import usage
+from gamelog_cli.output import emit
+
+
+def ruling(
+    file: File,
+    about: Annotated[int, typer.Option(help="The event, claim or ruling that is ruled on.")],
+    by: Annotated[str, typer.Option(help="The name of the person who rules.")],
+    reason: Annotated[str, typer.Option(help="Why.")],
+    stands: Annotated[bool, typer.Option("--stands", help="It stands, illegal or not.")] = False,
+    takeback: Annotated[
+        bool, typer.Option("--takeback", help="It is taken back: to before it, or to --to.")
+    ] = False,
+    to: Annotated[int | None, typer.Option(help="With --takeback: the event after which the game goes on.")] = None,
+    penalty: Annotated[list[str], typer.Option("--penalty", help="Points given or taken, as SEAT=POINTS.")] = [],  # noqa: B006 - Typer copies it
+    result: Annotated[str | None, typer.Option(help='The result, as {"winners":[…],"reason":"…"}.')] = None,
+    forfeit: Annotated[str | None, typer.Option(help="The result of a forfeit, likewise.")] = None,
+    refused: Annotated[bool, typer.Option("--refused", help="The claim is refused, or an earlier ruling withdrawn.")] = False,
+    json: Json = False,
+) -> None:
+    """Append the arbiter's decision about event N. Nothing is erased: what was ruled on stays in the record, flagged."""
+    kinds: dict[str, Any] = {
+        "stands": stands,
+        "takeback": takeback,
+        "penalty": penalty,
+        "result": result,
+        "forfeit": forfeit,
+        "refused": refused,
+    }
+    chosen = [kind for kind, given in kinds.items() if given]
+    if len(chosen) != 1:
+        usage("Choose one of --stands, --takeback, --penalty, --result, --forfeit, --refused.")
+    if to is not None and not takeback:
+        usage("--to goes with --takeback.")
+    event: dict[str, Any] = {"do": "@ruling", "about": about, "kind": chosen[0], "reason": reason, "name": by}
+    if to is not None:
+        event["to"] = to
+    if penalty:
+        event["points"] = _points(penalty)
+    if result or forfeit:
+        event["result"] = _outcome(result or forfeit or "")
+    ack = Recorder(file).append([event])[0]
+    if json:
+        emit(ack)
+    else:
+        print(f"{ack.n} {ack.head}")
+
+
+def _points(given: list[str]) -> dict[str, int]:
+    try:
+        return {seat: int(points) for seat, points in arguments.pairs(given, "penalty").items()}
+    except ValueError:
+        usage("A penalty is a whole number of points: --penalty red=-2.")
+
+
+def _outcome(text: str) -> Any:
+    try:
+        return msgspec.to_builtins(msgspec.json.decode(text.encode(), type=Outcome))
+    except msgspec.DecodeError as error:
+        usage(f'{text!r} is no result ({error}); write it as {{"winners":["red"],"reason":"forfeit"}}.')

@@ -1,0 +1,147 @@
+"""Rulings: what the arbiter decides, about events, claims and other rulings."""
+
+from typing import Any
+
+import pytest
+
+from gamelog.play.findings import Finding
+from gamelog.play.fold import Fold
+from gamelog.play.game import Outcome
+from gamelog.play.verify import remarks, replay, verdict
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event
+from gamelog.record.reading import parse
+from tests.play.tables import GAME, event, header, push, started
+
+
+def rule(fold: Fold, kind: str, about: int, **members: Any) -> Finding | None:
+    return push(fold, "@ruling", "arbiter", kind=kind, about=about, reason="seen by all", name="Lena", **members)
+
+
+def codes(fold: Fold) -> list[str]:
+    return [found.code for found in remarks(fold)]
+
+
+def test_an_illegal_event_that_stood_is_ruled_and_flagged_for_ever() -> None:
+    fold = started()
+    push(fold, "claim", "blue", at="I6", as_played=True)
+    assert codes(fold) == ["play.as_played"]
+    assert rule(fold, "stands", 4) is None
+    assert codes(fold) == ["play.ruled"]
+    (found,) = remarks(fold)
+    assert (found.n, found.rule) == (4, "SW-3")
+    assert "event 5" in found.message
+
+
+def test_a_ruling_takes_back_to_before_the_event_or_to_where_it_says() -> None:
+    fold = started()
+    push(fold, "claim", "blue", at="I6", as_played=True)
+    assert rule(fold, "takeback", 4) is None
+    assert fold.state == fold.states[3]
+    assert fold.line() == [1, 2, 3]
+    assert rule(fold, "takeback", 5, to=2) is None
+    assert fold.line() == [1, 2]
+    assert rule(fold, "takeback", 6, to=4) is None, "a ruling about a ruling brings the line back"
+    assert fold.line() == [1, 2, 3, 4]
+
+
+def test_penalties_count_until_another_ruling_replaces_them() -> None:
+    fold = started()
+    assert rule(fold, "penalty", 3, points={"blue": -2}) is None
+    assert fold.score() == {"red": 1, "blue": -1}
+    assert rule(fold, "penalty", 4, points={"blue": -1, "red": 1}) is None
+    assert fold.score() == {"red": 2, "blue": 0}
+    assert rule(fold, "refused", 5) is None
+    assert fold.score() == {"red": 1, "blue": 1}
+
+
+def test_results_are_ruled_and_ruled_again() -> None:
+    fold = started()
+    assert rule(fold, "forfeit", 3, result={"winners": ["red"], "reason": "forfeit"}) is None
+    assert fold.outcome == Outcome(("red",), "forfeit")
+    assert rule(fold, "result", 4, result={"winners": ["red", "blue"], "reason": "shared"}) is None
+    assert fold.outcome == Outcome(("red", "blue"), "shared")
+    assert rule(fold, "refused", 5) is None
+    assert fold.outcome is None
+    assert push(fold, "claim", "red", at="B1") is None
+
+
+def test_a_claim_is_open_until_it_is_ruled_on() -> None:
+    fold = started()
+    push(fold, "@claim", "red", text="he moved my die")
+    assert codes(fold) == ["play.claim"]
+    assert rule(fold, "refused", 4) is None
+    assert codes(fold) == []
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"by": "red"},
+        {"name": " "},
+        {"reason": ""},
+        {"about": 5},
+        {"kind": "penalty"},
+        {"kind": "penalty", "points": {"green": 1}},
+        {"kind": "result"},
+        {"kind": "forfeit", "result": {"winners": ["green"], "reason": "x"}},
+        {"kind": "takeback", "to": 9},
+    ],
+)
+def test_rulings_need_an_arbiter_a_name_a_reason_and_what_their_kind_says(members: dict[str, Any]) -> None:
+    fold = started()
+    whole = {"by": "arbiter", "name": "Lena", "reason": "so", "about": 3, "kind": "stands"} | members
+    by = whole.pop("by")
+    refused = push(fold, "@ruling", by, **whole)
+    assert refused is not None
+    assert refused.code == "play.common"
+
+
+def record_of(events: list[Event]) -> bytes:
+    return compose(header(), events)[0]
+
+
+def played(*steps: tuple[str, str, dict[str, Any]]) -> list[Event]:
+    """Events as they stand in a file, whatever the rules say of them."""
+    fold = started()
+    made = [event(fold, do, by, **members) for do, by, members in steps]
+    first = Fold(header(), GAME)
+    begun = [event(first, "start_roll", "table", rolls={"red": 6, "blue": 5})]
+    for do, by, at in (("claim", "red", "A1"), ("claim", "blue", "C1")):
+        first.push(begun[-1])
+        begun.append(event(first, do, by, at=at))
+    from msgspec import structs
+
+    return begun + [structs.replace(one, n=4 + at, t=12_000 + at) for at, one in enumerate(made)]
+
+
+STANDS = ("@ruling", "arbiter", {"about": 4, "kind": "stands", "reason": "both agreed", "name": "Lena"})
+
+
+def test_a_later_ruling_saves_an_illegal_event_that_nobody_marked() -> None:
+    illegal = played(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}))
+    judged = verdict(replay(parse(record_of(illegal))))
+    assert (judged.status, judged.findings[0].n) == ("illegal", 4)
+    ruled = played(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}), STANDS)
+    judged = verdict(replay(parse(record_of(ruled))))
+    assert (judged.status, judged.valid, [found.code for found in judged.findings]) == ("ruled", True, ["play.ruled"])
+
+
+def test_marked_and_ruled_is_ruled_marked_and_taken_back_is_ok() -> None:
+    marked = ("claim", "blue", {"at": "I6", "as_played": True})
+    assert verdict(replay(parse(record_of(played(marked))))).status == "disputed"
+    assert verdict(replay(parse(record_of(played(marked, STANDS))))).status == "ruled"
+    back = verdict(replay(parse(record_of(played(marked, ("@takeback", "table", {"to": 3}))))))
+    assert (back.status, [found.code for found in back.findings]) == ("ok", ["play.undone"])
+
+
+def test_a_declared_position_is_disputed_unless_the_arbiter_declares_it() -> None:
+    lost = ("claim", "red", {"at": "Z9", "as_played": True})
+    assert verdict(replay(parse(record_of(played(lost))))).status == "illegal"
+    gap = ("@gap", "table", {"state": {"actor": 1}, "reason": "the sheet was wet"})
+    ruling = ("@ruling", "arbiter", {"about": 5, "kind": "stands", "reason": "so it was", "name": "Lena"})
+    assert verdict(replay(parse(record_of(played(lost, gap))))).status == "disputed"
+    about_both = ("@ruling", "arbiter", {"about": 4, "kind": "stands", "reason": "so it was", "name": "Lena"})
+    assert verdict(replay(parse(record_of(played(lost, gap, ruling, about_both))))).status == "ruled"
+    by_arbiter = ("@gap", "arbiter", {"state": {"actor": 1}, "reason": "the sheet was wet"})
+    assert verdict(replay(parse(record_of(played(lost, by_arbiter, about_both))))).status == "ruled"

@@ -11,6 +11,7 @@ import typer
 from gamelog import __version__
 from gamelog.errors import GamelogError
 from gamelog_cli import exits
+from gamelog_cli.output import shown
 
 COMMANDS = {
     "games": "games",
@@ -72,5 +73,5 @@ def main() -> None:
     try:
         app(asked or COMMANDS)()
     except GamelogError as error:
-        print(f"gamelog: {error}", file=sys.stderr)
+        print(f"gamelog: {shown(error)}", file=sys.stderr)
         sys.exit(exits.status(error))

@@ -12,6 +12,7 @@ from typing import NoReturn
 import typer
 
 from gamelog.errors import AppendError, Damaged, GamelogError, Torn, UnknownFormat, WriteFailed
+from gamelog_cli.output import shown
 
 WELL, NOT_VALID, USAGE = 0, 1, 2
 
@@ -25,5 +26,5 @@ def status(error: GamelogError) -> int:
 
 def usage(message: str) -> NoReturn:
     """Say how the command is meant, and leave."""
-    print(f"gamelog: {message}", file=sys.stderr)
+    print(f"gamelog: {shown(message)}", file=sys.stderr)
     raise typer.Exit(USAGE)

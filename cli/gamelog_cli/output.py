@@ -5,6 +5,7 @@ Rich is imported when somebody is there to look at it.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,6 +25,20 @@ LONG_WORK = 50
 """From how many items on a progress bar is worth its line."""
 
 
+UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Characters that steer a terminal instead of being shown: controls, and marks that turn the direction of text."""
+
+
+def shown(text: object) -> str:
+    """`text` with what would steer a terminal written out (``\\x1b``): names and notes in a record are anybody's."""
+    return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), str(text))
+
+
+def say(text: object = "") -> None:
+    """A line for people on standard output."""
+    print(shown(text), flush=True)
+
+
 def emit(value: Any) -> None:
     """One JSON object on a line of standard output."""
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
@@ -40,31 +55,31 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A table on a terminal, tab-separated lines in a pipe."""
     if not sys.stdout.isatty():
         for row in rows:
-            print("\t".join("" if cell is None else str(cell) for cell in row))
+            say("\t".join("" if cell is None else str(cell) for cell in row))
         return
     from rich.table import Table
     from rich.text import Text
 
-    shown = Table(box=None, pad_edge=False, header_style="bold")
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
-        shown.add_column(column)
+        drawn.add_column(column)
     for row in rows:
-        shown.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
-    console().print(shown)
+        drawn.add_row(*(Text("" if cell is None else shown(cell)) for cell in row))
+    console().print(drawn)
 
 
 def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
     """A sketched scene, each seat in its colour where there are colours."""
     if not sys.stdout.isatty():
         for line in lines:
-            print("".join(run for run, _ in line).rstrip())
+            say("".join(run for run, _ in line).rstrip())
         return
     from rich.text import Text
 
     styles = {seat: SEAT_STYLES[at % len(SEAT_STYLES)] for at, seat in enumerate(seats)}
     out = console()
     for line in lines:
-        out.print(Text.assemble(*((run, f"bold {styles[seat]}" if seat in styles else "") for run, seat in line)))
+        out.print(Text.assemble(*((shown(run), f"bold {styles[seat]}" if seat in styles else "") for run, seat in line)))
 
 
 Watch = Callable[[int, int], None]

@@ -209,3 +209,14 @@ def test_a_file_without_permission_is_told(gamelog: Gamelog, game: Path) -> None
     done = gamelog("validate", game)
     assert done.status == 2
     assert "cannot be read" in done.out
+
+
+def test_what_a_record_holds_cannot_steer_the_terminal(gamelog: Gamelog) -> None:
+    evil = "\x1b]0;owned\x07 \u202eanA"
+    gamelog("new", "slicewars", "g.jsonl", "--seat", f"red={evil}", "--seat", "blue=Rui")
+    gamelog("append", "g.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}')
+    gamelog("note", "g.jsonl", evil)
+    for command in (["replay", "g.jsonl", "--every"], ["validate", "g.jsonl"], ["append", "g.jsonl", '{"do":"\\u001b[2J"}']):
+        done = gamelog(*command)
+        assert not set("\x1b\x07\u202e") & set(done.out + done.err)
+    assert "\\x1b]0;owned" in gamelog("replay", "g.jsonl").out

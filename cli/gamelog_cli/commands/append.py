@@ -14,7 +14,7 @@ from gamelog.play.findings import Finding
 from gamelog.play.recorder import Recorder
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.output import emit
+from gamelog_cli.output import emit, say
 
 
 def append(
@@ -45,7 +45,7 @@ def append(
             if json:
                 emit(ack)
             else:
-                print(f"{ack.n} {ack.head}", flush=True)
+                say(f"{ack.n} {ack.head}")
         expect = None if expect is None else acks[-1].n
 
 
@@ -74,7 +74,7 @@ def _try(recorder: Recorder, proposals: list[dict[str, Any]], json: bool) -> Non
         if json:
             emit({"event": proposal, "legal": finding is None, "finding": finding})
         else:
-            print(recorder.explain(finding) if finding else f"Legal: {msgspec.json.encode(proposal).decode()}")
+            say(recorder.explain(finding) if finding else f"Legal: {msgspec.json.encode(proposal).decode()}")
         if finding:
             raise typer.Exit(NOT_VALID)
         recorder.fold.push(recorder.stamp(proposal))

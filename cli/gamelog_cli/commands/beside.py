@@ -12,7 +12,7 @@ from gamelog.play.recorder import Recorder
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json, Tags
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit
+from gamelog_cli.output import emit, say
 
 About = Annotated[int | None, typer.Option(help="The event it is about.")]
 Answered = Annotated[int, typer.Option(help="The number of the offer that is answered.")]
@@ -95,4 +95,4 @@ def _write(file: Path, proposal: dict[str, Any], json: bool) -> None:
     if json:
         emit(ack)
     else:
-        print(f"{ack.n} {ack.head}")
+        say(f"{ack.n} {ack.head}")

@@ -14,7 +14,7 @@ from gamelog.play.verify import Verdict
 from gamelog.play.verify import validate as judge
 from gamelog.record.shelf import records
 from gamelog_cli.commands.export import site
-from gamelog_cli.output import counted, table
+from gamelog_cli.output import counted, say, table
 
 QUESTIONS = {
     "How many events has a game of each kind?": (
@@ -38,29 +38,29 @@ def demo(
     paths = list(records([samples]))
     folder.mkdir(parents=True, exist_ok=True)
 
-    print(f"1. Judging {len(paths)} recorded games in {samples}: bytes, rules, results.")
+    say(f"1. Judging {len(paths)} recorded games in {samples}: bytes, rules, results.")
     verdicts = [judge(path) for path in counted("judging", paths)]
     table(("status", "records"), sorted(Counter(verdict.status for verdict in verdicts).items()))
-    print("   The ones with something to say, each with its first finding:")
+    say("   The ones with something to say, each with its first finding:")
     for verdict in verdicts:
         if verdict.findings:
-            print(f"   {_name(verdict, samples)}: {verdict.status}. {_first(verdict)}")
+            say(f"   {_name(verdict, samples)}: {verdict.status}. {_first(verdict)}")
 
     archive = folder / "archive.duckdb"
     done = index([samples], archive)
-    print(f"\n2. Indexed in {archive}: {done.records} records, {done.counted} of which count.")
+    say(f"\n2. Indexed in {archive}: {done.records} records, {done.counted} of which count.")
 
-    print("\n3. Asking it:")
+    say("\n3. Asking it:")
     with Reader(archive) as reader:
         for words, sql in QUESTIONS.items():
-            print(f"   {words}")
+            say(f"   {words}")
             answer = reader.ask(sql)
             table(answer.columns, answer.rows)
 
     pages = site(samples, folder / "site")
-    print(f"\n4. {pages} replay pages, each one file that works offline.")
-    print(f"\nOpen {folder / 'site' / 'index.html'} in a browser.")
-    print(f"Ask more: gamelog query --archive {archive} --list")
+    say(f"\n4. {pages} replay pages, each one file that works offline.")
+    say(f"\nOpen {folder / 'site' / 'index.html'} in a browser.")
+    say(f"Ask more: gamelog query --archive {archive} --list")
 
 
 def _samples() -> Path:

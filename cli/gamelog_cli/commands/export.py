@@ -17,7 +17,7 @@ from gamelog.record.reading import read
 from gamelog.record.shelf import records
 from gamelog_cli.commands.replay import position, text_of
 from gamelog_cli.exits import usage
-from gamelog_cli.output import counted
+from gamelog_cli.output import counted, say
 
 
 def export(
@@ -35,7 +35,7 @@ def export(
             usage("A folder is exported as a site; --format and --at are for one record.")
         if seat is not None:
             usage("--seat is for one record.")
-        print(f"{site(path, out, anonymous, language)} pages; open {out / 'index.html'}")
+        say(f"{site(path, out, anonymous, language)} pages; open {out / 'index.html'}")
         return
     replayed = fold_record(read(path))
     fold = _fold(replayed, path)
@@ -45,7 +45,7 @@ def export(
     if seat is not None and seat not in fold.header.seat_ids:
         usage(f'There is no seat "{seat}"; the seats are {", ".join(fold.header.seat_ids)}.')
     _write(out, _content(replayed, fold, format, n, seat, anonymous, language))
-    print(out)
+    say(out)
 
 
 def _fold(replayed: Replay, path: Path) -> Fold:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gamelog_cli.arguments import Archive, Json, Paths
-from gamelog_cli.output import emit, watched
+from gamelog_cli.output import emit, say, watched
 
 
 def index(
@@ -25,7 +25,7 @@ def index(
     if json:
         emit(done)
     else:
-        print(
+        say(
             f"{archive}: {done.new} new files, {done.changed} changed, {done.same} as before, {done.gone} gone; "
             f"{done.records} records, {done.counted} of them count."
         )

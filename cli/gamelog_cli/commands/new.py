@@ -16,7 +16,7 @@ from gamelog.record.log import create
 from gamelog_cli import arguments
 from gamelog_cli.arguments import BoardOption, File, Json, Options, Tags
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit
+from gamelog_cli.output import emit, say
 
 
 def new(
@@ -51,4 +51,4 @@ def new(
     if json:
         emit({"path": str(file), "id": header.id, "head": log.head})
     else:
-        print(f"{file}: {found.title}, {len(header.seats)} players. Go on with: gamelog record {file}")
+        say(f"{file}: {found.title}, {len(header.seats)} players. Go on with: gamelog record {file}")

@@ -10,7 +10,7 @@ import typer
 
 from gamelog_cli.arguments import Archive, pairs
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, table
+from gamelog_cli.output import emit, say, table
 
 
 def query(
@@ -37,7 +37,7 @@ def query(
     with Reader(archive, memory=memory, seconds=seconds, out=out) as reader:
         if out is not None:
             reader.save(sql, "csv" if format == "table" else format, values)
-            print(out)
+            say(out)
             return
         answer = reader.ask(sql, values)
     if format == "json":
@@ -60,12 +60,12 @@ def _list(json: bool) -> None:
             emit(described)
         return
     for found in TABLES.values():
-        print(f"\n{found.name}: {' '.join(found.meaning.split())}")
+        say(f"\n{found.name}: {' '.join(found.meaning.split())}")
         for column in found.columns:
-            print(f"  {column.name:16} {column.sql:12} {column.meaning}")
-    print("\nStock questions, asked by name:")
+            say(f"  {column.name:16} {column.sql:12} {column.meaning}")
+    say("\nStock questions, asked by name:")
     for question in all_questions().values():
-        print(f"  {question.name}: {question.text}")
+        say(f"  {question.name}: {question.text}")
         for parameter in question.parameters:
             default = "none" if parameter.default is None else parameter.default
-            print(f"      --set {parameter.name}=…  {parameter.meaning} ({default} by default)")
+            say(f"      --set {parameter.name}=…  {parameter.meaning} ({default} by default)")

@@ -14,7 +14,7 @@ from gamelog.play.sketch import initials, sketch
 from gamelog.play.verify import proposal
 from gamelog_cli import typed
 from gamelog_cli.arguments import File
-from gamelog_cli.output import drawing
+from gamelog_cli.output import drawing, say
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completion
@@ -53,7 +53,7 @@ class Evening:
         outcome = self.recorder.fold.outcome
         if outcome:
             winners = " and ".join(map(self.recorder.fold.table.name_of, outcome.winners)) or "nobody"
-            print(f"The game is over: {winners} ({outcome.reason}).")
+            say(f"The game is over: {winners} ({outcome.reason}).")
 
     def prompt(self) -> str:
         """Who is asked for what."""
@@ -71,7 +71,7 @@ class Evening:
         try:
             match command:
                 case "help" | "?":
-                    print(HELP)
+                    say(HELP)
                 case "board":
                     self.board()
                 case "legal":
@@ -93,7 +93,7 @@ class Evening:
                 case _:
                     self.take(self.event(line))
         except (typed.Misread, AppendError, ValueError) as error:
-            print(f"{error}")
+            say(f"{error}")
 
     def event(self, line: str) -> dict[str, Any]:
         """The event that was typed."""
@@ -113,9 +113,9 @@ class Evening:
         recorder.append([event], as_played=as_played)
         fold, last = recorder.fold, recorder.events[-1]
         effects = () if type(last) in COMMON else fold.game.effects(before, last, fold.state)
-        print(f"{last.n}. {sentence(fold.game, last, effects, fold.table.name_of)}")
+        say(f"{last.n}. {sentence(fold.game, last, effects, fold.table.name_of)}")
         if fold.table.lost == last.n:
-            print("Nobody can say what that did to the position: undo takes it back, or a @gap declares what stood there.")
+            say("Nobody can say what that did to the position: undo takes it back, or a @gap declares what stood there.")
         if type(last) in fold.game.chance_events:
             self.board()
 
@@ -123,12 +123,12 @@ class Evening:
         """List what may be played."""
         fold = self.recorder.fold
         if fold.pending.chance:
-            print(typed.asked(fold.pending.chance))
+            say(typed.asked(fold.pending.chance))
             return
         legal = fold.game.legal(fold.state)
-        print("; ".join(" ".join(typed.words(event)) for event in legal.events))
+        say("; ".join(" ".join(typed.words(event)) for event in legal.events))
         if not legal.complete:
-            print("(and others that lead to the same)")
+            say("(and others that lead to the same)")
 
     def board(self) -> None:
         """Draw the position."""
@@ -167,7 +167,7 @@ def record(file: File) -> None:
 
     session: PromptSession[str] = PromptSession(completer=Choices(), complete_while_typing=False)
     evening = Evening(recorder, session.prompt)
-    print("Type help for help.")
+    say("Type help for help.")
     evening.run()
 
 
@@ -176,5 +176,5 @@ def _read_line(prompt: str) -> str:
     line = sys.stdin.readline()
     if not line:
         raise EOFError
-    print(line.rstrip())
+    say(line.rstrip())
     return line

@@ -11,7 +11,7 @@ from gamelog.play.recorder import recover as recover_record
 from gamelog.record.recovery import salvage as copy_prefix
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit
+from gamelog_cli.output import emit, say
 
 
 def recover(
@@ -28,10 +28,10 @@ def recover(
         if json:
             emit(kept)
         else:
-            print(f"{out}: {kept.events} good events copied; {kept.lost} bytes left behind in {file}.")
+            say(f"{out}: {kept.events} good events copied; {kept.lost} bytes left behind in {file}.")
         return
     for aside in recover_record(file):
         if json:
             emit(aside)
         else:
-            print(f"{file}: {aside.bytes} torn bytes are in {aside.path}; event {aside.ack.n} says so, and the record goes on.")
+            say(f"{file}: {aside.bytes} torn bytes are in {aside.path}; event {aside.ack.n} says so, and the record goes on.")

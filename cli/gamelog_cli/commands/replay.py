@@ -16,7 +16,7 @@ from gamelog.record.envelope import Event
 from gamelog.record.reading import read
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.output import drawing, emit
+from gamelog_cli.output import drawing, emit, say
 
 
 def replay(
@@ -41,7 +41,7 @@ def replay(
             show(replayed, fold, n, seat)
     for finding in replayed.findings:
         if not json:
-            print(f"{finding.severity}: {'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}")
+            say(f"{finding.severity}: {'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}")
     if replayed.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)
 
@@ -83,14 +83,14 @@ def show(replayed: Replay, fold: Fold, n: int, seat: str | None) -> None:
     seats = fold.header.seat_ids
     drawing(sketch(fold.game.scene(state, seat), initials(seats)), seats)
     score = ", ".join(f"{fold.table.name_of(who)} {points}" for who, points in fold.game.score(fold.states[n]).items())
-    print(f"After event {n} of {fold.n}. Score: {score}.")
+    say(f"After event {n} of {fold.n}. Score: {score}.")
     if n:
-        print(text_of(replayed, fold, n))
+        say(text_of(replayed, fold, n))
     pending = fold.pending if n == fold.n else fold.game.pending(fold.states[n])
     if pending.outcome:
         winners = " and ".join(map(fold.table.name_of, pending.outcome.winners)) or "nobody"
-        print(f"The game is over: {winners} ({pending.outcome.reason}).")
+        say(f"The game is over: {winners} ({pending.outcome.reason}).")
     elif pending.chance:
-        print(f"Owed: {pending.chance.do} by {fold.table.name_of(pending.chance.by)}.")
+        say(f"Owed: {pending.chance.do} by {fold.table.name_of(pending.chance.by)}.")
     else:
-        print(f"To act: {' or '.join(map(fold.table.name_of, pending.by))}.")
+        say(f"To act: {' or '.join(map(fold.table.name_of, pending.by))}.")

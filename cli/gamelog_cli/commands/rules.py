@@ -11,7 +11,7 @@ from gamelog.play.registry import find
 from gamelog.play.rulebook import rulebook
 from gamelog_cli.arguments import Json
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit
+from gamelog_cli.output import emit, say
 
 
 def rules(
@@ -35,9 +35,9 @@ def rules(
     for rule in book.values():
         if rule.section != section and id is None:
             section = rule.section
-            print(f"\n{section}")
-        print(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}")
+            say(f"\n{section}")
+        say(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}")
     if id is None:
-        print("\nOptions (change one with: gamelog new --option NAME=VALUE)")
+        say("\nOptions (change one with: gamelog new --option NAME=VALUE)")
         for name, value in msgspec.to_builtins(found.Options()).items():
-            print(f"{name} = {msgspec.json.encode(value).decode()}")
+            say(f"{name} = {msgspec.json.encode(value).decode()}")

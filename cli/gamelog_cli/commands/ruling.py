@@ -12,7 +12,7 @@ from gamelog.play.recorder import Recorder
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit
+from gamelog_cli.output import emit, say
 
 
 def ruling(
@@ -21,9 +21,7 @@ def ruling(
     by: Annotated[str, typer.Option(help="The name of the person who rules.")],
     reason: Annotated[str, typer.Option(help="Why.")],
     stands: Annotated[bool, typer.Option("--stands", help="It stands, illegal or not.")] = False,
-    takeback: Annotated[
-        bool, typer.Option("--takeback", help="It is taken back: to before it, or to --to.")
-    ] = False,
+    takeback: Annotated[bool, typer.Option("--takeback", help="It is taken back: to before it, or to --to.")] = False,
     to: Annotated[int | None, typer.Option(help="With --takeback: the event after which the game goes on.")] = None,
     penalty: Annotated[list[str], typer.Option("--penalty", help="Points given or taken, as SEAT=POINTS.")] = [],  # noqa: B006 - Typer copies it
     result: Annotated[str | None, typer.Option(help='The result, as {"winners":[…],"reason":"…"}.')] = None,
@@ -56,7 +54,7 @@ def ruling(
     if json:
         emit(ack)
     else:
-        print(f"{ack.n} {ack.head}")
+        say(f"{ack.n} {ack.head}")
 
 
 def _points(given: list[str]) -> dict[str, int]:

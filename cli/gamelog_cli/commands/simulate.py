@@ -14,7 +14,7 @@ from gamelog.record.disk import write_new
 from gamelog_cli import arguments
 from gamelog_cli.arguments import BoardOption, Json, Options
 from gamelog_cli.exits import usage
-from gamelog_cli.output import counted, emit
+from gamelog_cli.output import counted, emit, say
 
 
 def simulate(
@@ -50,4 +50,4 @@ def simulate(
         if json:
             emit({"path": str(path), "id": header.id, "events": len(played), "head": head})
     if not json:
-        print(f"{games} games, {events:,} events in {out}.")
+        say(f"{games} games, {events:,} events in {out}.")

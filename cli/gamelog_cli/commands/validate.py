@@ -16,7 +16,7 @@ from gamelog.play.verify import validate as judge
 from gamelog.record.shelf import records
 from gamelog_cli.arguments import Json, Paths
 from gamelog_cli.exits import NOT_VALID, USAGE
-from gamelog_cli.output import emit, watched
+from gamelog_cli.output import emit, say, watched
 
 BATCH = 32
 
@@ -29,7 +29,7 @@ def validate(
     """Judge every record under PATHS: its bytes, its rules, its result."""
     files = list(records(paths))
     if not files:
-        print("No records there: files ending in .jsonl or .jsonl.zst are looked for.")
+        say("No records there: files ending in .jsonl or .jsonl.zst are looked for.")
         return
     counts: dict[str, int] = {}
     unreadable = False
@@ -40,10 +40,10 @@ def validate(
             if json:
                 emit(verdict)
             elif len(files) == 1 or verdict.findings:
-                print(describe(verdict))
+                say(describe(verdict))
             watch(done, len(files))
     if not json and len(files) > 1:
-        print(f"{len(files)} records: " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())) + ".")
+        say(f"{len(files)} records: " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())) + ".")
     if unreadable:
         raise typer.Exit(USAGE)
     if set(counts) - {"ok", "ruled"}:

@@ -34,6 +34,8 @@ COMMANDS = {
     "amend": "beside",
     "ruling": "ruling",
     "recover": "recover",
+    "compare": "compare",
+    "branch": "branch",
     "schema": "schema",
     "demo": "demo",
 }

@@ -213,7 +213,11 @@ class Fold:
         owed = self.game.pending(self.states[-1]).chance
         if owed is None or self._source is None:
             return None
-        expected = self.game.chance(self.states[-1], self._source.results(owed.draws, self.chances))
+        source = self._source
+        ancestor = next((parent.id for parent in self.header.parents if event.n <= parent.n), None)
+        if ancestor:
+            source = recomputable(self.header.dice, ancestor) or source
+        expected = self.game.chance(self.states[-1], source.results(owed.draws, self.chances))
         if _members(expected) == _members(event):
             return None
         return Finding("chance.seed", f"the seed gives {_members(expected)}, the record says {_members(event)}", n=event.n)

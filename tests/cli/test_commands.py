@@ -262,3 +262,41 @@ def test_a_record_that_failed_goes_on_after_a_ruling(gamelog: Gamelog, game: Pat
     assert gamelog("ruling", game, "--about", 3, "--stands", "--by", "Lena", "--reason", "it was late").status == 0
     assert gamelog("validate", game, "--json").json[0]["status"] == "ruled"
     assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 0
+
+
+def test_two_score_sheets_are_laid_side_by_side(gamelog: Gamelog, game: Path) -> None:
+    Path("other.jsonl").write_bytes(game.read_bytes())
+    assert "the same game" in gamelog("compare", game, "other.jsonl").out
+    gamelog("append", game, '{"do":"claim","at":"A1"}')
+    gamelog("append", "other.jsonl", '{"do":"claim","at":"A2"}')
+    told = gamelog("compare", game, "other.jsonl", "--merge", "agreed.jsonl")
+    assert told.status == 1
+    assert "agree on 2" in told.out
+    assert "Rui claims A1." in told.out
+    assert validate("agreed.jsonl").status == "ok"
+    (found,) = gamelog("compare", game, "other.jsonl", "--json").json
+    assert {"same", "first_difference", "a", "b", "prefix_head"} <= set(found)
+    assert (found["same"], found["first_difference"], found["a"]["says"]["at"]) == (False, 3, "A1")
+    for folder, files in (("a", ("x", "y")), ("b", ("x", "z"))):
+        Path(folder).mkdir()
+        for name in files:
+            Path(f"{folder}/{name}.jsonl").write_bytes(game.read_bytes())
+    assert [row["same"] for row in gamelog("compare", "a", "b", "--json").json] == [True, False, False]
+
+
+def test_a_branch_goes_on_from_an_earlier_event(gamelog: Gamelog, game: Path) -> None:
+    assert gamelog("branch", game, "--at", 1, "-o", "what-if.jsonl").status == 0
+    assert gamelog("append", "what-if.jsonl", '{"do":"claim","at":"I6"}').status == 0
+    assert validate("what-if.jsonl").status == "ok"
+    assert gamelog("branch", game, "--at", 9, "-o", "no.jsonl").status == 2
+    assert gamelog("branch", game, "--at", 1, "-o", "what-if.jsonl").status == 2
+
+
+def test_replay_tells_what_was_known_then_from_what_was_finally_ruled(gamelog: Gamelog, game: Path) -> None:
+    gamelog("append", game, '{"do":"claim","at":"A1"}')
+    gamelog("takeback", game, "--to", 2)
+    gamelog("append", game, '{"do":"claim","at":"A2"}')
+    assert "A1:b1" in gamelog("replay", game, "--at", 3).out
+    ruled = gamelog("replay", game, "--at", 3, "--ruled", "--json").json[0]
+    assert (ruled["n"], ruled["event"]["at"]) == (2, "C3")
+    assert [row["n"] for row in gamelog("replay", game, "--every", "--ruled", "--json").json] == [0, 1, 2, 5]

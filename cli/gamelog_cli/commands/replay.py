@@ -23,6 +23,9 @@ def replay(
     file: File,
     at: Annotated[int | None, typer.Option(help="The event after which to look; 0 is the start. The last by default.")] = None,
     every: Annotated[bool, typer.Option("--every", help="All positions, one after the other.")] = False,
+    ruled: Annotated[
+        bool, typer.Option("--ruled", help="As finally ruled: only events that stand, N the nearest of them. Else as known then.")
+    ] = False,
     seat: Annotated[str | None, typer.Option(help="What this seat may see.")] = None,
     json: Json = False,
 ) -> None:
@@ -34,7 +37,9 @@ def replay(
     if at is not None and not 0 <= at <= fold.n:
         reason = f": the record stops there ({replayed.findings[0].message})" if replayed.findings else ""
         usage(f"There is no good event {at}; the last is {fold.n}{reason}.")
-    for n in range(fold.n + 1) if every else [fold.n if at is None else at]:
+    line = [0, *fold.line()] if ruled else range(fold.n + 1)
+    wanted = line if every else [max(n for n in line if at is None or n <= at)]
+    for n in wanted:
         if json:
             emit(position(replayed, fold, n, seat))
         else:

@@ -1,0 +1,32 @@
+"""`gamelog branch`: what if the game had gone on differently."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamelog.record.reading import parse, read
+from gamelog_cli.arguments import File, Json
+from gamelog_cli.output import emit, say
+
+
+def branch(
+    file: File,
+    at: Annotated[int, typer.Option(min=0, help="The last event that is kept; 0 keeps the header alone.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="The new record.")],
+    json: Json = False,
+) -> None:
+    """Start a new record that continues FILE from event N, under a header that names its parent's head there."""
+    from gamelog.dispute.branch import branch as branch_off
+    from gamelog.record.disk import write_new
+
+    data = branch_off(read(file), at, str(uuid.uuid4()))
+    write_new(out, data)
+    made = parse(data, str(out))
+    if json:
+        emit({"path": str(out), "id": made.header.id if made.header else None, "events": at, "head": made.head})
+    else:
+        say(f"{out}: goes on from event {at} of {file}. Continue with: gamelog record {out}")

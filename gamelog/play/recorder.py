@@ -14,6 +14,7 @@ from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.play import common
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, Fold
+from gamelog.play.narrate import tag_of
 from gamelog.play.rulebook import rulebook
 from gamelog.play.verify import decode, decoder, legal_now, replay, tags
 from gamelog.record import recovery
@@ -95,8 +96,9 @@ class Recorder:
 
     def judge(self, proposal: Proposal) -> Finding | None:
         """Why the event proposed cannot come next, or None. Nothing is written."""
-        finding = self.fold.judge(self.stamp(proposal))
-        return structs.replace(finding, legal=legal_now(self.fold)) if finding else None
+        event = self.stamp(proposal)
+        finding = self.fold.judge(event)
+        return structs.replace(finding, legal=legal_now(self.fold, event.t)) if finding else None
 
     def append(self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False) -> list[Ack]:
         """Write the events proposed, in order, and acknowledge each once it is on disk.
@@ -122,6 +124,7 @@ class Recorder:
                     expect = None
                 refused = self._push(event)
                 if refused:
+                    refused = structs.replace(refused, legal=legal_now(self.fold, event.t))
                     break
                 events.append(event)
                 self._take([event])
@@ -129,7 +132,6 @@ class Recorder:
             done += turn.append(events)
             self._stale = False
         if refused:
-            refused = structs.replace(refused, legal=legal_now(self.fold))
             raise Refused(self.explain(refused), refused)
         return sorted(done, key=lambda ack: ack.n)
 
@@ -167,10 +169,12 @@ class Recorder:
         return event
 
     def _by(self, tag: str) -> str | None:
-        """Who must be meant when nobody is named: the one seat on turn, or whose duty the dice are."""
+        """Who must be meant when nobody is named: the one seat on turn, whose duty the dice are, who calls time."""
         if tag.startswith("@"):
             return ARBITER if tag in ("@amend", "@ruling") else None
         pending = self.fold.pending
+        if pending.alarm and tag == tag_of(type(pending.alarm.event)):
+            return pending.alarm.event.by
         if pending.chance:
             return pending.chance.by
         return pending.by[0] if len(pending.by) == 1 else None

@@ -25,7 +25,7 @@ from gamelog.play.game import AnyGame, Outcome
 from gamelog.play.narrate import tag_of
 from gamelog.play.registry import find
 from gamelog.record import strict
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Envelope, Event
 from gamelog.record.reading import Record, read
 
 LEGAL_SHOWN = 20
@@ -33,6 +33,7 @@ LEGAL_SHOWN = 20
 
 _encoder = msgspec.json.Encoder()
 _tags: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
+_envelope = msgspec.json.Decoder(Envelope)
 
 
 class Replay(Struct):
@@ -184,13 +185,16 @@ def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:
     """`finding` with its byte offset, and with what would have been legal where a rule was broken."""
     legal: tuple[dict[str, Any], ...] = ()
     if finding.code in ("play.illegal", "play.cannot_apply"):
-        legal = legal_now(fold)
+        legal = legal_now(fold, _envelope.decode(b"{" + record.bodies[at]).t)
     return structs.replace(finding, offset=record.offsets[at], n=at + 1, legal=legal)
 
 
-def legal_now(fold: Fold) -> tuple[dict[str, Any], ...]:
-    """At most `LEGAL_SHOWN` events that are legal now, as plain data without ``n`` and ``t``."""
-    if fold.pending.outcome or fold.pending.chance:
+def legal_now(fold: Fold, t: int) -> tuple[dict[str, Any], ...]:
+    """At most `LEGAL_SHOWN` events that are legal at `t`, as plain data without ``n`` and ``t``."""
+    pending = fold.pending
+    if pending.alarm and fold.table.clock(t) >= pending.alarm.at:
+        return (proposal(pending.alarm.event),)
+    if pending.outcome or pending.chance:
         return ()
     return tuple(proposal(event) for event in fold.game.legal(fold.state).events[:LEGAL_SHOWN])
 

@@ -1,0 +1,36 @@
+"""Dice: Mission Objective, a war of two to four armies for each other's flags."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.resources import files
+
+from gamelog.games.dice_flags import board, bots, choices, effects, events, reducer, rules, scene, state, strong
+from gamelog.play.game import Game
+
+GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
+    id="dice_flags",
+    title="Dice: Mission Objective",
+    rules_version="1.0",
+    seats=state.SEATS,
+    Options=state.Options,
+    events=events.EVENTS,
+    chance_events=events.CHANCE,
+    boards={name: partial(board.built_in, name) for name in ("df181", "df221")},
+    read_board=board.read_board,
+    start=state.start,
+    pending=rules.pending,
+    check=rules.check,
+    apply=reducer.apply,
+    legal=choices.legal,
+    sample=choices.sample,
+    chance=reducer.chance,
+    effects=effects.effects,
+    score=scene.score,
+    scene=scene.scene,
+    phrases=effects.PHRASES,
+    bots={"random": bots.random, "greedy": bots.random, "strong": strong.strong},
+    rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
+    retire=reducer.retire,
+    describe=scene.describe,
+)

@@ -1,0 +1,216 @@
+"""Boards: spaces, which of them touch, and the four bases.
+
+A board file names its spaces, each with its place in the picture and its kind, lists the pairs
+that touch, and says of each base where its parts are::
+
+    {"name": "df181", "remark": "Our reconstruction.",
+     "spaces": {"M.a1": [-3, -3, "light"], "N.r2": [0, -5, "bunker"], "N.flag": [9, -7, "flag"]},
+     "edges": [["M.d1", "N.r1"]],
+     "bases": {"north": {"flag": "N.flag", "post": "N.e3",
+                         "prison": {"name": "N.prison", "x": 5.5, "y": -2.9, "w": 3, "h": 2.8},
+                         "field": ["N.a1", "N.b1"], "formation": {"P1": "N.b1", "H2": "N.c4"}}}}
+
+Light and dark squares make up the grids, roads and bunkers the roads. The *post* is the light
+square outside the prison; the three dark squares that touch it are where rescued soldiers go.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gamelog.games.dice_flags.army import SOLDIERS
+from gamelog.play.boards import digest
+
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Kind = Literal["light", "dark", "road", "bunker", "flag"]
+
+GRID, ROAD, BUNKER, FLAG = range(4)
+"""What the rules tell apart, in order: squares of a grid, roads, safe bunkers, flag squares."""
+
+KINDS = {"light": GRID, "dark": GRID, "road": ROAD, "bunker": BUNKER, "flag": FLAG}
+
+CLOCKWISE = ("north", "east", "south", "west")
+"""The bases as they lie round the board."""
+
+MOST = 240
+"""Spaces a board may have: positions keep a space in a byte, and need some bytes for the prisons."""
+
+RESCUE_SQUARES = 3
+"""Dark squares round the square outside a prison (DF-22)."""
+
+
+class Prison(Struct, frozen=True, forbid_unknown_fields=True):
+    """A prison, a box in the picture: its centre and its size, in cell widths."""
+
+    name: Name
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+class BaseFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A base as it stands in its file: its parts by the names of their spaces."""
+
+    flag: Name
+    post: Name
+    prison: Prison
+    field: list[Name]
+    formation: dict[str, Name]
+
+
+class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A board as it stands in its file. Coordinates are in cell widths, y down; ``remark`` says where it comes from."""
+
+    name: Name
+    spaces: Annotated[dict[Name, tuple[float, float, Kind]], Meta(min_length=2)]
+    edges: list[tuple[Name, Name]]
+    bases: dict[str, BaseFile]
+    remark: str = ""
+
+
+class Base(Struct, frozen=True):
+    """A base ready for play; spaces by their numbers.
+
+    ``beside``: the three squares for rescued soldiers. ``field``: the squares of the small field.
+    ``formation``: where the twelve soldiers start, in the order of `SOLDIERS`.
+    """
+
+    seat: str
+    flag: int
+    post: int
+    beside: bytes
+    field: bytes
+    formation: bytes
+    prison: Prison
+
+
+class Board(Struct, frozen=True):
+    """A board ready for play. Spaces are numbered in the order of their file, bases in that of `CLOCKWISE`.
+
+    ``key`` is the digest of the file's data. ``kinds`` has one byte a space, ``neighbours`` the
+    numbers of the spaces that touch it; ``looks`` are the kinds as the file calls them.
+    """
+
+    key: str
+    name: str
+    names: tuple[str, ...]
+    places: tuple[tuple[float, float], ...]
+    looks: tuple[str, ...]
+    remark: str
+    index: dict[str, int]
+    kinds: bytes
+    neighbours: tuple[bytes, ...]
+    bases: tuple[Base, ...]
+
+
+def built_in(name: str) -> dict[str, Any]:
+    """The plain data of a board that comes with the game."""
+    data: dict[str, Any] = json.loads(files("gamelog.games.dice_flags").joinpath("boards", f"{name}.json").read_bytes())
+    return data
+
+
+def read_board(data: dict[str, Any]) -> Board:
+    """The board in `data`. Raises ValueError, in one sentence, when it is none.
+
+    That all four bases are alike is not checked: a board may favour one of them.
+    """
+    file = msgspec.convert(data, BoardFile)
+    if len(file.spaces) > MOST:
+        raise ValueError(f"a board has at most {MOST} spaces, this one has {len(file.spaces)}")
+    names = tuple(file.spaces)
+    index = {name: number for number, name in enumerate(names)}
+    looks = tuple(kind for _, _, kind in file.spaces.values())
+    board = Board(
+        key=digest(data),
+        name=file.name,
+        names=names,
+        places=tuple((x, y) for x, y, _ in file.spaces.values()),
+        looks=looks,
+        remark=file.remark,
+        index=index,
+        kinds=bytes(KINDS[look] for look in looks),
+        neighbours=_neighbours(file, index),
+        bases=(),
+    )
+    _connected(board)
+    if tuple(file.bases) != CLOCKWISE:
+        raise ValueError(f"the bases are {', '.join(CLOCKWISE)}, in this order, not {', '.join(file.bases) or 'none'}")
+    bases = tuple(_base(board, seat, base) for seat, base in file.bases.items())
+    _apart(board, bases)
+    return msgspec.structs.replace(board, bases=bases)
+
+
+def _neighbours(file: BoardFile, index: dict[str, int]) -> tuple[bytes, ...]:
+    near: list[set[int]] = [set() for _ in index]
+    for a, b in file.edges:
+        for name in (a, b):
+            if name not in index:
+                raise ValueError(f'the edge {a}-{b} names "{name}", which is none of the spaces')
+        if a == b:
+            raise ValueError(f"the edge {a}-{b} joins a space to itself")
+        if index[b] in near[index[a]]:
+            raise ValueError(f"the edge {a}-{b} stands twice")
+        near[index[a]].add(index[b])
+        near[index[b]].add(index[a])
+    return tuple(bytes(sorted(numbers)) for numbers in near)
+
+
+def _connected(board: Board) -> None:
+    reached, ahead = {0}, [0]
+    while ahead:
+        new = set(board.neighbours[ahead.pop()]) - reached
+        reached |= new
+        ahead += new
+    if len(reached) < len(board.names):
+        lost = next(name for number, name in enumerate(board.names) if number not in reached)
+        raise ValueError(f"no way leads from {board.names[0]} to {lost}")
+
+
+def _base(board: Board, seat: str, file: BaseFile) -> Base:
+    """One base. Raises ValueError where a part is missing or does not fit."""
+    index = board.index
+    for name in (file.flag, file.post, *file.field, *file.formation.values()):
+        if name not in index:
+            raise ValueError(f'the base {seat} names "{name}", which is none of the spaces')
+    if file.prison.name in index:
+        raise ValueError(f"{file.prison.name} is a space and cannot be a prison as well")
+    flag, post = index[file.flag], index[file.post]
+    if board.kinds[flag] != FLAG:
+        raise ValueError(f"{file.flag} is a {board.looks[flag]} space and cannot be a flag square")
+    if len(board.neighbours[flag]) != 1:
+        raise ValueError(f"the flag square {file.flag} must be the end of one road; {len(board.neighbours[flag])} spaces touch it")
+    beside = bytes(at for at in board.neighbours[post] if board.looks[at] == "dark")
+    if board.looks[post] != "light" or len(beside) != RESCUE_SQUARES:
+        raise ValueError(
+            f"the square outside the prison, {file.post}, must be light and touch {RESCUE_SQUARES} dark squares, not {len(beside)}"
+        )
+    field = bytes(index[name] for name in file.field)
+    if len(set(field)) != len(field) or any(board.kinds[at] != GRID for at in field):
+        raise ValueError(f"the small field of {seat} must consist of different squares of a grid")
+    if set(file.formation) != set(SOLDIERS):
+        raise ValueError(f"the formation of {seat} must place {', '.join(SOLDIERS)}")
+    formation = bytes(index[file.formation[soldier]] for soldier in SOLDIERS)
+    if len(set(formation)) != len(formation) or not set(formation) <= set(field):
+        raise ValueError(f"the soldiers of {seat} must start on different squares of their small field")
+    return Base(seat, flag, post, beside, field, formation, file.prison)
+
+
+def _apart(board: Board, bases: tuple[Base, ...]) -> None:
+    """Raises ValueError when two bases share a part, or a flag square is nobody's."""
+    taken: set[int] = set()
+    for base in bases:
+        parts = {base.flag, *base.field}
+        if parts & taken:
+            raise ValueError(f"{board.names[min(parts & taken)]} belongs to two bases")
+        taken |= parts
+    for at, kind in enumerate(board.kinds):
+        if kind == FLAG and at not in taken:
+            raise ValueError(f"the flag square {board.names[at]} belongs to no base")
+    if len({base.post for base in bases}) < len(bases) or len({base.prison.name for base in bases}) < len(bases):
+        raise ValueError("each base needs a prison of its own, with a square outside it")

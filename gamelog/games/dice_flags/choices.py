@@ -1,0 +1,131 @@
+"""What may be done: the legal decisions, one way for each destination, or one of them at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from gamelog.games.dice_flags.army import MEN, SOLDIERS
+from gamelog.games.dice_flags.events import Decision, Deploy, March, Move, PickUp, Rescue, Stop, Tao, TaoEnd, TaoMove
+from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, ends, rescues
+from gamelog.games.dice_flags.state import PRISON, RESERVE, State
+from gamelog.games.dice_flags.turns import may_tao, on_turn
+from gamelog.games.dice_flags.ways import ways_of
+from gamelog.play.game import Legal
+
+TRIES = 30
+"""Random ways that `sample` tries before it lists them all."""
+
+
+def legal(state: State) -> Legal:
+    """The decisions that are legal now; none while dice are owed or when the game is over.
+
+    Of the ways on which a soldier comes to the same space one is listed.
+    """
+    seats = state.setup.seats
+    if state.attack is not None or state.outcome is not None:
+        return Legal(())
+    if state.picker >= 0:
+        return Legal(tuple(_pick_ups(state)))
+    army = on_turn(state)
+    match state.phase:
+        case "deploy":
+            return Legal(tuple(_deployments(state, army)))
+        case "orders":
+            return Legal((*_rescues(state, army), March(0, 0, seats[army])))
+        case "act":
+            return Legal((*_moves(state, army), *_beside(state, army)), complete=False)
+        case "tao":
+            return Legal((*_tao_moves(state, army), TaoEnd(0, 0, seats[army])), complete=False)
+        case _:
+            return Legal(())
+
+
+def sample(state: State, rng: Random) -> Decision:
+    """A legal decision: soldiers, dice and destinations are each picked at random. A Tao is never ended while a man can move."""
+    army = on_turn(state)
+    if state.picker >= 0:
+        return rng.choice(list(_pick_ups(state)))
+    match state.phase:
+        case "act":
+            beside = _beside(state, army)
+            if beside and rng.random() < 0.2:
+                return rng.choice(beside)
+            return _random_move(state, army, rng) or rng.choice([*_moves(state, army), *beside])
+        case "tao":
+            return rng.choice(list(_tao_moves(state, army)))
+        case "orders":
+            return rng.choice([*_rescues(state, army), March(0, 0, state.setup.seats[army])])
+        case "deploy":
+            return rng.choice(list(_deployments(state, army)))
+        case _:
+            raise ValueError(f"nobody has anything to decide in phase {state.phase}")
+
+
+def _random_move(state: State, army: int, rng: Random) -> Move | None:
+    """A move found by trying ways at random, or None."""
+    setup, places = state.setup, state.places
+    ways, random = ways_of(setup.board), rng.random
+    for _ in range(TRIES):
+        soldier = army * MEN + int(random() * MEN)
+        die = state.dice[int(random() * len(state.dice))]
+        if places[soldier] >= PRISON or soldier == state.walker:
+            continue
+        end, roads, path = rng.choice(ways.of(die, places[soldier]))
+        if not any(places.count(at) > 1 for at in roads) and barred(setup, places, soldier, end) is None:
+            return _move(state, army, soldier, die, path)
+    return None
+
+
+def _moves(state: State, army: int) -> Iterator[Move]:
+    setup, places = state.setup, state.places
+    for die in sorted(set(state.dice)):
+        for soldier in range(army * MEN, army * MEN + MEN):
+            if places[soldier] < PRISON:
+                trail = state.trail if soldier == state.walker else b""
+                for _, path in ends(setup, places, soldier, die, trail):
+                    yield _move(state, army, soldier, die, path)
+
+
+def _move(state: State, army: int, soldier: int, die: int, path: bytes) -> Move:
+    names = state.setup.board.names
+    return Move(0, 0, state.setup.seats[army], SOLDIERS[soldier % MEN], die, tuple([names[at] for at in path]))
+
+
+def _beside(state: State, army: int) -> list[Tao | Stop]:
+    """What can be done with a roll instead of moving."""
+    seat = state.setup.seats[army]
+    found: list[Tao | Stop] = [Tao(0, 0, seat)] if may_tao(state) else []
+    return found if state.setup.options.must_move else [*found, Stop(0, 0, seat)]
+
+
+def _tao_moves(state: State, army: int) -> Iterator[TaoMove]:
+    setup, places, names = state.setup, state.places, state.setup.board.names
+    for soldier in range(army * MEN, army * MEN + MEN):
+        if places[soldier] < PRISON and not state.moved >> soldier % MEN & 1:
+            for count in TAO_COUNTS:
+                for _, path in ends(setup, places, soldier, count):
+                    yield TaoMove(0, 0, setup.seats[army], SOLDIERS[soldier % MEN], tuple([names[at] for at in path]))
+
+
+def _rescues(state: State, army: int) -> Iterator[Rescue]:
+    seats, names = state.setup.seats, state.setup.board.names
+    for rescuer, prisoner, square in rescues(state.setup, state.places, army):
+        seat = seats[prisoner // MEN]
+        yield Rescue(0, 0, seats[army], SOLDIERS[rescuer % MEN], seat, SOLDIERS[prisoner % MEN], names[square])
+
+
+def _pick_ups(state: State) -> Iterator[PickUp]:
+    setup, soldier = state.setup, state.picker
+    for flag, at in zip(setup.flags, state.flags, strict=True):
+        if at < len(setup.board.bases) and setup.board.bases[at].flag == state.places[soldier]:
+            yield PickUp(0, 0, setup.seats[soldier // MEN], SOLDIERS[soldier % MEN], setup.board.bases[flag].seat)
+
+
+def _deployments(state: State, army: int) -> Iterator[Deploy]:
+    setup, places = state.setup, state.places
+    for soldier in range(army * MEN, army * MEN + MEN):
+        if places[soldier] == RESERVE:
+            for square in setup.board.bases[setup.homes[army]].field:
+                if square not in places:
+                    yield Deploy(0, 0, setup.seats[army], SOLDIERS[soldier % MEN], setup.board.names[square])

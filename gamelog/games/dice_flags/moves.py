@@ -1,0 +1,128 @@
+"""Where soldiers may go: what bars a way, what bars an end, and whether anything is left to do.
+
+``places`` is the `State` member; soldiers, armies and spaces are numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamelog.games.dice_flags.army import ARMIES, CARRIERS, MEN
+from gamelog.games.dice_flags.board import BUNKER, FLAG, GRID
+from gamelog.games.dice_flags.state import PRISON, Setup
+from gamelog.games.dice_flags.ways import walks, ways_of
+
+TAO_COUNTS = (1, 2, 3)
+"""How far a soldier may go in a Tao (DF-15)."""
+
+PRISONS = bytes(range(PRISON, PRISON + ARMIES))
+
+
+def barred(setup: Setup, places: bytes, soldier: int, end: int) -> str | None:
+    """The rule that keeps `soldier` from ending a count on `end`, or None."""
+    kind, options = setup.board.kinds[end], setup.options
+    if kind == FLAG and options.flag_square == "carriers" and soldier not in CARRIERS:
+        return "DF-A13"
+    standing = places.find(end)
+    if standing < 0:
+        return None
+    if standing // MEN == soldier // MEN:
+        if kind == GRID:
+            return "DF-8"
+        if kind == FLAG:
+            return "DF-A13"
+        return "DF-10" if places.count(end) > 1 else None
+    if kind == BUNKER:
+        if places.count(end) == 1:
+            return "DF-11"
+        if options.bunker_pair_safe:
+            return "DF-A10"
+    return None
+
+
+def ends(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b"") -> Iterator[tuple[int, bytes]]:
+    """Where `soldier` may end a count, and one way there for each end. ``trail``: spaces he must not enter again (DF-7)."""
+    seen: set[int] = set()
+    if trail:
+        for path in walks(setup.board, count, places[soldier], trail):
+            end = path[-1]
+            if end not in seen and _open(setup, places, path) and barred(setup, places, soldier, end) is None:
+                seen.add(end)
+                yield end, path
+        return
+    for end, roads, path in ways_of(setup.board).of(count, places[soldier]):
+        if end in seen:
+            continue
+        for at in roads:
+            if places.count(at) > 1:
+                break
+        else:
+            if barred(setup, places, soldier, end) is None:
+                seen.add(end)
+                yield end, path
+
+
+def _open(setup: Setup, places: bytes, path: bytes) -> bool:
+    """Whether no blockade stands on the way (DF-13)."""
+    kinds = setup.board.kinds
+    return not any(kinds[at] != GRID and places.count(at) > 1 for at in path[:-1])
+
+
+def can_use(setup: Setup, places: bytes, army: int, count: int, walker: int = -1, trail: bytes = b"") -> bool:
+    """Whether any soldier of `army` can move `count` spaces. ``trail``: where `walker` has been in this roll."""
+    ways, kinds = ways_of(setup.board), setup.board.kinds
+    for soldier, at in enumerate(places[army * MEN : army * MEN + MEN], army * MEN):
+        if at >= PRISON or soldier == walker:
+            continue
+        for end, roads, _ in ways.of(count, at):
+            for road in roads:
+                if places.count(road) > 1:
+                    break
+            else:
+                if (end not in places and kinds[end] != FLAG) or barred(setup, places, soldier, end) is None:
+                    return True
+    if walker // MEN == army and places[walker] < PRISON:
+        return next(ends(setup, places, walker, count, trail), None) is not None
+    return False
+
+
+def can_tao(setup: Setup, places: bytes, army: int, moved: int) -> bool:
+    """Whether any soldier of `army` whose bit is not in `moved` can move one, two or three spaces."""
+    for soldier in range(army * MEN, army * MEN + MEN):
+        if places[soldier] < PRISON and not moved >> soldier % MEN & 1:
+            for count in TAO_COUNTS:
+                if next(ends(setup, places, soldier, count), None) is not None:
+                    return True
+    return False
+
+
+def has_men(places: bytes, army: int) -> bool:
+    """Whether any soldier of `army` is free."""
+    return bool(places[army * MEN : army * MEN + MEN].strip(PRISONS))
+
+
+def captives(places: bytes, army: int) -> int:
+    """How many soldiers of `army` are in prison."""
+    return sum(at >= PRISON for at in places[army * MEN : army * MEN + MEN])
+
+
+def can_rescue(setup: Setup, places: bytes, army: int) -> bool:
+    """Whether `army` has any rescue to choose."""
+    for post in setup.posts:
+        if post in places and next(rescues(setup, places, army), None) is not None:
+            return True
+    return False
+
+
+def rescues(setup: Setup, places: bytes, army: int) -> Iterator[tuple[int, int, int]]:
+    """All rescues that `army` can make: who rescues whom, and where the freed man goes (DF-22, DF-A29, DF-A30)."""
+    for other, home in enumerate(setup.homes):
+        base = setup.board.bases[home]
+        rescuer = places.find(base.post)
+        if other == army or rescuer // MEN != army:
+            continue
+        for square in base.beside:
+            if square not in places:
+                for prisoner, at in enumerate(places):
+                    if at == PRISON + other:
+                        yield rescuer, prisoner, square

@@ -1,0 +1,351 @@
+"""What happens: the state after an event.
+
+Of an illegal event that was played all the same, `apply` does what a hand on the table did and
+leaves the turn where it was: a soldier stands where he was put, whatever way he took there, and
+an attack out of turn is fought. `CannotApply` is raised for what no hand could do, or what the
+position has no room for: no such soldier or space, a captive who walks, a third man on a road
+space, dice that nobody owes, anything between an attack and its dice.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from gamelog.chance.draws import Results
+from gamelog.errors import CannotApply
+from gamelog.games.dice_flags.army import CARRIERS, DICE, MEN, NUMBER, SOLDIERS
+from gamelog.games.dice_flags.battle import Sides, at, fixed, sides
+from gamelog.games.dice_flags.board import BUNKER, FLAG, ROAD
+from gamelog.games.dice_flags.events import (
+    Battle,
+    Chance,
+    Deploy,
+    Event,
+    March,
+    Move,
+    PickUp,
+    Rescue,
+    Roll,
+    StartRoll,
+    Stop,
+    Tao,
+    TaoEnd,
+    TaoMove,
+)
+from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, State
+from gamelog.games.dice_flags.turns import begin, end_roll, go_on, next_turn, on_turn
+from gamelog.games.dice_flags.victory import by_flags
+from gamelog.play.game import Outcome, Violation
+from gamelog.record.envelope import TABLE
+
+BYTE = tuple(bytes([value]) for value in range(256))
+FACES = frozenset(range(1, 7))
+TURNS = frozenset(("orders", "roll", "act", "tao"))
+"""The phases of a turn."""
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
+    if type(event) is Move:
+        return _move(state, event)
+    if type(event) is Roll:
+        return _roll(state, event)
+    if type(event) is Battle:
+        return _battle(state, event)
+    if type(event) is TaoMove:
+        return _tao_move(state, event)
+    if type(event) is Rescue:
+        return _rescue(state, event)
+    if type(event) is March:
+        return _march(state, event)
+    if type(event) is Tao:
+        return _tao(state, event)
+    if type(event) is TaoEnd:
+        return _tao_end(state, event)
+    if type(event) is PickUp:
+        return _pick_up(state, event)
+    if type(event) is Stop:
+        return _stop(state, event)
+    if type(event) is Deploy:
+        return _deploy(state, event)
+    if type(event) is StartRoll:
+        return _start_roll(state, event)
+    assert_never(event)
+
+
+def chance(state: State, results: Results) -> Chance:
+    """The chance event that is owed, with these results."""
+    setup, seats = state.setup, state.setup.seats
+    faces = [tuple(int(face) for face in result) for result in results]
+    if state.attack is not None:
+        fight = sides(setup.board, state.places, *state.attack)
+        rolled = iter(faces)
+        ours, theirs = ({SOLDIERS[man % MEN]: next(rolled) if DICE[man] else () for man in side} for side in fight)
+        return Battle(0, 0, seats[state.attack[0] // MEN], ours, theirs)
+    if state.phase == "start_roll":
+        rolls = {seats[army]: face for army, (face,) in zip(state.rolling, faces, strict=True)}
+        return StartRoll(0, 0, TABLE, rolls)
+    return Roll(0, 0, seats[on_turn(state)], faces[0])
+
+
+def retire(state: State, seat: str) -> State | Violation:
+    """`seat` gives up: its turns are skipped, its men and its flag stay (DF-A44). Not while something is owed to an attack."""
+    setup = state.setup
+    army = setup.seats.index(seat)
+    if not _is_open(state):
+        return Violation("DF-A44", "one gives up during the turns, and not between an attack or a landing and what follows it")
+    if army in state.surrendered:
+        return Violation("DF-A44", f"{seat} has given up already")
+    after = replace(state, surrendered=tuple(sorted((*state.surrendered, army))))
+    rest = [other for other in setup.seats if setup.seats.index(other) not in after.surrendered]
+    if len(rest) == 1:
+        return _over(after, Outcome((rest[0],), "surrender"))
+    return next_turn(after) if army == on_turn(state) else after
+
+
+def _move(state: State, event: Move) -> State:
+    soldier, path = _walk(state, event.by, event.soldier, event.path)
+    dice = state.dice
+    if state.phase == "act" and event.die in dice and soldier // MEN == on_turn(state):
+        used = dice.index(event.die)
+        dice = dice[:used] + dice[used + 1 :]
+    return _arrive(state, soldier, path, dice, state.moved)
+
+
+def _tao_move(state: State, event: TaoMove) -> State:
+    soldier, path = _walk(state, event.by, event.soldier, event.path)
+    moved = state.moved
+    if state.phase == "tao" and soldier // MEN == on_turn(state):
+        moved |= 1 << soldier % MEN
+    return _arrive(state, soldier, path, state.dice, moved)
+
+
+def _walk(state: State, by: str, name: str, names: tuple[str, ...]) -> tuple[int, bytes]:
+    """The number of a soldier who can walk, and the numbers of the spaces he walks over."""
+    _open(state)
+    soldier = _soldier(state, by, name)
+    at = state.places[soldier]
+    if at >= PRISON:
+        raise CannotApply(f"{by}'s {name} is not on the board.")
+    try:
+        path = bytes(map(state.setup.board.index.__getitem__, names))
+    except KeyError as error:
+        raise CannotApply(f"The board has no space {error}.") from None
+    if not path or path[-1] == at:
+        raise CannotApply(f"{by}'s {name} goes nowhere.")
+    return soldier, path
+
+
+def _arrive(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int) -> State:
+    """`soldier` comes to the end of `path`: he lands there, or attacks who stands there."""
+    places, end = state.places, path[-1]
+    standing = places.find(end)
+    if standing < 0:
+        return _land(state, soldier, path, dice, moved, places, state.flags)
+    if standing // MEN == soldier // MEN:
+        if state.setup.board.kinds[end] not in (ROAD, BUNKER) or places.count(end) > 1:
+            raise CannotApply(f"There is no room for another man on {state.setup.board.names[end]}.")
+        return _land(state, soldier, path, dice, moved, places, state.flags)
+    fight = sides(state.setup.board, places, soldier, path)
+    spent = replace(state, dice=dice, moved=moved)
+    if fight.walks_in:
+        return _won(spent, soldier, path, fight)
+    if fight.rolls:
+        return replace(spent, attack=(soldier, path))
+    return _decided(spent, soldier, path, fight, fixed(fight.attackers) - fixed(fight.defenders))
+
+
+def _battle(state: State, event: Battle) -> State:
+    if state.attack is None:
+        raise CannotApply("There is no battle to roll for.")
+    soldier, path = state.attack
+    fight = sides(state.setup.board, state.places, soldier, path)
+    lead = fixed(fight.attackers) - fixed(fight.defenders)
+    lead += sum(map(sum, event.attackers.values())) - sum(map(sum, event.defenders.values()))
+    if not lead and state.setup.options.tie == "reroll":
+        return state
+    return _decided(replace(state, attack=None), soldier, path, fight, lead)
+
+
+def _decided(state: State, soldier: int, path: bytes, fight: Sides, lead: int) -> State:
+    """The end of a battle in which the attackers' sum is larger than the other by `lead`; equal sums are not rolled again."""
+    if lead > 0:
+        return _won(state, soldier, path, fight)
+    if lead == 0 and not (state.setup.options.tie == "defender"):
+        return go_on(state)
+    places, flags = _captured(state, fight.attackers, fight.defenders[0] // MEN)
+    after = replace(state, places=places, flags=flags, quiet_since=state.turn + 1)
+    outcome = by_flags(after) if flags != state.flags and state.setup.options.win_by_capture else None
+    return go_on(after) if outcome is None else _over(after, outcome)
+
+
+def _won(state: State, soldier: int, path: bytes, fight: Sides) -> State:
+    places, flags = _captured(state, fight.defenders, soldier // MEN)
+    taken = replace(state, quiet_since=state.turn + 1)
+    return _land(taken, soldier, path, state.dice, state.moved, places, flags)
+
+
+def _captured(state: State, soldiers: tuple[int, ...], captor: int) -> tuple[bytes, bytes]:
+    """Places and flags when `soldiers` are in the prison of `captor`; flags they carried are in his flag square (DF-21)."""
+    places, flags = bytearray(state.places), state.flags
+    for soldier in soldiers:
+        places[soldier] = PRISON + captor
+        flags = flags.replace(BYTE[CARRIED + soldier], BYTE[state.setup.homes[captor]])
+    return bytes(places), flags
+
+
+def _land(
+    state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int, places: bytes, flags: bytes
+) -> State:
+    """`soldier` stands on the end of `path`; `places` and `flags` are those before, captures included."""
+    setup, end, trail, here = state.setup, path[-1], b"", BYTE[places[soldier]]
+    places = places[:soldier] + BYTE[end] + places[soldier + 1 :]
+    if dice:
+        trail = here + path + state.trail if soldier == state.walker else here + path
+    elif state.phase == "act" and setup.board.kinds[end] != FLAG and flags == state.flags and state.roll[0] != state.roll[1]:
+        return begin(state, places, flags, state.quiet_since)  # the quick way for most moves: the roll and the turn are over
+    after = State(
+        setup, state.phase, state.turn, state.first, places, flags, state.quiet_since, state.roll, dice,
+        soldier if dice else -1, trail, moved, state.again, None, -1, (), state.surrendered,
+    )  # fmt: skip
+    if flags != state.flags and setup.options.win_by_capture:
+        outcome = by_flags(after)
+        if outcome is not None:
+            return _over(after, outcome)
+    if setup.board.kinds[end] == FLAG and soldier in CARRIERS:
+        return _at_flags(after, soldier)
+    return go_on(after)
+
+
+def _at_flags(state: State, soldier: int) -> State:
+    """A carrier has landed on a flag square: he delivers on his own, and takes what he can hold on any other (DF-25, DF-A16)."""
+    setup, flags, own = state.setup, state.flags, BYTE[CARRIED + soldier]
+    end, home = state.places[soldier], setup.homes[soldier // MEN]
+    base = next(number for number, base in enumerate(setup.board.bases) if base.flag == end)
+    if base == home:
+        if own in flags:
+            state = replace(state, flags=flags.replace(own, BYTE[home]), quiet_since=state.turn + 1)
+        outcome = by_flags(state)
+        won = outcome is not None and outcome.winners == (setup.seats[soldier // MEN],)
+        return _over(state, outcome) if outcome is not None and won else go_on(state)
+    lying, room = flags.count(base), setup.options.carry_limit - flags.count(own)
+    if 0 < room < lying:
+        return replace(state, picker=soldier)
+    if lying and room > 0:
+        state = replace(state, flags=flags.replace(BYTE[base], own), quiet_since=state.turn + 1)
+    return go_on(state)
+
+
+def _pick_up(state: State, event: PickUp) -> State:
+    setup, soldier = state.setup, state.picker
+    if soldier < 0 or _soldier(state, event.by, event.soldier) != soldier:
+        raise CannotApply(f"{event.by}'s {event.soldier} has no flags to choose from.")
+    base = next(number for number, base in enumerate(setup.board.bases) if base.flag == state.places[soldier])
+    for which, origin in enumerate(setup.flags):
+        if setup.board.bases[origin].seat == event.flag and state.flags[which] == base:
+            flags = state.flags[:which] + BYTE[CARRIED + soldier] + state.flags[which + 1 :]
+            return _at_flags(replace(state, flags=flags, picker=-1, quiet_since=state.turn + 1), soldier)
+    raise CannotApply(f"The flag of {event.flag} does not lie there.")
+
+
+def _roll(state: State, event: Roll) -> State:
+    _open(state)
+    if state.phase not in ("orders", "roll"):
+        raise CannotApply("Nobody owes these dice.")
+    if len(event.dice) != 2 or not FACES.issuperset(event.dice):
+        raise CannotApply(f"Two dice cannot show {' '.join(map(str, event.dice)) or 'nothing'}.")
+    return go_on(
+        State(
+            state.setup, "act", state.turn, state.first, state.places, state.flags, state.quiet_since, event.dice, event.dice,
+            -1, b"", 0, state.again, None, -1, (), state.surrendered,
+        )
+    )  # fmt: skip
+
+
+def _rescue(state: State, event: Rescue) -> State:
+    _open(state)
+    rescuer = _soldier(state, event.by, event.rescuer)
+    prisoner = _soldier(state, event.seat, event.prisoner)
+    square = state.setup.board.index.get(event.at)
+    if not PRISON <= state.places[prisoner] < RESERVE or state.places[rescuer] >= PRISON:
+        raise CannotApply(f"{event.rescuer} cannot lead {event.seat}'s {event.prisoner} out of a prison.")
+    if square is None or at(state.places, square):
+        raise CannotApply(f"There is no room on {event.at}.")
+    places = state.places[:prisoner] + BYTE[square] + state.places[prisoner + 1 :]
+    after = replace(state, places=places, quiet_since=state.turn + 1)
+    return next_turn(after) if state.phase == "orders" and rescuer // MEN == on_turn(state) else go_on(after)
+
+
+def _march(state: State, event: March) -> State:
+    _on_turn(state, event, "orders")
+    return replace(state, phase="roll")
+
+
+def _tao(state: State, event: Tao) -> State:
+    _on_turn(state, event, "act")
+    return go_on(replace(state, phase="tao", dice=(), walker=-1, trail=b""))
+
+
+def _tao_end(state: State, event: TaoEnd) -> State:
+    _on_turn(state, event, "tao")
+    return next_turn(state)
+
+
+def _stop(state: State, event: Stop) -> State:
+    _on_turn(state, event, "act")
+    return end_roll(state)
+
+
+def _on_turn(state: State, event: Event, phase: str) -> None:
+    """Raises `CannotApply` unless `event` ends or begins something that is going on, for the army that does it."""
+    if not _is_open(state) or state.phase != phase or event.by != state.setup.seats[on_turn(state)]:
+        raise CannotApply(f"{event.by} has nothing of that kind to decide.")
+
+
+def _start_roll(state: State, event: StartRoll) -> State:
+    if state.phase != "start_roll":
+        raise CannotApply("Nobody owes these dice.")
+    seats = state.setup.seats
+    faces = {army: event.rolls[seats[army]] for army in state.rolling if seats[army] in event.rolls}
+    if not faces:
+        raise CannotApply("None of those who owe a die has rolled one.")
+    highest = tuple(army for army, face in faces.items() if face == max(faces.values()))
+    if len(highest) > 1:
+        return replace(state, rolling=highest)
+    phase = "deploy" if state.setup.options.free_deployment else "roll"
+    return replace(state, phase=phase, first=highest[0], rolling=())
+
+
+def _deploy(state: State, event: Deploy) -> State:
+    soldier, square = _soldier(state, event.by, event.soldier), state.setup.board.index.get(event.at)
+    if state.phase != "deploy" or state.places[soldier] != RESERVE:
+        raise CannotApply(f"{event.by}'s {event.soldier} is not to be deployed.")
+    if square is None or at(state.places, square):
+        raise CannotApply(f"There is no room on {event.at}.")
+    places = state.places[:soldier] + BYTE[square] + state.places[soldier + 1 :]
+    return replace(state, places=places, phase="deploy" if RESERVE in places else "roll")
+
+
+def _soldier(state: State, seat: str, name: str) -> int:
+    """The number of a soldier."""
+    seats = state.setup.seats
+    if seat not in seats or name not in NUMBER:
+        raise CannotApply(f'There is no soldier "{name}" of {seat}.')
+    return seats.index(seat) * MEN + NUMBER[name]
+
+
+def _is_open(state: State) -> bool:
+    """Whether turns are being played and nothing is owed to an attack or a landing."""
+    return state.phase in TURNS and state.attack is None and state.picker < 0
+
+
+def _open(state: State) -> None:
+    """Raises `CannotApply` unless that is so."""
+    if not _is_open(state):
+        raise CannotApply("This is done during the turns, and not between an attack or a landing and what follows it.")
+
+
+def _over(state: State, outcome: Outcome) -> State:
+    return replace(state, phase="over", dice=(), walker=-1, trail=b"", outcome=outcome)

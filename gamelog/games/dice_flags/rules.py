@@ -1,0 +1,359 @@
+"""Who may act, and which rule forbids an event. Ids are those of RULES.md.
+
+An event is first held against what is due and whose turn it is, then against its own rule. What
+is not due is refused with the rule that says what is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from gamelog.chance.draws import Dice
+from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
+from gamelog.games.dice_flags.battle import sides
+from gamelog.games.dice_flags.board import FLAG, GRID
+from gamelog.games.dice_flags.events import (
+    Battle,
+    Deploy,
+    Event,
+    March,
+    Move,
+    PickUp,
+    Rescue,
+    Roll,
+    StartRoll,
+    Stop,
+    Tao,
+    TaoEnd,
+    TaoMove,
+)
+from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, captives
+from gamelog.games.dice_flags.state import PRISON, State
+from gamelog.games.dice_flags.turns import on_turn
+from gamelog.play.game import Owed, Pending, Violation
+from gamelog.record.envelope import TABLE
+
+FACES = frozenset(range(1, 7))
+
+DUE = {
+    "start_roll": ("DF-2", "everybody's die for the right to begin"),
+    "deploy": ("DF-A1", "a soldier for the small field"),
+    "orders": ("DF-A41", "a rescue, or the march"),
+    "roll": ("DF-3", "the roll of the two dice"),
+    "act": ("DF-3", "the use of the dice"),
+    "tao": ("DF-15", "the moves of the Tao"),
+}
+"""For each phase the rule that says what is due, and the same in words."""
+
+ENDED_BY = {"flags": "DF-26", "rounds": "DF-A38", "quiet": "DF-A38", "surrender": "DF-A44"}
+
+
+def pending(state: State) -> Pending:
+    """Who may act, or the dice that are owed, or the outcome."""
+    if state.outcome is not None:
+        return Pending(outcome=state.outcome)
+    seats = state.setup.seats
+    if state.attack is not None:
+        fight = sides(state.setup.board, state.places, *state.attack)
+        rolling = [man for side in fight for man in side if DICE[man]]
+        draws = tuple(Dice(DICE[man], 6, seats[man // MEN]) for man in rolling)
+        return Pending(chance=Owed("battle", seats[state.attack[0] // MEN], draws))
+    if state.picker >= 0:
+        return Pending(by=(seats[state.picker // MEN],))
+    if state.phase == "start_roll":
+        return Pending(chance=Owed("start_roll", TABLE, tuple(Dice(1, 6, seats[army]) for army in state.rolling)))
+    seat = seats[on_turn(state)]
+    if state.phase == "roll":
+        return Pending(chance=Owed("roll", seat, (Dice(2, 6, seat),)))
+    return Pending(by=(seat,))
+
+
+def check(state: State, event: Event) -> Violation | None:
+    """The rule that forbids `event` in `state`, or None."""
+    if type(event) is Move:
+        return _move(state, event)
+    if type(event) is Roll:
+        return _roll(state, event)
+    if type(event) is Battle:
+        return _battle(state, event)
+    if type(event) is TaoMove:
+        return _tao_move(state, event)
+    if type(event) is Rescue:
+        return _rescue(state, event)
+    if type(event) is March:
+        return _march(state, event)
+    if type(event) is Tao:
+        return _tao(state, event)
+    if type(event) is TaoEnd:
+        return _late(state, event, "tao")
+    if type(event) is PickUp:
+        return _pick_up(state, event)
+    if type(event) is Stop:
+        return _stop(state, event)
+    if type(event) is Deploy:
+        return _deploy(state, event)
+    if type(event) is StartRoll:
+        return _start_roll(state, event)
+    assert_never(event)
+
+
+def _move(state: State, event: Move) -> Violation | None:
+    if state.phase != "act" or state.attack is not None or state.picker >= 0:
+        return _not_due(state)
+    army = on_turn(state)
+    if event.by != state.setup.seats[army]:
+        return _not_on_turn(state, event)
+    number = NUMBER.get(event.soldier)
+    if number is None:
+        return _no_soldier(event.soldier)
+    if event.die not in state.dice:
+        return Violation("DF-3", f"no die that shows {event.die} is left, only {' and '.join(map(str, state.dice))}")
+    if len(event.path) != event.die:
+        return Violation("DF-3", f"a {event.die} is walked in exactly {event.die} spaces, not in {len(event.path)}")
+    soldier = army * MEN + number
+    return _path(state, soldier, event.path, state.trail if soldier == state.walker else b"")
+
+
+def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Violation | None:
+    """What is wrong with the way of `soldier`, who has been on `trail` before in this roll."""
+    setup, places = state.setup, state.places
+    board, at = setup.board, places[soldier]
+    if at >= PRISON:
+        return Violation("DF-A37", f"{SOLDIERS[soldier % MEN]} is in prison")
+    index, neighbours, kinds = board.index, board.neighbours, board.kinds
+    been = {at, *trail}
+    left = len(path)
+    for name in path:
+        there = index.get(name)
+        if there is None:
+            return _no_space("DF-3", name)
+        if there not in neighbours[at]:
+            return Violation("DF-6" if kinds[at] == GRID else "DF-10", f"{board.names[at]} does not touch {name}")
+        if there in been:
+            return Violation("DF-7", f"{SOLDIERS[soldier % MEN]} has been on {name} in this roll")
+        left -= 1
+        if left and kinds[there] != GRID:
+            if kinds[there] == FLAG:
+                return Violation("DF-A13", f"nobody passes {name}, the end of its road")
+            if places.count(there) > 1:
+                return Violation("DF-13", f"a blockade stands on {name}")
+        been.add(there)
+        at = there
+    rule = barred(setup, places, soldier, at)
+    return None if rule is None else Violation(rule, f"{board.names[at]} {TAKEN[rule]}")
+
+
+TAKEN = {
+    "DF-8": "is held by a man of the same army",
+    "DF-10": "holds two men already",
+    "DF-11": "is a safe bunker with a soldier of another army in it",
+    "DF-A10": "is a safe bunker with a pair in it",
+    "DF-A13": "is a flag square, for one man at a time and those who may enter it",
+}
+"""What is wrong with an end, by the rule that bars it."""
+
+
+def _roll(state: State, event: Roll) -> Violation | None:
+    if state.phase != "roll" or state.attack is not None or state.picker >= 0:
+        if state.phase == "act" and len(state.dice) < len(state.roll) and len(set(state.roll)) == 1 and not _held_up(state):
+            return Violation("DF-4", "the double has to be used up before there is another roll")
+        return _not_due(state)
+    if event.by != state.setup.seats[on_turn(state)]:
+        return _not_on_turn(state, event)
+    if len(event.dice) != 2:
+        return Violation("DF-3", f"two dice are rolled, not {len(event.dice)}")
+    return _faces("DF-3", event.dice)
+
+
+def _battle(state: State, event: Battle) -> Violation | None:
+    if state.attack is None:
+        return _not_due(state)
+    board, seats = state.setup.board, state.setup.seats
+    soldier, path = state.attack
+    if event.by != seats[soldier // MEN]:
+        return Violation("DF-9", f"the battle is {seats[soldier // MEN]}'s to record, not {event.by}'s")
+    fight = sides(board, state.places, soldier, path)
+    alone = "DF-A21" if len(fight.attackers) == 1 else "DF-19"
+    against = "DF-18" if len(fight.defenders) == 2 else "DF-17"
+    return _side(event.attackers, fight.attackers, alone, "attack") or _side(event.defenders, fight.defenders, against, "defend")
+
+
+def _side(given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str, what: str) -> Violation | None:
+    """Whether one side of a battle names its men, each with his dice."""
+    names = [SOLDIERS[man % MEN] for man in men]
+    if set(given) != set(names):
+        return Violation(rule, f"{' and '.join(names)} {what}{'' if len(names) > 1 else 's'}, not {' and '.join(given) or 'nobody'}")
+    for man, name in zip(men, names, strict=True):
+        faces = given[name]
+        if len(faces) != DICE[man]:
+            return Violation("DF-17", f"{name} rolls {DICE[man]} dice, not {len(faces)}")
+        wrong = _faces("DF-17", faces)
+        if wrong:
+            return wrong
+    return None
+
+
+def _tao_move(state: State, event: TaoMove) -> Violation | None:
+    late = _late(state, event, "tao")
+    if late:
+        return late
+    number = NUMBER.get(event.soldier)
+    if number is None:
+        return _no_soldier(event.soldier)
+    if state.moved >> number & 1:
+        return Violation("DF-15", f"{event.soldier} has moved in this Tao already")
+    if len(event.path) not in TAO_COUNTS:
+        return Violation("DF-15", f"in the Tao a man moves one, two or three spaces, not {len(event.path)}")
+    return _path(state, on_turn(state) * MEN + number, event.path, b"")
+
+
+def _tao(state: State, event: Tao) -> Violation | None:
+    late = _late(state, event, "act")
+    if late:
+        return late
+    if sorted(state.roll) != [1, 2]:
+        return Violation("DF-15", f"the Tao takes a 1 and a 2, not {' and '.join(map(str, state.roll))}")
+    if len(state.dice) < len(state.roll):
+        return Violation("DF-A28", "the Tao is chosen before a die is used")
+    count = captives(state.places, on_turn(state))
+    return Violation("DF-15", f"men of {event.by} are captive: {count}") if count else None
+
+
+def _stop(state: State, event: Stop) -> Violation | None:
+    late = _late(state, event, "act")
+    if late:
+        return late
+    return Violation("DF-A3", "a die that can be used has to be used") if state.setup.options.must_move else None
+
+
+def _rescue(state: State, event: Rescue) -> Violation | None:
+    if _held_up(state) or state.phase in ("start_roll", "deploy", "over"):
+        return _not_due(state)
+    setup, places = state.setup, state.places
+    if event.by != setup.seats[on_turn(state)]:
+        return _not_on_turn(state, event)
+    if state.phase in ("act", "tao") or state.again:
+        return Violation("DF-22", "a rescue takes the place of the turn's roll, and dice have been rolled")
+    rescuer, prisoner = NUMBER.get(event.rescuer), NUMBER.get(event.prisoner)
+    if rescuer is None or prisoner is None:
+        return _no_soldier(event.rescuer if rescuer is None else event.prisoner)
+    if event.seat not in setup.seats:
+        return Violation("DF-23", f"no army of {event.seat or 'nobody'} is in play")
+    army = on_turn(state)
+    at, square = places[army * MEN + rescuer], setup.board.index.get(event.at)
+    if square is None:
+        return _no_space("DF-22", event.at)
+    posts = [setup.board.bases[home].post for home in setup.homes]
+    if at not in posts:
+        return Violation("DF-22", f"{event.rescuer} does not stand on the light square outside a prison")
+    prison = posts.index(at)
+    if prison == army:
+        return Violation("DF-A29", "men are rescued from the prisons of enemies, not from one's own")
+    if places[setup.seats.index(event.seat) * MEN + prisoner] != PRISON + prison:
+        return Violation("DF-22", f"{event.seat}'s {event.prisoner} is not in {setup.seats[prison]}'s prison")
+    beside = setup.board.bases[setup.homes[prison]].beside
+    if all(space in places for space in beside):
+        return Violation("DF-24", "all three squares beside the rescuer are taken")
+    if square not in beside:
+        return Violation("DF-22", f"{event.at} is not one of the three dark squares beside {event.rescuer}")
+    if square in places:
+        return Violation("DF-22", f"{event.at} is taken")
+    return None
+
+
+def _march(state: State, event: March) -> Violation | None:
+    if state.phase == "roll" and not _held_up(state) and event.by == state.setup.seats[on_turn(state)]:
+        return Violation("DF-A41", "nobody can be rescued, so there is no choice to make")
+    return _late(state, event, "orders")
+
+
+def _pick_up(state: State, event: PickUp) -> Violation | None:
+    if state.picker < 0:
+        return Violation("DF-25", "no carrier has just landed on several flags") if state.phase in TURNS else _not_due(state)
+    setup, soldier = state.setup, state.picker
+    seat = setup.seats[soldier // MEN]
+    if event.by != seat or event.soldier != SOLDIERS[soldier % MEN]:
+        return Violation("DF-A16", f"the choice is that of {seat}'s {SOLDIERS[soldier % MEN]}")
+    bases = setup.board.bases
+    lying = [bases[flag].seat for flag, at in zip(setup.flags, state.flags, strict=True) if at < len(bases) and bases[at].flag == state.places[soldier]]
+    if event.flag not in lying:
+        return Violation("DF-A16", f"the flags that lie there are those of {' and '.join(lying)}, not {event.flag or 'nobody'}")
+    return None
+
+
+TURNS = frozenset(("orders", "roll", "act", "tao"))
+
+
+def _deploy(state: State, event: Deploy) -> Violation | None:
+    late = _late(state, event, "deploy")
+    if late:
+        return late if state.setup.options.free_deployment else Violation("DF-A1", "the soldiers start in their formation")
+    number, square = NUMBER.get(event.soldier), state.setup.board.index.get(event.at)
+    if number is None:
+        return _no_soldier(event.soldier)
+    if square is None:
+        return _no_space("DF-A1", event.at)
+    army = on_turn(state)
+    if state.places[army * MEN + number] < PRISON:
+        return Violation("DF-A1", f"{event.soldier} has his place already")
+    if square not in state.setup.board.bases[state.setup.homes[army]].field:
+        return Violation("DF-A1", f"{event.at} is not on {event.by}'s small field")
+    return Violation("DF-A1", f"{event.at} is taken") if square in state.places else None
+
+
+def _start_roll(state: State, event: StartRoll) -> Violation | None:
+    if state.phase != "start_roll":
+        return _not_due(state)
+    seats = state.setup.seats
+    rolling = [seats[army] for army in state.rolling]
+    if event.by != TABLE:
+        return Violation("DF-2", f"everybody's dice are recorded by {TABLE}, not by {event.by}")
+    if set(event.rolls) != set(rolling):
+        again = len(rolling) < len(seats)
+        return Violation("DF-A2" if again else "DF-2", f"{', '.join(rolling)} roll{' again' if again else ''}, a die each")
+    return _faces("DF-2", tuple(event.rolls.values()))
+
+
+def _late(state: State, event: Event, phase: str) -> Violation | None:
+    """Why an event of `phase` cannot come now, or not from `event`'s seat."""
+    if state.phase != phase or _held_up(state):
+        return _not_due(state)
+    return None if event.by == state.setup.seats[on_turn(state)] else _not_on_turn(state, event)
+
+
+def _held_up(state: State) -> bool:
+    """Whether an attack or a landing has something to follow first."""
+    return state.attack is not None or state.picker >= 0
+
+
+def _not_due(state: State) -> Violation:
+    """Why an event of another phase is illegal: by the rule that says what is due."""
+    if state.outcome is not None:
+        return Violation(ENDED_BY[state.outcome.reason], "the game is over")
+    if state.attack is not None:
+        return Violation("DF-9", "what is due is the dice of the battle")
+    if state.picker >= 0:
+        return Violation("DF-A16", "what is due is the choice of a flag")
+    rule, due = DUE[state.phase]
+    return Violation(rule, f"what is due is {due}")
+
+
+def _not_on_turn(state: State, event: Event) -> Violation:
+    seats = state.setup.seats
+    if event.by in seats and seats.index(event.by) in state.surrendered:
+        return Violation("DF-A44", f"{event.by} has given up")
+    return Violation("DF-1", f"it is {seats[on_turn(state)]}'s turn, not {event.by}'s")
+
+
+def _faces(rule: str, faces: tuple[int, ...]) -> Violation | None:
+    wrong = [face for face in faces if face not in FACES]
+    return Violation(rule, f"a die cannot show {wrong[0]}") if wrong else None
+
+
+def _no_soldier(name: str) -> Violation:
+    return Violation("DF-3", f'an army has no soldier "{name}"; it has {SOLDIERS[0]} to {SOLDIERS[-1]}')
+
+
+def _no_space(rule: str, name: str) -> Violation:
+    return Violation(rule, f'the board has no space "{name}"')

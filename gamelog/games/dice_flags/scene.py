@@ -1,0 +1,140 @@
+"""A position for people: as a picture, as points, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from gamelog.games.dice_flags.army import CARRIER, HEAVY, MEDIUM, MEN, PAWN, SOLDIERS
+from gamelog.games.dice_flags.board import GRID, Board
+from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, State
+from gamelog.games.dice_flags.turns import on_turn, round_of
+from gamelog.games.dice_flags.victory import standing
+from gamelog.play.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene
+
+LOOKS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "token", HEAVY: "die"}
+"""What soldiers of each kind look like; their names stand on them."""
+
+AT_HOME, IN_HAND, CAPTIVE = 200, 40, 1
+"""Points of a flag on one's own flag square, of one that is carried there, and of a prisoner: in the order of DF-A38."""
+
+_grounds: dict[str, Ground] = {}
+
+
+def ground(board: Board) -> Ground:
+    """The spaces of `board` and its prisons, the roads between them, and what is known of its origin."""
+    found = _grounds.get(board.key)
+    if found is None:
+        found = _grounds[board.key] = _ground(board)
+    return found
+
+
+def _ground(board: Board) -> Ground:
+    zones = {at: base.seat for base in board.bases for at in (*base.field, base.flag)}
+    cells = [
+        Cell(name, x, y, "square" if kind == GRID else "disc", look, name, zones.get(at, ""))
+        for at, (name, (x, y), kind, look) in enumerate(zip(board.names, board.places, board.kinds, board.looks, strict=True))
+    ]
+    for base in board.bases:
+        prison = base.prison
+        cells.append(Cell(prison.name, prison.x, prison.y, "tray", "prison", prison.name, w=prison.w, h=prison.h))
+    links = [
+        Link(board.names[a], board.names[b], "road")
+        for a, near in enumerate(board.neighbours)
+        for b in near
+        if a < b and not board.kinds[a] == board.kinds[b] == GRID
+    ]
+    return Ground(tuple(cells), tuple(links), board.remark)
+
+
+def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
+    """Soldiers where they stand, prisoners in the trays beside the small fields, flags on their squares or beside their carriers."""
+    setup = state.setup
+    board, seats = setup.board, setup.seats
+    pieces: list[Piece] = []
+    for soldier, at in enumerate(state.places):
+        if at != RESERVE:
+            name = SOLDIERS[soldier % MEN]
+            where = board.names[at] if at < PRISON else board.bases[setup.homes[at - PRISON]].prison.name
+            pieces.append(Piece(where, LOOKS[name[0]], seats[soldier // MEN], name, id=f"{seats[soldier // MEN]} {name}"))
+    for origin, at in zip(setup.flags, state.flags, strict=True):
+        flag = board.bases[origin].seat
+        space = board.bases[at].flag if at < CARRIED else state.places[at - CARRIED]
+        owner = flag if flag in seats else None
+        pieces.append(Piece(board.names[space], "flag", owner, "" if owner else flag[0].upper(), id=f"flag of {flag}"))
+    marks: list[Mark] = []
+    if state.attack is not None:
+        soldier, path = state.attack
+        marks = [Mark(board.names[state.places[soldier]], "from"), Mark(board.names[path[-1]], "to")]
+    return Scene(ground(board), tuple(pieces), (), tuple(marks), tuple(_captions(state)))
+
+
+def _captions(state: State) -> list[Caption]:
+    seats = state.setup.seats
+    captions = [Caption("round", str(round_of(state)) if round_of(state) else "set-up")]
+    if state.dice:
+        captions.append(Caption("dice to use", " ".join(map(str, state.dice)), seats[on_turn(state)]))
+    for army, seat in enumerate(seats):
+        home, carried, prisoners, free = standing(state, army)
+        captions.append(Caption("flags at home", str(home), seat))
+        if carried:
+            captions.append(Caption("flags carried", str(carried), seat))
+        captions.append(Caption("prisoners", str(prisoners), seat))
+        captions.append(Caption("men free", str(free), seat))
+    return captions
+
+
+def score(state: State) -> dict[str, int]:
+    """200 points a flag on one's own square, 40 a flag that one's carriers hold, 1 a prisoner: the order of DF-A38."""
+    points = {}
+    for army, seat in enumerate(state.setup.seats):
+        home, carried, prisoners, _ = standing(state, army)
+        points[seat] = AT_HOME * home + IN_HAND * carried + CAPTIVE * prisoners
+    return points
+
+
+def describe(state: State) -> dict[str, Any]:
+    """The position in words, all of it.
+
+    ``soldiers``: ``{"north": {"P1": "N.b1", "M1": "S.prison", "H1": "reserve"}, …}``; ``flags``: the
+    space each lies on, or the seat and the soldier who carries it. ``trail``: where ``walker``
+    has been in this roll. ``moved``: who has moved in a Tao. ``attack``: who attacks on which way.
+    """
+    setup = state.setup
+    seats, board = setup.seats, setup.board
+
+    def place(at: int) -> str:
+        if at == RESERVE:
+            return "reserve"
+        return board.names[at] if at < PRISON else board.bases[setup.homes[at - PRISON]].prison.name
+
+    def man(soldier: int) -> list[str]:
+        return [seats[soldier // MEN], SOLDIERS[soldier % MEN]]
+
+    def flag(at: int) -> str | list[str]:
+        return man(at - CARRIED) if at >= CARRIED else board.names[board.bases[at].flag]
+
+    return {
+        "phase": state.phase,
+        "round": round_of(state),
+        "turn": state.turn,
+        "on_turn": None if state.rolling else seats[on_turn(state)],
+        "first": None if state.rolling else seats[state.first],
+        "roll": list(state.roll),
+        "dice": list(state.dice),
+        "soldiers": {
+            seat: {name: place(state.places[army * MEN + k]) for k, name in enumerate(SOLDIERS)} for army, seat in enumerate(seats)
+        },
+        "flags": {board.bases[origin].seat: flag(at) for origin, at in zip(setup.flags, state.flags, strict=True)},
+        "walker": man(state.walker) if state.walker >= 0 else None,
+        "trail": [board.names[at] for at in state.trail],
+        "moved": [name for k, name in enumerate(SOLDIERS) if state.moved >> k & 1],
+        "again": state.again,
+        "quiet_since": state.quiet_since,
+        "attack": [*man(state.attack[0]), *(board.names[at] for at in state.attack[1])] if state.attack else None,
+        "picker": man(state.picker) if state.picker >= 0 else None,
+        "rolling": [seats[army] for army in state.rolling],
+        "surrendered": [seats[army] for army in state.surrendered],
+        "outcome": msgspec.to_builtins(state.outcome),
+    }

@@ -1,0 +1,84 @@
+"""The turns: whose it is, when a roll and a turn are over, and who is next."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gamelog.games.dice_flags.army import MEN
+from gamelog.games.dice_flags.moves import can_rescue, can_tao, can_use, captives, has_men
+from gamelog.games.dice_flags.state import RESERVE, Phase, State
+from gamelog.games.dice_flags.victory import by_guard
+
+
+def on_turn(state: State) -> int:
+    """The army whose turn it is; while soldiers are deployed, the first of those with most men in reserve."""
+    armies = len(state.setup.seats)
+    if state.phase != "deploy":
+        return (state.first + state.turn) % armies
+    order = [(state.first + after) % armies for after in range(armies)]
+    return max(order, key=lambda army: state.places.count(RESERVE, army * MEN, army * MEN + MEN))
+
+
+def round_of(state: State) -> int:
+    """The round that is played, from 1; 0 before the first turn."""
+    if state.phase in ("start_roll", "deploy"):
+        return 0
+    return state.turn // len(state.setup.seats) + 1
+
+
+def go_on(state: State) -> State:
+    """`state` if there is something to do in it, else what comes next. Neither a battle nor a choice of flags may be open."""
+    setup, places, phase = state.setup, state.places, state.phase
+    if phase == "act":
+        if state.dice:
+            army = (state.first + state.turn) % len(setup.seats)
+            for die in state.dice:
+                if can_use(setup, places, army, die, state.walker, state.trail):
+                    return state
+            if may_tao(state) and can_tao(setup, places, army, 0):
+                return state
+        return end_roll(state)
+    if phase == "tao":
+        return state if can_tao(setup, places, on_turn(state), state.moved) else next_turn(state)
+    if phase == "orders":
+        return state if can_rescue(setup, places, on_turn(state)) else replace(state, phase="roll")
+    return state
+
+
+def may_tao(state: State) -> bool:
+    """Whether the roll may be used for the Tao (DF-15): 1 and 2, no die used yet, and no own man captive."""
+    return state.dice in ((1, 2), (2, 1)) and state.phase == "act" and not captives(state.places, on_turn(state))
+
+
+def end_roll(state: State) -> State:
+    """What comes when no more of a roll is used: after a double of which something was used a new roll, else the next turn."""
+    roll = state.roll
+    if len(roll) == 2 and roll[0] == roll[1] and len(state.dice) < 2:
+        most = state.setup.options.max_doubles
+        if (most is None or state.again < most) and has_men(state.places, on_turn(state)):
+            return replace(state, phase="roll", roll=(), dice=(), walker=-1, trail=b"", again=state.again + 1)
+    return next_turn(state)
+
+
+def next_turn(state: State) -> State:
+    """The start of the next turn in which there is somebody to command; or the end, when the guards say so (DF-A38)."""
+    return begin(state, state.places, state.flags, state.quiet_since)
+
+
+def begin(state: State, places: bytes, flags: bytes, quiet_since: int) -> State:
+    """The start of the turn that follows the one of `state`, with places, flags and quiet as given."""
+    setup, turn, first, surrendered = state.setup, state.turn, state.first, state.surrendered
+    options, armies = setup.options, len(setup.seats)
+    last, quiet = options.max_rounds * armies, quiet_since + options.quiet_rounds * armies
+    while True:
+        turn += 1
+        army = (first + turn) % armies
+        over = turn >= last or turn >= quiet
+        if over or (army not in surrendered and has_men(places, army)):
+            phase: Phase = "orders" if not over and can_rescue(setup, places, army) else "roll"
+            after = State(
+                setup, phase, turn, first, places, flags, quiet_since, (), (), -1, b"", 0, 0, None, -1, (), surrendered
+            )  # fmt: skip
+            if over:
+                return replace(after, phase="over", outcome=by_guard(after, "rounds" if turn >= last else "quiet"))
+            return after

@@ -9,9 +9,9 @@ never decreases cost next to nothing. The page's `columns.js` is the counterpart
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
+from zlib import compress
 
 from msgspec import Struct
 
@@ -23,10 +23,13 @@ TOKEN = re.compile(
 )
 INTEGER = re.compile(r"(?:0|[1-9]\d{0,14})\Z")
 
-HOLE, COUNTED, TIMED = "\x01", "\x02", "\x03"
+HOLE, COUNTED, TIMED = "\x81", "\x82", "\x83"
 """What stands in a shape: any value; the line's own number; milliseconds after the line before."""
 
-RESERVED = re.compile("[\x01-\x03]")
+BETWEEN, UNQUOTED = "\x7f", "\x80"
+"""What stands between tokens, and before one that is no string."""
+
+RESERVED = re.compile("[\x7f-\x83]")
 
 _DIGITS = "".join(chr(code) for code in range(35, 127) if code != 92)
 _LAST, _MORE = 46, 45
@@ -43,6 +46,19 @@ def numbers(values: Iterable[int]) -> str:
             out.append(_DIGITS[_LAST + digit])
         out.append(_DIGITS[rest])
     return "".join(out)
+
+
+def zigzag(value: int) -> int:
+    """Any integer as one from 0: twice itself, or twice its distance below 0 less one."""
+    return 2 * value if value >= 0 else -2 * value - 1
+
+
+def steps(values: Iterable[int]) -> Iterable[int]:
+    """The differences between neighbours, as `zigzag` writes them; the first to 0."""
+    before = 0
+    for value in values:
+        difference, before = value - before, value
+        yield zigzag(difference)
 
 
 class Table(Struct):
@@ -112,15 +128,17 @@ class Writer:
         return table is not None
 
     def plain(self) -> dict[str, Any]:
-        """Everything as plain data: ``tokens`` and, by name, each table's shapes, order, times and columns."""
-        counts: Counter[str] = Counter()
-        for table in self._tables.values():
+        """Everything as plain data: ``tokens`` in one text and, by name, each table's shapes, order, times and columns."""
+        index: dict[str, int] = {}
+        for table in (self._tables[name] for name in sorted(self._tables, key=lambda name: name != "cells")):
             for columns in table.columns:
                 for column in columns:
                     if not _integers(column) and not _dice(column):
-                        counts.update(column)
-        tokens = [token for token, _ in counts.most_common()]
-        index = {token: at for at, token in enumerate(tokens)}
+                        for token in column:
+                            index.setdefault(token, len(index))
+        tokens = list(index)
+        # strings stand without their quotes, which JSON would have to escape; all else is marked
+        listed = [token[1:-1] if token.startswith('"') else UNQUOTED + token for token in tokens]
         written = {
             name: {
                 "shapes": table.shapes,
@@ -130,7 +148,7 @@ class Writer:
             }
             for name, table in self._tables.items()
         }
-        return {"tokens": tokens, "tables": written}
+        return {"tokens": BETWEEN.join(listed), "tables": written}
 
 
 def _integers(column: list[str]) -> bool:
@@ -142,9 +160,10 @@ def _dice(column: list[str]) -> bool:
 
 
 def _column(column: list[str], index: dict[str, int]) -> str:
-    """A letter that says how to read the column, and the column."""
+    """A letter that says how to read the column (integers, steps, dice, or tokens by number), and the column."""
     if _integers(column):
-        return "i" + numbers(map(int, column))
+        values = [int(token) for token in column]
+        return _shorter("i" + numbers(values), "j" + numbers(steps(values)))
     if _dice(column):
         flat: list[int] = []
         for token in column:
@@ -152,7 +171,13 @@ def _column(column: list[str], index: dict[str, int]) -> str:
             flat.append(len(faces))
             flat += faces
         return "d" + numbers(flat)
-    return "s" + numbers(index[token] for token in column)
+    places = [index[token] for token in column]
+    return _shorter("s" + numbers(places), "r" + numbers(steps(places)))
+
+
+def _shorter(one: str, other: str) -> str:
+    """Whichever of the two deflates better."""
+    return min(one, other, key=lambda text: len(compress(text.encode(), 1)))
 
 
 class Track:
@@ -200,7 +225,7 @@ class Track:
             if key in counting and number is not None:
                 difference = number - before.get(key, 0)
                 before[key] = number
-                values.append(2 * difference if difference >= 0 else -2 * difference - 1)
+                values.append(zigzag(difference))
             else:
                 values.append(kept.setdefault(at, len(kept)))
         return {

@@ -52,7 +52,7 @@ def _number(value: float) -> str:
     return f"{value:.1f}".rstrip("0").rstrip(".")
 
 
-def _element(parent: ET.Element, tag: str, text: str = "", **given: object) -> ET.Element:
+def _element(parent: ET.Element, tag: str, text: str = "", /, **given: object) -> ET.Element:
     """An element below `parent`; an underscore in a name stands for a hyphen, None leaves the attribute out."""
     attributes = {
         name.rstrip("_").replace("_", "-"): _number(value) if isinstance(value, float) else str(value)
@@ -126,7 +126,7 @@ class _Picture:
     def _at(self, parent: ET.Element, cell: Cell) -> ET.Element:
         return _element(parent, "g", transform=f"translate({_number(cell.x * U)} {_number(cell.y * U)})")
 
-    def _form(self, parent: ET.Element, cell: Cell, scale: float = 0.985, **given: object) -> None:
+    def _form(self, parent: ET.Element, cell: Cell, scale: float = 0.985, /, **given: object) -> None:
         if cell.shape == "disc":
             _element(parent, "ellipse", rx=cell.w * U / 2, ry=cell.h * U / 2, **given)
         else:
@@ -142,7 +142,7 @@ class _Picture:
             self._form(group, cell, fill=f"url(#weave{self.numbers[owner]})")
         if cell.label:
             top = -cell.h * U / 2 * (0.866 if cell.shape == "hex" else 1) + 15
-            self._word(group, cell.label, 13, self.ink("text"), top)
+            self._word(group, cell.label, 15 if cell.shape == "tray" else 13, self.ink("text"), top)
 
     def _word(
         self, parent: ET.Element, text: str, size: float, fill: str, y: float, anchor: str = "middle", x: float | None = None
@@ -174,7 +174,7 @@ class _Picture:
 
     def _piece(self, group: ET.Element, piece: Piece) -> None:
         look = self.looks.get(piece.seat) if piece.seat else None
-        text = "?" if piece.hidden else piece.text or (look.letter if look and piece.kind != "die" else "")
+        text = "?" if piece.hidden else piece.text or (look.letter if look else "")
         ink = look.ink if look else "#22252b"
         form, given = _body(piece)
         _element(
@@ -182,13 +182,15 @@ class _Picture:
         )
         if look and piece.seat:
             _element(group, form, fill=f"url(#weave{self.numbers[piece.seat]})", **given)
-        if piece.kind == "die" and not piece.hidden and text in tuple("123456789"):
+        if piece.kind == "die" and not piece.hidden and piece.text in tuple("123456789"):
             dots = "".join(f"M{int(at) % 3 * 15 - 15} {int(at) // 3 * 15 - 15}h.01" for at in shapes()["pips"][int(text)])
             _element(group, "path", d=dots, fill="none", stroke=ink, stroke_width="11.5", stroke_linecap="round")
             return
-        size, down = {"die": (32, 0), "pawn": (17, 8), "flag": (22, -13), "token": (26, 0)}.get(piece.kind, (24, 0))
+        size, down, wide = {"die": (30, 0, 2.6), "pawn": (16, 9, 1.7), "flag": (22, -13, 1.7), "token": (26, 0, 2.6)}.get(
+            piece.kind, (24, 0, 2.6)
+        )
         shown = text if len(text) <= 14 else text[:13] + "…"
-        fit = min(size, size * 2.6 / max(len(shown), 1))
+        fit = min(size, size * wide * 1.05 / max(len(shown), 1))
         self._word(group, shown, fit, ink, fit * 0.36 + down)
 
 
@@ -236,12 +238,12 @@ def crowd(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
 
 def places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
     """Where `count` pieces stand in a cell, and their scale: as large as they fit."""
-    part = 0.8 if cell.shape == "hex" else 0.94
-    wide, high = cell.w * U * part, cell.h * U * part
+    hexagonal = cell.shape == "hex"
+    wide, high = cell.w * U * (0.8 if hexagonal else 0.94), cell.h * U * (0.8 if hexagonal else 0.84 if cell.label else 0.94)
     columns = max(range(1, count + 1), key=lambda tried: (min(wide / tried, high / ceil(count / tried)), tried), default=1)
     rows = ceil(count / columns)
     size = min(wide / columns, high / max(rows, 1), U)
-    down = 6 if cell.label and cell.shape == "hex" else 0
+    down = 6 if cell.label and cell.shape != "disc" else 0
     out: list[tuple[float, float, float]] = []
     for at in range(count):
         row, column = divmod(at, columns)

@@ -19,7 +19,7 @@ from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import Pending
 from gamelog.play.narrate import ENGINE_PHRASES, tag_of
 from gamelog.play.rulebook import rulebook
-from gamelog.play.scene import Ground, Piece, Scene
+from gamelog.play.scene import Cell, Ground, Piece, Scene
 from gamelog.play.verify import Replay
 from gamelog.record.envelope import Event
 from gamelog_reports.columns import Track, Writer
@@ -81,17 +81,26 @@ def _play(fold: Fold, events: Sequence[Event], writer: Writer, privacy: Privacy)
         ended = fold.ends.get(n)
         painter.turn(Pending(outcome=ended) if ended else pending)
         before = after
+    writer.add("cells", [_encode(_placed(cell, ground)).decode() for cell in ground.cells])
     writer.add("effects", effects)
-    writer.add("cells", [_encode(cell).decode() for cell in ground.cells])
     writer.add("links", [_encode(link).decode() for link in ground.links])
+    tracks = painter.plain()
+    writer.add("contents", [_encode(content).decode() for content in tracks["pieces"].pop("table")])
     return {
         "game": game.title,
         "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)],
         "remark": ground.remark,
         "templates": {tag: text for tag in sorted(tags) if (text := phrases.get(tag))},
         "jumps": sorted(fold.jumps.items()),
-        "tracks": painter.plain(),
+        "tracks": tracks,
     }
+
+
+def _placed(cell: Cell, ground: Ground) -> dict[str, Any]:
+    """A cell as plain data, its place in thousandths of a cell's width from the picture's left and upper edge."""
+    left, top = min(other.x for other in ground.cells), min(other.y for other in ground.cells)
+    plain: dict[str, Any] = msgspec.to_builtins(cell)
+    return plain | {"x": round((cell.x - left) * 1000), "y": round((cell.y - top) * 1000)}
 
 
 def _everything(state: Any, _seat: str | None) -> Any:
@@ -124,7 +133,7 @@ class _Painter:
         self._tracks = {name: Track() for name in ("pieces", "fills", "marks", "captions", "score", "turn", "names")}
         self._laid: dict[str, list[Piece]] = {}
         self._filled: dict[str, str] = {}
-        self._marked: dict[int, tuple[str, str]] = {}
+        self._marked: dict[int, tuple[tuple[str, str], ...]] = {}
 
     def paint(self, scene: Scene) -> None:
         """The position after an event."""
@@ -138,14 +147,15 @@ class _Painter:
         tracks["pieces"].step(sorted(self._content(at, laid.get(at, ())) for at in changed))
         self._laid = laid
         filled = dict(scene.fills)
-        recoloured = [at for at, seat in filled.items() if self._filled.get(at) != seat]
-        emptied = [at for at in self._filled if at not in filled]
-        fills = [(cells[at], seat, self._seats[seat]) for at in recoloured for seat in (filled[at],)]
-        tracks["fills"].step(sorted(fills + [(cells[at], "", None) for at in emptied]))
+        fills = [(cells[at], seat, self._seats.get(seat)) for at, seat in filled.items() if self._filled.get(at) != seat]
+        fills += [(cells[at], "", None) for at in self._filled if at not in filled]
+        tracks["fills"].step(sorted(fills))
         self._filled = filled
-        marked = {cells[mark.at]: (mark.kind, mark.text) for mark in scene.marks}
-        gone = [(at, (), None) for at in self._marked.keys() - marked.keys()]
-        tracks["marks"].step(sorted([*((at, mark, list(mark)) for at, mark in marked.items()), *gone]))
+        marked: dict[int, tuple[tuple[str, str], ...]] = {}
+        for mark in scene.marks:
+            at = cells[mark.at]
+            marked[at] = (*marked.get(at, ()), (mark.kind, mark.text))
+        tracks["marks"].step((at, marked.get(at), marked.get(at)) for at in sorted({*marked, *self._marked}))
         self._marked = marked
         self._caption(scene)
 
@@ -189,4 +199,4 @@ class _Painter:
     def plain(self) -> dict[str, Any]:
         """All tracks, and what the keys of the captions mean."""
         captions = [[name, self._seats.get(seat, -1) if seat else -1] for name, seat in self._captions]
-        return {name: track.plain() for name, track in self._tracks.items()} | {"slots": captions}
+        return {**{name: track.plain() for name, track in self._tracks.items()}, "slots": captions}

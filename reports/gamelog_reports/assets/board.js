@@ -72,7 +72,7 @@ export class Board {
   cell(cell) {
     const kind = cell.kind || "", base = form(cell, { class: `cell ${ground(kind)}` });
     const word = cell.label ?? "", high = (cell.h ?? 1) * U / 2;
-    const name = word ? svg("text", { class: "label", y: (cell.shape === "hex" ? -high * 0.866 : -high) + 15 }, word) : null;
+    const name = word ? svg("text", { class: cell.shape === "tray" ? "label tray" : "label", y: (cell.shape === "hex" ? -high * 0.866 : -high) + 15 }, word) : null;
     const group = svg("g", { transform: `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})` }, svg("title", {}, [word || cell.id, kind, cell.zone].filter(Boolean).join(" · ")), base);
     return { group, name: name && group.appendChild(name), owner: null };
   }
@@ -113,6 +113,11 @@ export class Board {
     this.layers.stand.append(shown.node);
   }
 
+  // How wide a cell is on the screen.
+  pixels() {
+    return (this.root.getScreenCTM()?.a ?? 1) * U;
+  }
+
   // The pieces shown on a cell.
   pieces(at) {
     const { node } = this.shown[at];
@@ -124,8 +129,8 @@ export class Board {
     const { cells } = this.story, { under, over } = this.layers;
     const at = (index, given) => form(cells[index], { ...given, transform: `translate(${(cells[index].x * U).toFixed(1)} ${(cells[index].y * U).toFixed(1)})` });
     under.replaceChildren(...cells.flatMap((_, index) => {
-      const mark = this.story.marks.at(index, n);
-      return mark ? [svg("g", {}, svg("title", {}, mark[1]), at(index, { class: `mark m-${mark[0]}` }))] : [];
+      const marks = this.story.marks.at(index, n) || [];
+      return marks.map(([kind, text]) => svg("g", {}, text ? svg("title", {}, text) : null, at(index, { class: `mark m-${kind}` })));
     }));
     over.replaceChildren();
     if (n === 0) return;

@@ -16,7 +16,7 @@ function line(story, at, high, low) {
 
 export function chart(player) {
   const { story } = player, values = [...story.score.keys.values()].flatMap(({ what }) => what);
-  const high = Math.max(...values, 1), low = Math.min(...values, 0), root = $("plot");
+  const low = Math.min(...values), high = Math.max(...values, low + 1), root = $("plot");
   root.setAttribute("viewBox", `0 0 ${WIDE} ${HIGH}`);
   const here = svg("line", { y1: 0, y2: HIGH, class: "here" });
   root.append(

@@ -19,11 +19,21 @@ export function numbers(text) {
   return out;
 }
 
+// An integer out of one from 0: even ones are twice a positive, odd ones twice a negative less one.
+export const unzigzag = (value) => (value % 2 ? -(value + 1) / 2 : value / 2);
+
+// The tokens out of their one text: strings stand there without quotes, all else is marked.
+export function tokens(text) {
+  return text.split("\x7f").map((token) => (token[0] === "\x80" ? token.slice(1) : `"${token}"`));
+}
+
 // A function that gives the column's next value, as the text that stood in the line.
 function reader(column, tokens) {
   const values = numbers(column.slice(1));
-  let at = 0;
+  let at = 0, sum = 0;
+  if (column[0] === "j") return () => String((sum += unzigzag(values[at++])));
   if (column[0] === "i") return () => String(values[at++]);
+  if (column[0] === "r") return () => tokens[(sum += unzigzag(values[at++]))];
   if (column[0] === "s") return () => tokens[values[at++]];
   return () => {
     const from = at + 1;
@@ -35,8 +45,8 @@ function reader(column, tokens) {
 // The lines of a table, byte for byte.
 export function lines(table, tokens) {
   const shapes = table.shapes.map((shape, s) => {
-    const parts = shape.split(/[\x01-\x03]/);
-    return { parts, holes: shape.match(/[\x01-\x03]/g) || [], next: table.columns[s].map((column) => reader(column, tokens)) };
+    const parts = shape.split(/[\x81-\x83]/);
+    return { parts, holes: shape.match(/[\x81-\x83]/g) || [], next: table.columns[s].map((column) => reader(column, tokens)) };
   });
   const times = numbers(table.times);
   let clock = 0, tick = 0;
@@ -44,8 +54,8 @@ export function lines(table, tokens) {
     const { parts, holes, next } = shapes[s];
     let line = parts[0], hole = 0;
     holes.forEach((kind, i) => {
-      if (kind === "\x01") line += next[hole++]();
-      else if (kind === "\x02") line += index + 1;
+      if (kind === "\x81") line += next[hole++]();
+      else if (kind === "\x82") line += index + 1;
       else line += clock += times[tick++];
       line += parts[i + 1];
     });

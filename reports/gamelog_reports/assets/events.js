@@ -6,12 +6,19 @@ import { link } from "./link.js";
 import { t } from "./texts.js";
 import { nodes } from "./words.js";
 
+const blank = el("li", { class: "event" }, el("a", {}, el("i", { "aria-hidden": "true" }), el("span", { class: "n" }), el("span", { class: "said" })));
+
 function row(story, n) {
   const event = story.events[n], seat = story.seatIndex?.get(event.by) ?? -1;
-  const anchor = el("a", { href: link(n) },
-    seat < 0 ? el("i") : el("i", { class: `letter seat${seat}`, "aria-hidden": "true" }, story.seats[seat].letter),
-    el("span", { class: "n" }, String(n)), el("span", { class: "said" }, nodes(story.sentence(n))));
-  const item = el("li", { class: "event", "data-n": n }, anchor);
+  const item = blank.cloneNode(true), anchor = item.firstChild, [letter, number, said] = anchor.children;
+  item.dataset.n = n;
+  anchor.href = link(n);
+  if (seat >= 0) {
+    letter.className = `letter seat${seat}`;
+    letter.textContent = story.seats[seat].letter;
+  }
+  number.textContent = n;
+  said.append(...nodes(story.sentence(n)));
   if (story.undone?.[n]) {
     item.classList.add("undone");
     anchor.append(el("span", { class: "tag" }, t("undone", story.undone[n])));
@@ -40,6 +47,15 @@ function groups(story) {
   return begins;
 }
 
+// Scrolls the list, and nothing else, to `row`. Groups out of sight have guessed heights, so it looks again.
+function reveal(list, row, tries) {
+  if (!row) return list.scrollTo({ top: 0 });
+  const box = list.getBoundingClientRect(), own = row.getBoundingClientRect();
+  if (!tries || (own.top >= box.top + 28 && own.bottom <= box.bottom)) return undefined;
+  list.scrollTop += own.top - box.top - box.height / 3;
+  return requestAnimationFrame(() => reveal(list, row, tries - 1));
+}
+
 // Builds the list; the rows by event number.
 export function list(player) {
   const { story } = player, root = $("list"), rows = [];
@@ -56,15 +72,13 @@ export function list(player) {
     event.preventDefault();
     player.go(Number(item.dataset.n));
   });
-  let current;
+  let current, frame;
   player.addEventListener("step", () => {
-    current?.querySelector("a").removeAttribute("aria-current");
+    current?.firstChild.removeAttribute("aria-current");
     current = rows[player.n];
-    if (!current) return root.scrollTo({ top: 0 });
-    current.querySelector("a").setAttribute("aria-current", "step");
-    const box = root.getBoundingClientRect(), own = current.getBoundingClientRect();
-    if (own.top < box.top + 28 || own.bottom > box.bottom) root.scrollTop += own.top - box.top - box.height / 3;
-    return undefined;
+    current?.firstChild.setAttribute("aria-current", "step");
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => reveal(root, current, 4));
   });
   return rows;
 }

@@ -21,6 +21,8 @@ import { touch } from "./touch.js";
 import { unpack } from "./unpack.js";
 import { nodes } from "./words.js";
 
+const SMALL = 38; // pixels of a cell's width below which its name cannot be read
+
 // What people look for in a game.
 function kinds(story) {
   return {
@@ -47,6 +49,7 @@ function show(player, is) {
   dice(player);
   chart(player);
   touch($("board").parentElement, player);
+  new ResizeObserver(() => $("board").classList.toggle("small", board.pixels() < SMALL)).observe($("board"));
   printing(story, is);
   ticks(story, { contest: { wanted: is.contest, from: 5, to: 9 }, comment: { wanted: is.comment, from: 0, to: 9 }, finding: { wanted: is.finding, from: 0, to: 12 } });
 }

@@ -9,9 +9,10 @@ function body(form, seat, given) {
   return parts;
 }
 
-function label(text, size, seat, dy = 0) {
+// A text as large as fits: up to `size`, and no wider than `wide` times that.
+function label(text, size, seat, dy = 0, wide = 2.6) {
   const shown = text.length > 14 ? text.slice(0, 13) + "…" : text;
-  const fit = Math.min(size, (size * 2.6) / Math.max(shown.length, 1));
+  const fit = Math.min(size, (size * wide * 1.05) / Math.max(shown.length, 1));
   return svg("text", { class: seat < 0 ? "word" : `word ink${seat}`, "font-size": fit.toFixed(1), y: (fit * 0.36 + dy).toFixed(1) }, shown);
 }
 
@@ -26,10 +27,10 @@ export function piece([kind, seat, text, hidden], letter) {
   if (kind === "die") {
     const box = { x: -29, y: -29, width: 58, height: 58, rx: 11 };
     const count = !hidden && /^[1-9]$/.test(text) ? Number(text) : 0;
-    return [...body("rect", seat, box), count ? pips(count, seat) : label(shown, 32, seat)];
+    return [...body("rect", seat, box), count ? pips(count, seat) : label(shown || letter, 30, seat)];
   }
-  if (kind === "pawn") return [...body("path", seat, { d: shapes.pawn }), label(shown || letter, 17, seat, 8)];
-  if (kind === "flag") return [...body("path", seat, { d: shapes.flag }), label(shown || letter, 22, seat, -13)];
+  if (kind === "pawn") return [...body("path", seat, { d: shapes.pawn }), label(shown || letter, 16, seat, 9, 1.7)];
+  if (kind === "flag") return [...body("path", seat, { d: shapes.flag }), label(shown || letter, 22, seat, -13, 1.7)];
   if (kind === "token") {
     return [...body("rect", seat, { x: -30, y: -30, width: 60, height: 60, rx: 22 }), label(shown || letter, 26, seat)];
   }
@@ -44,13 +45,13 @@ function tile([, seat, text, hidden], cell) {
 
 // Where `count` pieces stand in a cell, and how large they are there.
 function places(count, cell) {
-  const w = (cell.w ?? 1) * U * (cell.shape === "hex" ? 0.8 : 0.94), h = (cell.h ?? 1) * U * (cell.shape === "hex" ? 0.8 : 0.94);
+  const w = (cell.w ?? 1) * U * (cell.shape === "hex" ? 0.8 : 0.94), h = (cell.h ?? 1) * U * (cell.shape === "hex" ? 0.8 : cell.label ? 0.84 : 0.94);
   let best = { size: 0 };
   for (let columns = 1; columns <= count; columns++) {
     const rows = Math.ceil(count / columns), size = Math.min(w / columns, h / rows);
     if (size > best.size - 0.01) best = { columns, rows, size };
   }
-  const { columns, rows } = best, size = Math.min(best.size, U), down = cell.label && cell.shape === "hex" ? 6 : 0;
+  const { columns, rows } = best, size = Math.min(best.size, U), down = cell.label && cell.shape !== "disc" ? 6 : 0;
   return Array.from({ length: count }, (_, at) => {
     const row = Math.floor(at / columns), wide = row === rows - 1 ? count - row * columns : columns;
     return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size + down, scale: (size / U) * (count > 1 ? 1.3 : 1.08) };

@@ -60,7 +60,7 @@ export function seats(player) {
   const { story } = player, time = new Clock(story), fortunes = luck(story), contested = story.contests.some(Boolean);
   const most = Math.max(1, ...fortunes.flat().map(Math.abs));
   const cards = story.seats.map((seat, at) => card(story, seat, at, most));
-  $("seats").classList.toggle("many", cards.length > 4);
+  $("seats").classList.toggle("many", cards.length > 2);
   $("seats").append(...cards.map(({ box }) => box));
   player.addEventListener("step", () => {
     const { n } = player, pending = story.pending(n);

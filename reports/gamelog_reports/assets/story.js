@@ -1,6 +1,6 @@
 // The game as the page knows it: events, consequences, and everything that follows from them.
 
-import { lines } from "./columns.js";
+import { lines, tokens } from "./columns.js";
 import { t } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { fill, text } from "./words.js";
@@ -21,7 +21,7 @@ function event(line) {
 
 export class Story {
   constructor(data) {
-    const table = (name) => (data.tables[name] ? lines(data.tables[name], data.tokens) : []);
+    const known = tokens(data.tokens), table = (name) => (data.tables[name] ? lines(data.tables[name], known) : []);
     Object.assign(this, { title: data.title, status: data.status, last: data.played, header: data.first ? JSON.parse("{" + data.first) : data.header || {}, seat: data.seat });
     this.anonymous = data.anonymous;
     this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
@@ -35,10 +35,11 @@ export class Story {
     this.remark = data.remark;
     this.templates = data.templates;
     this.jumps = new Map(data.jumps);
-    this.cells = parse(table("cells"));
+    this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000 }));
     this.links = parse(table("links"));
     this.cellIndex = new Map(this.cells.map((cell, at) => [cell.id, at]));
     this.effects = [[], ...parse(table("effects"))];
+    data.tracks.pieces.table = parse(table("contents"));
     this.slots = data.tracks.slots;
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
     for (const name of ["pieces", "fills", "marks", "captions", "score", "turn", "names"]) this[name] = new Timeline(data.tracks[name]);

@@ -1,7 +1,7 @@
 // What changes during a game: for every key the events in which it took on a new value.
 // Any event can be jumped to: the value at n is the last one taken on at or before n.
 
-import { numbers } from "./columns.js";
+import { numbers, unzigzag } from "./columns.js";
 
 export class Timeline {
   constructor({ keys, values, counts, counting, table }) {
@@ -10,7 +10,7 @@ export class Timeline {
     const key = numbers(keys), value = numbers(values), counters = new Map(numbers(counting).map((one) => [one, 0]));
     const next = (at) => {
       if (!counters.has(key[at])) return table[value[at]];
-      counters.set(key[at], counters.get(key[at]) + (value[at] & 1 ? -(value[at] + 1) / 2 : value[at] / 2));
+      counters.set(key[at], counters.get(key[at]) + unzigzag(value[at]));
       return counters.get(key[at]);
     };
     let at = 0;

@@ -1,7 +1,6 @@
 // Sentences from templates: the counterpart of gamelog.play.narrate.
 // A sentence is a list of pieces: strings that are the template's own, and values that were filled in.
 
-import { el } from "./dom.js";
 import { t } from "./texts.js";
 
 const PLACE = /\{(@?)([a-z_]+)\}/g;
@@ -51,5 +50,10 @@ export function text(pieces) {
 
 // The same as nodes; every value stands in an element of its own, so that its direction cannot run over.
 export function nodes(pieces) {
-  return pieces.map((piece) => (typeof piece === "string" ? piece : el("bdi", {}, piece.text)));
+  return pieces.filter((piece) => piece !== "").map((piece) => {
+    if (typeof piece === "string") return piece;
+    const value = document.createElement("bdi");
+    value.textContent = piece.text;
+    return value;
+  });
 }

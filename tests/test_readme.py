@@ -5,10 +5,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gamelog.play.registry import find, names
+from gamelog.record.reading import read
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -35,6 +37,15 @@ def test_commands_work_in_their_order(command: str, folder: Path) -> None:
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(words, shell=True, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True)
     assert done.returncode == int(remark or 0), done.stderr
+
+
+def test_the_verifier_in_the_description_of_the_format_is_one() -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/format.md").read_text(), re.MULTILINE | re.DOTALL)
+    names_: dict[str, Any] = {}
+    exec(compile(code, "format.md", "exec"), names_)
+    for path in sorted((ROOT / "sample_games").glob("*/*.jsonl")):
+        record = read(path)
+        assert names_["verified"](path.read_bytes()) == len(record.bodies) + 1, path
 
 
 @pytest.mark.parametrize("code", blocks("python"))

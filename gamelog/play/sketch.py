@@ -19,6 +19,9 @@ Run = tuple[str, str | None]
 TILE = 3
 """Letters of a tile's word that are shown, so that a board of tiles fits on a screen."""
 
+ROOM = 3
+"""Characters kept free behind a label, so that the board does not change its width when a piece comes to lie there."""
+
 LABELS_UP_TO = 80
 """Boards with more cells than this show labels at their edges only, if at all."""
 
@@ -85,12 +88,13 @@ def _grid(cells: list[Cell], texts: dict[str, str], seats: dict[str, str | None]
     for cell in cells:
         rows.setdefault(round(cell.y, 2), []).append(cell)
     left = min((cell.x for cell in cells), default=0.0)
+    room = max((len(cell.label) + ROOM for cell in cells), default=0) if len(cells) <= LABELS_UP_TO else 0
     scale = 1.0
     for row in rows.values():
         row.sort(key=lambda cell: cell.x)
         for cell, right in pairwise(row):
             if right.x > cell.x:
-                scale = max(scale, (len(texts[cell.id]) + 1) / (right.x - cell.x))
+                scale = max(scale, (max(len(texts[cell.id]), room) + 1) / (right.x - cell.x))
     lines: list[list[Run]] = []
     for y in sorted(rows):
         line: list[Run] = []

@@ -1,0 +1,51 @@
+"""Whole games of Zone Control to look at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from gamelog.games.zone_control import GAME
+from gamelog.games.zone_control.board import SIDES, Board
+from gamelog.games.zone_control.state import Options, State, start
+from gamelog.play.driver import simulate
+from gamelog.play.fold import Fold
+from gamelog.play.game import Bot
+from gamelog.testing.plays import Play
+from tests.games.zone_control.arrange import arrange
+
+UNTIMED = {"clock_minutes": None, "turn_limit": 120}
+
+
+def board() -> Board:
+    """The built-in board."""
+    return GAME.read_board(GAME.boards["zc289"]())
+
+
+def begun(**options: Any) -> State:
+    """The start of a game on it."""
+    return start(Options(**options), board(), SIDES)
+
+
+def position(options: dict[str, Any] | None = None, **words: Any) -> State:
+    """A position in words, see `arrange`."""
+    return arrange(begun(**options or {}), words)
+
+
+def play(index: int, *bots: str | Bot, layout: dict[str, Any] | None = None, **options: Any) -> Play:
+    """Game `index` of a series with these bots, by name or as functions, at the seats in turn; random ones if none are named."""
+    known = {f"bot{at}": bot for at, bot in enumerate(bots) if not isinstance(bot, str)}
+    names = tuple(bot if isinstance(bot, str) else f"bot{at}" for at, bot in enumerate(bots)) or ("random",)
+    game = replace(GAME, bots={**GAME.bots, **known})
+    header, events = simulate(game, "zones", index, players=4, bots=names, options=options, board=layout, dice="table")
+    fold = Fold(header, GAME)
+    failure = fold.extend(events)
+    assert failure is None, failure
+    return Play(GAME, header, events, fold.states)
+
+
+@lru_cache(maxsize=64)
+def kept(index: int, bot: str, options: tuple[tuple[str, Any], ...]) -> Play:
+    """A game that is played once and looked at by many tests."""
+    return play(index, bot, **dict(options))

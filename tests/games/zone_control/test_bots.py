@@ -1,0 +1,70 @@
+"""The bots: legal always (the conformance kit sees to it), and as good as they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamelog.chance.rng import generator
+from gamelog.games.zone_control import GAME
+from gamelog.games.zone_control.bots import GOOD_ODDS, LAST_CHANCE, strong
+from gamelog.games.zone_control.events import Challenge, EndTurn, Step
+from gamelog.games.zone_control.zones import count_inside
+from gamelog.play.odds import beats
+from tests.games.zone_control.games import UNTIMED, play, position
+
+
+def wins(bot: str, other: str, games: int, **options: object) -> int:
+    """How many games one of them wins against three of the others."""
+    won = 0
+    for index in range(games):
+        game = play(index, bot, other, other, other, **options)
+        seat = next(seat.seat for seat in game.header.seats if seat.bot == bot)
+        won += seat in game.states[-1].outcome.winners
+    return won
+
+
+def test_greedy_beats_random() -> None:
+    assert wins("greedy", "random", 12) >= 9
+
+
+def test_strong_beats_greedy() -> None:
+    assert wins("strong", "greedy", 8) >= 7
+
+
+def test_strong_beats_greedy_in_long_games_too() -> None:
+    assert wins("strong", "greedy", 4, **UNTIMED) == 4
+
+
+@pytest.mark.parametrize(("bot", "least"), [("greedy", 0.5), ("strong", min(GOOD_ODDS, LAST_CHANCE))])
+def test_they_challenge_with_the_odds_on_their_side(bot: str, least: float) -> None:
+    game = play(0, bot, "random", **UNTIMED)
+    seats = {seat.seat for seat in game.header.seats if seat.bot == bot}
+    made = [(state, event) for state, event, _ in game.steps() if isinstance(event, Challenge) and event.by in seats]
+    assert made
+    for state, event in made:
+        assert beats(len(event.attackers), count_inside(state, state.setup.board.zone_index[event.at])) >= least
+
+
+def test_strong_gathers_before_it_strikes_and_strikes_when_the_steps_are_gone() -> None:
+    rng = generator("strong")
+    away = {"south": ["k11"], "north": ["j9", "k9", "k8"]}
+    gathering = strong(position(away=away, points=3), "north", rng)
+    assert isinstance(gathering, Step)
+    assert isinstance(strong(position(away=away, points=0), "north", rng), Challenge)
+    assert isinstance(strong(position(away=away | {"north": ["j9", "k9", "l9"]}, points=3), "north", rng), Challenge)
+    even = {"south": ["k11"], "north": ["j9"]}
+    assert isinstance(strong(position(away=even, points=0), "north", rng), EndTurn)
+    assert isinstance(strong(position({"turn_limit": 6}, away=even, points=0), "north", rng), Challenge)
+
+
+def test_strong_keeps_a_guard() -> None:
+    """A single piece in the middle zone with rivals round it is never led out."""
+    away = {"north": ["k11"], "south": ["j13", "k13"]}
+    state = position(away=away, points=7)
+    rng = generator("guard")
+    while state.points:
+        event = strong(state, "north", rng)
+        assert not (isinstance(event, Step) and event.src == "k11")
+        if isinstance(event, EndTurn):
+            break
+        state = GAME.apply(state, event)

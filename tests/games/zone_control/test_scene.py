@@ -1,0 +1,75 @@
+"""What people see and read of a position."""
+
+from __future__ import annotations
+
+from gamelog.games.zone_control import GAME
+from gamelog.games.zone_control.events import ChallengeRoll
+from gamelog.play.narrate import sentence
+from gamelog.play.scene import Caption, Mark, Piece
+from gamelog.play.sketch import initials, sketch, text
+from tests.games.zone_control.games import begun, board, position
+
+FIVE = ["j10", "k10", "l10", "j11", "k11", "l11", "j12", "k12", "l12"]
+
+
+def test_a_new_game_shows_the_board_with_its_blocked_crossings() -> None:
+    scene = GAME.scene(begun(), None)
+    kinds = [cell.kind for cell in scene.ground.cells]
+    assert (len(kinds), kinds.count("blocked"), kinds.count("home"), kinds.count("zone") + kinds.count("middle zone")) == (
+        297,
+        8,
+        128,
+        81,
+    )
+    assert {cell.label for cell in scene.ground.cells} == {"", *"123456789"}
+    assert len(scene.pieces) == 128
+    assert not scene.fills and not scene.marks
+    assert scene.captions[0] == Caption("turn", "start")
+    assert scene.ground.remark == board().remark
+
+
+def test_a_zone_has_the_colour_of_who_controls_it() -> None:
+    scene = GAME.scene(position(away={"south": ["k11"], "north": ["f6", "k5"]}, points=3), None)
+    assert dict(scene.fills) == dict.fromkeys(FIVE, "south") | dict.fromkeys(
+        ["f6", "g6", "h6", "f7", "g7", "h7", "f8", "g8", "h8"], "north"
+    )
+    assert Piece("k11", "die", "south") in scene.pieces
+    told = [caption for caption in scene.captions if caption.seat in (None, "north")]
+    assert told == [
+        Caption("turn", "5"),
+        Caption("zones count", "1", "north"),
+        Caption("pieces in them", "1", "north"),
+        Caption("at home", "30", "north"),
+        Caption("steps left", "3", "north"),
+    ]
+
+
+def test_a_challenge_is_marked_while_it_lasts() -> None:
+    words = {"away": {"south": ["k11"], "north": ["j9", "k9"]}, "siege": {"zone": "5", "attackers": ["j9", "k9"]}}
+    for phase in ("challenge_roll", "occupy"):
+        scene = GAME.scene(position(phase=phase, **words), None)
+        assert scene.marks == (Mark("j9", "from"), Mark("k9", "from"), *(Mark(name, "target") for name in FIVE))
+
+
+def test_the_call_of_time_and_a_limit_are_shown() -> None:
+    scene = GAME.scene(position({"turn_limit": 120}, turn=7, called=True), None)
+    assert scene.captions[:2] == (Caption("turn", "7 of 120"), Caption("clock", "time is up"))
+
+
+def test_in_characters_pieces_are_large_letters() -> None:
+    scene = GAME.scene(position(away={"south": ["k11"], "north": ["k5"]}), None)
+    lines = [" ".join(line.split()) for line in text(sketch(scene, initials(GAME.seats[4]))).splitlines()]
+    assert lines[0] == "N N N N h"
+    assert lines[4] == "b . . . . . N . b . . . ."
+    assert lines[10] == "W W W W . z z z . s S s . z z z . E E E E"
+
+
+def test_a_challenge_is_told_as_a_spectator_would() -> None:
+    away = {"south": ["j10", "k10"], "north": ["j9", "k9", "l9"]}
+    before = position(away=away, siege={"zone": "5", "attackers": ["j9", "k9", "l9"]}, phase="challenge_roll")
+    roll = ChallengeRoll(0, 0, "north", (6, 2), (6, 3, 1))
+    told = sentence(GAME, roll, GAME.effects(before, roll, GAME.apply(before, roll)), str.title)
+    assert told == (
+        "South rolls 6 2. North rolls 6 3 1. 10 against 8 over zone 5: the challenge is won. South loses the zone. "
+        "Pieces of South sent home: 2."
+    )

@@ -26,7 +26,7 @@ check: $(READY)
 	$(BIN)/lint-imports
 
 pytest: $(READY) browser
-	$(BIN)/pytest -n auto --dist loadgroup
+	$(BIN)/pytest -n auto
 
 # A real Chromium for the pages, installed where the machine lets it be. Set GAMELOG_REQUIRE_BROWSER=1
 # to fail without one; else the run says what it did not test.

@@ -16,12 +16,6 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for all of the README's commands, which build on one another."""
-    return tmp_path_factory.mktemp("readme")
-
-
 def blocks(kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
@@ -30,13 +24,13 @@ def commands() -> list[str]:
     return [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
 
 
-@pytest.mark.parametrize("command", commands(), ids=lambda command: " ".join(command.split()[:3]))
-@pytest.mark.xdist_group("readme")
-def test_commands_work_in_their_order(command: str, folder: Path) -> None:
-    words, _, remark = command.partition("# status ")
+def test_commands_work_in_their_order(tmp_path: Path) -> None:
+    """They build on one another, in one folder."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    done = subprocess.run(words, shell=True, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True)
-    assert done.returncode == int(remark or 0), done.stderr
+    for command in commands():
+        words, _, remark = command.partition("# status ")
+        done = subprocess.run(words, shell=True, cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True)
+        assert done.returncode == int(remark or 0), f"{command}\n{done.stderr}"
 
 
 def test_the_verifier_in_the_description_of_the_format_is_one() -> None:

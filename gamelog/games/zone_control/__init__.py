@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from importlib.resources import files
 
-from gamelog.games.zone_control import board, bots, choices, due, effects, events, reducer, rules, scene, state
+from gamelog.games.zone_control import board, bots, choices, effects, events, reducer, rules, scene, state
 from gamelog.play.game import Game
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
@@ -19,7 +19,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     boards={"zc289": partial(board.built_in, "zc289")},
     read_board=board.read_board,
     start=state.start,
-    pending=due.pending,
+    pending=rules.pending,
     check=rules.check,
     apply=reducer.apply,
     legal=choices.legal,

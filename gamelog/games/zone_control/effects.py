@@ -97,7 +97,7 @@ PHRASES = {
     "contest": "{attack_sum} against {defence_sum} over zone {at}: the challenge is {result}.",
     "captured": "{@loser} loses the zone.",
     "sent_home": "Pieces of {@seat} sent home: {count}.",
-    "turn_over": "It is {@next}'s turn.",
+    "turn_over": "{@seat}'s turn is over.",
     "standing": "{@seat}: {points} for zones, {pieces} pieces in them.",
     "roll_off": "Nothing tells the leaders apart: six dice each.",
 }

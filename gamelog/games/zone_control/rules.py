@@ -1,4 +1,4 @@
-"""Which rule forbids an event. Ids are those of RULES.md.
+"""Who may act, and which rule forbids an event. Ids are those of RULES.md.
 
 An event is first held against what is due (the phase), then against whose turn it is and what
 the clock shows, then against its own rule. What is not due is refused with the rule that says
@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import assert_never
 
+from gamelog.chance.draws import Dice
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
-from gamelog.games.zone_control.due import FINAL_DICE, in_turn, late, not_due, not_on_turn
+from gamelog.games.zone_control.due import in_turn, late, not_due, not_on_turn
 from gamelog.games.zone_control.events import (
     Challenge,
     ChallengeRoll,
@@ -26,13 +27,44 @@ from gamelog.games.zone_control.events import (
 )
 from gamelog.games.zone_control.state import EMPTY, MINUTE, State
 from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder, may_challenge
-from gamelog.play.game import Violation
+from gamelog.play.game import Alarm, Owed, Pending, Violation
 from gamelog.record.envelope import TABLE
 
 FACES = frozenset(range(1, 7))
 
+FINAL_DICE = 6
+"""Dice of each player in the final roll (ZC-28)."""
+
 ALLOWED = tuple(bytes([seat, EMPTY]) for seat in range(EMPTY))
 """For each seat what may stand in a zone that it enters."""
+
+
+def pending(state: State) -> Pending:
+    """Who may act, or the dice that are owed, or the outcome; and when the clock runs out.
+
+    Between a challenge and its dice no alarm goes off: the roll comes first.
+    """
+    phase, seats = state.phase, state.setup.seats
+    if state.outcome is not None:
+        return Pending(outcome=state.outcome)
+    if phase == "act":
+        return Pending(by=(seats[state.actor],), alarm=_alarm(state))
+    if phase == "move_roll":
+        dice = (Dice(state.setup.options.movement_dice, 6, seats[state.actor]),)
+        return Pending(chance=Owed(phase, seats[state.actor], dice), alarm=_alarm(state))
+    if state.siege is not None:
+        zone, attackers = state.siege.zone, state.siege.attackers
+        attacker = seats[state.squares[attackers[0]]]
+        if phase == "occupy":
+            return Pending(by=(attacker,), alarm=_alarm(state))
+        defence = Dice(count_inside(state, zone), 6, seats[holder(state, zone)])
+        return Pending(chance=Owed(phase, attacker, (defence, Dice(len(attackers), 6, attacker))))
+    count = 1 if phase == "start_roll" else FINAL_DICE
+    return Pending(chance=Owed(phase, TABLE, tuple(Dice(count, 6, seats[seat]) for seat in state.rolling)))
+
+
+def _alarm(state: State) -> Alarm | None:
+    return None if state.deadline is None or state.called else Alarm(state.deadline, TimeUp(0, 0, TABLE))
 
 
 def check(state: State, event: Event) -> Violation | None:

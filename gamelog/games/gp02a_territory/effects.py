@@ -147,7 +147,7 @@ PHRASES = {
     "short": "The bag is at its end: chips left for {@seat}: {left}, chips to draw: {count}.",
     "stuck": "{@seat} has chips that fit into no block: {chips}.",
     "turn_over": "It is {@next}'s turn.",
-    "final": "{colour} has {total}: chronology {chronology}, groups {groups}, blocks {blocks}.",
+    "final": "Points of {colour}: {total} (chronology {chronology}, groups {groups}, blocks {blocks}).",
 }
 """Sentences; what the engine has words for and is not here is said in the engine's."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -68,27 +69,24 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
         if count:
             owner = name if name in seats else None
             pieces.append(Piece("bag", "token", owner, str(count) if owner else f"{name[0].upper()}{count}"))
-    marks = [Mark(name, "zone") for name, block in zip(board.names, board.block, strict=True) if block == state.block]
+    chosen = 0 if state.outcome else state.block
+    marks = [Mark(name, "zone") for name, block in zip(board.names, board.block, strict=True) if block == chosen]
     captions = [Caption("round", str(state.round)), Caption("chronology", f"{len(state.chronology)} of {setup.chronology}")]
     if state.rolled:
         captions.append(Caption("chips to draw", str(state.rolled)))
-    scored = points(state)
     for number, who in enumerate(seats):
-        mine = scored[setup.colours[number]]
-        card = state.cards[number]
-        captions.append(
-            Caption(
-                "turn card",
-                (str(card) if card else "–") + (" · main" if number == state.main and state.phase != "deal_cards" else ""),
-                who,
-            )
-        )
-        captions += [
-            Caption("chronology", str(mine.chronology), who),
-            Caption("groups", str(mine.groups), who),
-            Caption("blocks", str(mine.blocks), who),
-        ]
+        captions += _captions(state, number, who)
     return Scene(ground(setup), tuple(pieces), marks=tuple(marks), captions=tuple(captions))
+
+
+def _captions(state: State, number: int, seat: str) -> Iterator[Caption]:
+    """What stands beside a seat: its card, and where its points come from."""
+    mine = points(state)[state.setup.colours[number]]
+    main = " · main" if number == state.main and state.phase != "deal_cards" else ""
+    yield Caption("turn card", f"{state.cards[number] or '–'}{main}", seat)
+    yield Caption("chronology", str(mine.chronology), seat)
+    yield Caption("groups", str(mine.groups), seat)
+    yield Caption("blocks", str(mine.blocks), seat)
 
 
 def _chip(setup: Setup, at: str, chip: int) -> Piece:
@@ -100,7 +98,7 @@ def _chip(setup: Setup, at: str, chip: int) -> Piece:
 def describe(state: State) -> dict[str, Any]:
     """The position in words, all of it: ``"fields": {"a1": "blue", …}`` (free ones left out), ``"hands": {"red": {"blue": 2}}``.
 
-    ``main`` is the Main Player, ``on_turn`` the seat that acts, both None before the deal; ``block`` the block
+    ``main`` is the Main Player, ``on_turn`` the seat that acts or acted last, both None before the deal; ``block`` the block
     that is chosen, ``moves`` the chips of the movement, ``purple`` whether the purple chip was used in this turn.
     """
     setup = state.setup
@@ -109,7 +107,7 @@ def describe(state: State) -> dict[str, Any]:
         "phase": state.phase,
         "round": state.round,
         "main": seats[state.main] if dealt else None,
-        "on_turn": seats[state.actor] if dealt and state.outcome is None else None,
+        "on_turn": seats[state.actor] if dealt else None,
         "cards": {seat: card for seat, card in zip(seats, state.cards, strict=True) if card},
         "hands": {seat: _named(hand(state, number)) for number, seat in enumerate(seats)},
         "bag": _named(state.bag),

@@ -1,0 +1,19 @@
+"""Whole games of Territory to look at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamelog.games.gp02a_territory import GAME
+from gamelog.play.driver import simulate
+from gamelog.play.fold import Fold
+from gamelog.testing.plays import Play
+
+
+def play(index: int, players: int, bots: tuple[str, ...] = ("random",), board: Any = None, **options: Any) -> Play:
+    """Game `index` of a series."""
+    header, events = simulate(GAME, "territory", index, players=players, bots=bots, options=options, board=board, dice="table")
+    fold = Fold(header, GAME)
+    failure = fold.extend(events)
+    assert failure is None, failure
+    return Play(GAME, header, events, fold.states)

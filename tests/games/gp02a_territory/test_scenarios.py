@@ -1,0 +1,22 @@
+"""The scenarios in tests/scenarios/gp02a_territory, and that they leave no rule out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gamelog.games.gp02a_territory import GAME
+from gamelog.testing.scenarios import Scenario, load, run, unexercised
+from tests.games.gp02a_territory.arrange import arrange
+
+SCENARIOS = load(Path(__file__).parents[2] / "scenarios" / "gp02a_territory")
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_scenario(scenario: Scenario) -> None:
+    run(GAME, scenario, arrange)
+
+
+def test_every_rule_is_exercised() -> None:
+    assert unexercised(GAME, SCENARIOS) == []

@@ -1,0 +1,96 @@
+"""What people see of a position, and what they are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamelog.games.gp02a_territory import GAME
+from gamelog.games.gp02a_territory.state import Options, State, start
+from gamelog.play.narrate import sentence
+from gamelog.play.scene import Caption, Piece, Scene
+from tests.games.gp02a_territory.arrange import arrange
+from tests.games.gp02a_territory.games import play
+
+
+def begun(players: int = 4, **options: Any) -> State:
+    return start(Options(**options), GAME.read_board(GAME.boards["gp72+28"]()), GAME.seats[players])
+
+
+def scene(players: int = 4, **words: Any) -> Scene:
+    return GAME.scene(arrange(begun(players), words), None)
+
+
+def test_the_ground_has_white_and_gray_fields_chronology_hands_and_bag() -> None:
+    cells = scene().ground.cells
+    kinds = [cell.kind for cell in cells]
+    assert {kind: kinds.count(kind) for kind in set(kinds)} == {"white": 48, "gray": 24, "chronology": 28, "hand": 4, "bag": 1}
+    assert {cell.zone for cell in cells if cell.kind in ("white", "gray")} == {f"block {block}" for block in range(1, 7)}
+    boxes = [(cell.x - cell.w / 2, cell.y - cell.h / 2, cell.x + cell.w / 2, cell.y + cell.h / 2) for cell in cells]
+    for at, (left, top, right, bottom) in enumerate(boxes):
+        for other in boxes[at + 1 :]:
+            assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top, "two cells overlap"
+
+
+def test_the_chronology_has_as_many_fields_as_the_option_says() -> None:
+    cells = GAME.scene(begun(chronology_fields=36), None).ground.cells
+    assert [cell.label for cell in cells if cell.kind == "chronology"] == [str(number) for number in range(1, 37)]
+
+
+def test_chips_lie_where_they_are() -> None:
+    seen = scene(fields={"a1": "blue", "c1": "yellow"}, chronology=["red"], hands={"red": {"green": 2, "purple": 1}})
+    lying = [piece for piece in seen.pieces if piece.at != "bag"]
+    assert lying == [
+        Piece("a1", "disc", "blue"),
+        Piece("c1", "disc", "yellow"),
+        Piece("chronology 1", "disc", "red"),
+        Piece("hand red", "disc", "green"),
+        Piece("hand red", "disc", "green"),
+        Piece("hand red", "disc", None, "P"),
+    ]
+    assert [(piece.seat, piece.text) for piece in seen.pieces if piece.at == "bag"] == [
+        ("blue", "24"),
+        ("red", "24"),
+        ("green", "23"),
+        ("yellow", "24"),
+    ]
+
+
+def test_with_three_players_yellow_is_nobodys() -> None:
+    seen = scene(3, fields={"a1": "yellow"})
+    assert Piece("a1", "disc", None, "Y") in seen.pieces
+    assert Piece("bag", "token", None, "Y24") in seen.pieces
+    assert Piece("bag", "token", None, "P1") in seen.pieces
+
+
+def test_captions_say_where_points_come_from() -> None:
+    seen = scene(fields={"a1 b1": "blue"}, chronology=["red", "blue", "blue"], cards={"blue": 2}, main="blue", rolled=4, round=3)
+    assert seen.captions[:3] == (Caption("round", "3"), Caption("chronology", "3 of 28"), Caption("chips to draw", "4"))
+    assert [caption for caption in seen.captions if caption.seat == "blue"] == [
+        Caption("turn card", "2 · main", "blue"),
+        Caption("chronology", "2", "blue"),
+        Caption("groups", "1", "blue"),
+        Caption("blocks", "3", "blue"),
+    ]
+    assert Caption("turn card", "–", "red") in seen.captions
+
+
+def test_the_chosen_block_is_marked() -> None:
+    assert sorted(mark.at for mark in scene(phase="place", block=6, on_turn="red", hands={"red": {"red": 1}}).marks) == sorted(
+        f"{column}{row}" for column in "ghi" for row in "5678"
+    )
+    assert scene().marks == ()
+
+
+def test_the_board_says_that_it_is_reconstructed() -> None:
+    assert scene().ground.remark.startswith("Reconstructed")
+
+
+def test_every_event_says_what_it_did() -> None:
+    """Only common words and numbers are filled in, and no event of a whole game is silent."""
+    told: set[str] = set()
+    for players in (3, 4):
+        for before, event, after in play(1, players, negotiation=True).steps():
+            text = sentence(GAME, event, GAME.effects(before, event, after), str)
+            assert text.endswith(".") and "  " not in text, (event, text)
+            told.add(type(event).__name__)
+    assert {"Roll", "Draw", "MoveStart", "Purple", "Trade"} <= told

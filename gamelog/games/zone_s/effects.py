@@ -136,7 +136,7 @@ PHRASES = {
     "overcame": "It was protected, but {names} made it possible.",
     "restored": "A {name} of {@seat} is back in the reserve.",
     "at_the_gate": "{@by} holds a home tile of the enemy!",
-    "destroyed": "Two home tiles are held: the base of {@loser} on {at} falls, and {count} pieces of the reserve with it.",
+    "destroyed": "Two home tiles are held: the base of {@loser} on {at} falls. Captured with it: {count} in reserve.",
     "weighed": "No base has fallen. Captured: Dominion {dominion}, Separatists {separatists}.",
     "over": "The game is over, won by {winners} ({reason}).",
 }

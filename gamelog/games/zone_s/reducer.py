@@ -166,7 +166,7 @@ def _on_to(state: State) -> State:
     for side in range(state.actor, len(state.setup.seats)):
         if can_deploy(state, side):
             return replace(state, phase="deploy", actor=side)
-    return replace(state, phase="coin")
+    return replace(state, phase="coin", actor=0)
 
 
 def _place_base(state: State, event: PlaceBase) -> State:

@@ -115,7 +115,7 @@ def describe(state: State) -> dict[str, Any]:
         captures[seats[1 - side]] = {kinds[code].id: taken for code in own if (taken := captured(state, code))}
     return {
         "phase": state.phase,
-        "on_turn": None if state.phase in ("coin", "over") else seats[state.actor],
+        "on_turn": None if state.phase == "coin" else seats[state.actor],
         "bases": {seat: names[base] for seat, base in zip(seats, state.bases, strict=True) if base >= 0},
         "terrain": {names[at]: words[what] for at, what in enumerate(state.terrain) if what in words},
         "pieces": {names[at]: kinds[code].id for at, code in enumerate(state.pieces) if code},

@@ -77,7 +77,7 @@ class Setup(Struct, frozen=True):
 class State(Struct, frozen=True, gc=False):
     """A position. Places are numbered as in the `Board`, kinds have the codes of the `Roster`.
 
-    ``actor``: the side that acts next. Nobody's duty is the coin, whatever stands here then.
+    ``actor``: the side that acts next; 0 while the coin is due, which is nobody's.
     ``terrain``, ``pieces``: one byte a place; pieces are codes, 0 for none.
     ``reserve``: by code how many pieces wait. What is neither there nor on the board is captured.
     ``bases``: the sides' bases, `NOWHERE` while they are not down.

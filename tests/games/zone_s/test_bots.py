@@ -1,0 +1,83 @@
+"""The bots: legal always (the conformance kit sees to it), and as good as they say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from gamelog.chance.rng import generator
+from gamelog.games.zone_s.events import Move, ReturnInfantry, Shoot
+from gamelog.play.driver import simulate
+from gamelog.play.fold import Fold
+from gamelog.record.envelope import Event
+from tests.games.zone_s.games import GAME, SWITCHES, given
+
+
+def chosen(bot: str, words: dict[str, Any], lot: int = 0, **options: Any) -> Event:
+    state = given(words, **options)
+    event = GAME.bots[bot](state, GAME.pending(state).by[0], generator("lot", lot))
+    assert GAME.check(state, event) is None
+    return event
+
+
+def won(one: str, other: str, games: int, **options: Any) -> int:
+    """How many of `games` against `other` `one` wins, changing sides after each."""
+    count = 0
+    for index in range(games):
+        header, events = simulate(GAME, "match", index, players=2, bots=(one, other), options=options, dice="table")
+        fold = Fold(header, GAME)
+        assert fold.extend(events) is None and fold.outcome
+        count += next(seat.seat for seat in header.seats if seat.bot == one) in fold.outcome.winners
+    return count
+
+
+def test_random_chooses_evenly() -> None:
+    words = {"pieces": {"d3": "SP"}, "reserve": {"dominion": {}}}
+    counts = Counter(str(getattr(chosen("random", words, lot), "dst", "")) for lot in range(400))
+    assert set(counts) == {"d2", "c3"} and min(counts.values()) > 150
+
+
+def test_greedy_beats_random() -> None:
+    assert won("greedy", "random", 30) >= 27
+
+
+def test_strong_beats_greedy() -> None:
+    assert won("strong", "greedy", 12) >= 11
+
+
+@pytest.mark.parametrize("options", SWITCHES[1:])
+def test_strong_plays_by_any_switches(options: dict[str, Any]) -> None:
+    assert won("strong", "random", 2, **options) == 2
+
+
+@pytest.mark.parametrize("bot", ["greedy", "strong"])
+@pytest.mark.parametrize("lot", range(4))
+def test_a_base_that_can_be_destroyed_is(bot: str, lot: int) -> None:
+    words = {"pieces": {"c5": "SP", "d4": "SW", "b6": "WA", "c6": "HT"}}
+    event = chosen(bot, words, lot)
+    after = GAME.apply(given(words), event)
+    assert after.outcome and after.outcome.winners == ("dominion",)
+
+
+@pytest.mark.parametrize("lot", range(4))
+def test_greedy_takes_the_dearest(lot: int) -> None:
+    words = {"pieces": {"d3": "SW", "d2": "LO", "e2": "TW", "c3": "LO"}, "reserve": {"dominion": {}}}
+    assert chosen("greedy", words, lot) == Move(0, 0, "dominion", "d3", "e2")
+
+
+@pytest.mark.parametrize("lot", range(4))
+def test_strong_does_not_leave_its_base_open(lot: int) -> None:
+    # The Trollwife on d3 is one step from a second home tile; only her capture stops it.
+    words = {"pieces": {"c1": "WA", "d3": "TW", "e2": "AR", "f5": "SP"}, "reserve": {"dominion": {}, "separatists": {}}}
+    event = chosen("strong", words, lot)
+    assert isinstance(event, Move | Shoot) and event.dst == "d3"
+
+
+def test_strong_brings_the_dearest_back() -> None:
+    words = {
+        "phase": "return", "on_turn": "separatists", "pieces": {"c3": "TW"},
+        "captures": {"dominion": {"WA": 1, "LO": 1, "TW": 1, "HT": 1}, "separatists": {"SP": 1}},
+    }  # fmt: skip
+    assert chosen("strong", words) == ReturnInfantry(0, 0, "separatists", "TW")

@@ -45,7 +45,11 @@ class Privacy(Struct, frozen=True):
 
     def shows(self, fold: Fold, n: int) -> bool:
         """Whether event `n` may be seen: it is the seat's own, or nothing is hidden from the seat after it."""
-        return self.seat is None or fold.game.observe(fold.states[n], self.seat) == fold.states[n]
+        if self.seat is None:
+            return True
+        state = fold.states[n]
+        seen = fold.game.observe(state, self.seat)
+        return seen is state or bool(seen == state)
 
     def lines(self, replayed: Replay) -> list[str] | None:
         """The events as JSON without the opening brace: the record's own bodies, or what may be seen of them.

@@ -18,7 +18,7 @@ from gamelog.play.effects import Captured, Contest, Effect, Over, Rolled, TurnOv
 from gamelog.play.fold import Fold
 from gamelog.play.game import Game, Legal, Outcome, Owed, Pending, Violation
 from gamelog.play.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene
-from gamelog.play.verify import Replay, decode, locate
+from gamelog.play.verify import Replay, decode, locate, remarks, ruled_on
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse
@@ -231,10 +231,10 @@ def judged(data: bytes) -> Replay:
     """What `gamelog.play.verify.replay` would give of a toy record; the toy is not installed."""
     record = parse(data)
     assert record.header
-    fold = Fold(record.header, TOY)
     events, undecoded = decode(TOY, record.bodies)
+    fold = Fold(record.header, TOY, excused=ruled_on(events))
     failure = fold.extend(events) or undecoded
-    findings = [locate(fold, failure, record, fold.n)] if failure else []
+    findings = [*remarks(fold), *([locate(fold, failure, record, fold.n)] if failure else [])]
     return Replay(record, fold, events[: fold.n], findings)
 
 

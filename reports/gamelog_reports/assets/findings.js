@@ -4,6 +4,8 @@ import { el } from "./dom.js";
 import { t } from "./texts.js";
 import { fill, nodes } from "./words.js";
 
+const KINDS = { "play.as_played": "disputed", "play.ruled": "settled", "play.undone": "was_undone", "play.claim": "open_claim" };
+
 function choice(story, n, event) {
   const template = story.templates?.[event.do];
   return el("li", {}, template ? nodes(fill(template, event, (seat) => story.name(seat, n))) : el("code", {}, JSON.stringify(event)));
@@ -11,8 +13,9 @@ function choice(story, n, event) {
 
 export function note(story, finding) {
   const mild = finding.severity === "warning", rule = story.rules[finding.rule], legal = finding.legal || [];
+  const kind = mild ? KINDS[finding.code] ?? "warning" : "error";
   return el("div", { class: `finding ${mild ? "warning" : "error"}` },
-    el("strong", {}, mild ? "⚠ " : "✖ ", t(mild ? "warning" : "error"), ": "),
+    el("strong", {}, mild ? "⚠ " : "✖ ", t(kind), ": "),
     el("bdi", {}, finding.message), ".",
     finding.rule ? el("p", { class: "rule" }, el("b", {}, finding.rule), " ", rule || "") : null,
     legal.length ? el("details", {}, el("summary", {}, t("legal_then", legal.length)), el("ul", {}, legal.map((event) => choice(story, finding.n, event)))) : null);

@@ -40,7 +40,7 @@ export class Story {
     this.cellIndex = new Map(this.cells.map((cell, at) => [cell.id, at]));
     this.effects = [[], ...parse(table("effects"))];
     data.tracks.pieces.table = parse(table("contents"));
-    this.slots = data.tracks.slots;
+    this.slots = data.slots;
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
     for (const name of ["pieces", "fills", "marks", "captions", "score", "turn", "names"]) this[name] = new Timeline(data.tracks[name]);
     this.undone = this.undoneAt(this.last);

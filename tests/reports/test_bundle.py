@@ -1,0 +1,93 @@
+"""One script out of many modules, and no word of the pages missing in any language."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from gamelog_reports import bundle, palette
+from gamelog_reports.texts import LANGUAGES, texts
+
+ASSETS = Path(str(files("gamelog_reports") / "assets"))
+TEMPLATES = ASSETS.parent / "templates"
+
+
+@pytest.fixture
+def assets(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Modules of the test's own, by file name."""
+    given: dict[str, str] = {}
+    monkeypatch.setattr(bundle, "asset", given.__getitem__)
+    return given
+
+
+def test_modules_come_once_and_before_those_that_need_them(assets: dict[str, str]) -> None:
+    assets["a.js"] = 'import { b } from "./b.js";\nimport { c } from "./c.js";\nb(c);\n'
+    assets["b.js"] = 'import { c } from "./c.js";\nexport function b() {\n  return c;\n}\n'
+    assets["c.js"] = '// a word\nimport data from "./d.json";\nexport const c = data;\n'
+    assets["d.json"] = '{"x": [1, 2]}'
+    made = bundle.script.__wrapped__("a")
+    assert [made.count(f"const {name}$ = ") for name in "abc"] == [1, 1, 1]
+    assert made.index("const c$") < made.index("const b$") < made.index("const a$")
+    assert 'const data = {"x": [1, 2]};' in made
+    assert "a word" not in made
+    assert "import " not in made
+    assert "export " not in made
+
+
+def test_modules_that_import_one_another_are_refused(assets: dict[str, str]) -> None:
+    assets["a.js"] = 'import { b } from "./b.js";\n'
+    assets["b.js"] = 'import { a } from "./a.js";\n'
+    with pytest.raises(ValueError, match="a -> b -> a import one another"):
+        bundle.script.__wrapped__("a")
+
+
+@pytest.mark.parametrize("line", ['import * as b from "./b.js";', "export default 1;", 'export { x } from "./y.js";'])
+def test_other_forms_are_refused(assets: dict[str, str], line: str) -> None:
+    assets["a.js"] = line + "\n"
+    with pytest.raises(ValueError, match=r"a\.js: the bundler does not know the form"):
+        bundle.script.__wrapped__("a")
+
+
+def test_every_module_is_used() -> None:
+    together = bundle.script("main") + bundle.script("index")
+    unused = [path.stem for path in ASSETS.glob("*.js") if f"const {path.stem}$ = " not in together]
+    assert unused == []
+
+
+def test_nothing_in_the_scripts_ends_their_element_or_makes_markup() -> None:
+    for name in ("main", "index"):
+        assert not re.search(
+            r"</script|<!--|innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(|new Function", bundle.script(name)
+        )
+
+
+def test_every_text_is_there_in_every_language_with_the_same_places() -> None:
+    known = json.loads((ASSETS / "texts.json").read_text(encoding="utf-8"))
+    for name, words in known.items():
+        assert set(words) == set(LANGUAGES), name
+        assert len({tuple(sorted(re.findall(r"\{\d\}", text))) for text in words.values()}) == 1, name
+
+
+def test_every_text_that_is_asked_for_exists_and_none_is_left_over() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in ASSETS.glob("*.js"))
+    pages = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.j2"))
+    asked = set(re.findall(r'\bt\("(\w+)"', code)) | set(re.findall(r"\bt\.(\w+)", pages))
+    named = set(re.findall(r'"(\w+)"', code)) | {"seen_by", "replays"}
+    prefixes = ("status_", "piece_", "dice_")
+    known = set(texts("en"))
+    assert asked - known - {"status_", "piece_", "dice_"} == set()
+    assert {name for name in known - asked - named if not name.startswith(prefixes)} == set()
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(ValueError, match='pages speak en, pt, not "tlh"'):
+        texts("tlh")
+
+
+def test_kinds_without_looks_have_one_of_six_tints() -> None:
+    assert {palette.tint(kind) for kind in ("territory", "slot", "moor", "x", "bag", "hand", "home")} <= set(range(6))
+    assert palette.ground("water", "light") != palette.ground("water", "dark")
+    assert palette.ground("", "light") == palette.INKS["land"][0]

@@ -1,0 +1,72 @@
+"""Pictures: well-formed whatever a record says, and the same look as the page."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from gamelog_reports.picture import crowd, places, svg
+
+from gamelog.play.scene import Cell, Ground, Mark, Piece, Scene
+from tests.reports.toy import TOY, game, replayed
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(scene: Scene, **given: str) -> ET.Element:
+    return ET.fromstring(svg(scene, seats=("red", "N"), **given))  # type: ignore[arg-type]
+
+
+def test_everything_in_a_scene_is_drawn() -> None:
+    fold = replayed(game()).fold
+    assert fold
+    root = drawn(TOY.scene(fold.states[6], None), title="Event 6")
+    words = [text.text for text in root.iter(f"{SVG}text")]
+    assert words[:6] == ["a", "b", "c", "h", "d", "box"]
+    assert words[6:] == ["N", "?"]  # a pawn with its seat's letter, a flag face down; the die shows pips
+    assert root.findtext(f"{SVG}title") == "Event 6"
+    assert len(list(root.iter(f"{SVG}line"))) == 1
+
+
+def test_hostile_words_are_words() -> None:
+    text = "</svg><script>alert(1)</script>\x00\x1b\ud800&\u202e"
+    scene = Scene(Ground((Cell("a", 0, 0, label=text),)), (Piece("a", "token", "red", text),))
+    root = drawn(scene, title=text)
+    assert root.find(f".//{SVG}script") is None
+    assert root.findtext(f"{SVG}title") == "</svg><script>alert(1)</script>\ufffd\ufffd\ufffd&\u202e"
+
+
+def test_nothing_is_fetched_and_themes_differ() -> None:
+    fold = replayed(game()).fold
+    assert fold
+    scene = TOY.scene(fold.state, None)
+    light, dark = svg(scene, seats=("red", "N")), svg(scene, seats=("red", "N"), theme="dark")
+    assert light != dark
+    assert "href" not in light
+    assert "<style" not in light
+
+
+def test_a_piece_on_no_cell_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        drawn(Scene(Ground((Cell("a", 0, 0),)), (Piece("b", "die", "red"),)))
+
+
+def test_several_pieces_lie_side_by_side_within_the_cell() -> None:
+    for shape in ("square", "tray", "hex"):
+        for count in range(1, 30):
+            cell = Cell("x", 0, 0, shape, w=3 if shape == "tray" else 1)
+            spots = places(count, cell)
+            assert len(set(spots)) == count
+            assert all(abs(x) < cell.w * 50 and abs(y) < cell.h * 50 for x, y, _ in spots)
+
+
+def test_a_crowd_of_equal_pieces_is_counted() -> None:
+    pieces = [Piece("a", "disc", "red")] * 12 + [Piece("a", "disc", "N")]
+    assert [(piece.seat, count) for piece, count in crowd(pieces)] == [("red", 12), ("N", 1)]
+    assert len(crowd(pieces[:9])) == 9
+
+
+def test_an_empty_ground_and_marks() -> None:
+    assert drawn(Scene(Ground(()))).tag == f"{SVG}svg"
+    marked = drawn(Scene(Ground((Cell("a", 0, 0, "disc"),)), marks=(Mark("a", "from"),)))
+    assert len(list(marked.iter(f"{SVG}ellipse"))) == 2

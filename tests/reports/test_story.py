@@ -1,0 +1,109 @@
+"""What a page is told: as it was after each event, and nothing that must not be known."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from gamelog_reports.replay import page
+
+from gamelog.play import common
+from gamelog.play.game import Outcome
+from tests.reports.payload import numbers, story
+from tests.reports.toy import Go, Lay, game, header, long_game, replayed
+
+
+def history(told: dict[str, Any], track: str, key: int) -> list[tuple[int, Any]]:
+    """The events in which a key of a track took on a new value, and the values."""
+    data = told["tracks"][track]
+    keys, values = numbers(data["keys"]), numbers(data["values"])
+    counting = dict.fromkeys(numbers(data["counting"]), 0)
+    out: list[tuple[int, Any]] = []
+    at = 0
+    for n, count in enumerate(numbers(data["counts"])):
+        for changed, value in zip(keys[at : at + count], values[at : at + count], strict=True):
+            if changed in counting:
+                counting[changed] += -(value + 1) // 2 if value & 1 else value // 2
+            if changed == key:
+                out.append((n, counting[key] if key in counting else data["table"][value]))
+        at += count
+    return out
+
+
+def told(*events: Any, **given: Any) -> dict[str, Any]:
+    return story(page(replayed(events), **given))
+
+
+def test_points_and_turns_by_event() -> None:
+    made = told(*game())
+    assert history(made, "score", 0) == [(0, 0), (10, 1)]
+    assert history(made, "turn", 0)[:3] == [(0, {"by": ["red"]}), (1, {"by": ["N"]}), (2, {"by": ["red"]})]
+    assert (4, {"chance": "red"}) in history(made, "turn", 0)
+
+
+def test_names_as_they_were_after_each_event() -> None:
+    corrected = common.Amend(3, 5_000, "arbiter", seats={"red": common.SeatNames(name="Anna")})
+    made = told(*game()[:2], corrected, common.Substitute(4, 6_000, "N", "N", "Eva"))
+    assert history(made, "names", 0) == [(0, "Ana"), (3, "Anna")]
+    assert history(made, "names", 1) == [(0, "Rui"), (4, "Eva")]
+
+
+def test_an_agreed_end_and_its_takeback() -> None:
+    result = Outcome(("red",), "agreed")
+    made = told(
+        *game()[:2], common.Agree(3, 5_000, "N", result), common.Accept(4, 6_000, "red", 3), common.Takeback(5, 7_000, "red", 2)
+    )
+    turns = history(made, "turn", 0)
+    assert turns[-2:] == [(4, {"winners": ["red"], "reason": "agreed"}), (5, {"by": ["red"]})]
+    assert made["jumps"] == [[5, 2]]
+
+
+def test_a_penalty_changes_the_points() -> None:
+    ruling = common.Ruling(3, 5_000, "arbiter", 2, "penalty", "late", "Zoe", points={"N": -1})
+    assert history(told(*game()[:2], ruling), "score", 1) == [(0, 0), (3, -1)]
+
+
+def test_an_illegal_event_that_stood_has_its_rule_and_what_was_legal() -> None:
+    made = story(page(replayed([*game()[:2], Lay(3, 9_000, "N", "c", "disc", as_played=True)])))
+    assert made["played"] == 3
+    (finding,) = made["findings"]
+    assert (finding["n"], finding["rule"], finding["code"]) == (3, "TY-1", "play.as_played")
+    assert finding["legal"][0] == {"do": "lay", "by": "red", "at": "a", "what": "disc"}
+    assert made["rules"] == {"TY-1": "Each in turn; who attacks rolls at once."}
+    assert "lay" in made["templates"]
+
+
+def test_what_cannot_be_played_ends_the_story_and_is_still_in_the_record() -> None:
+    made = told(*game()[:2], Go(3, 9_000, "red", "c", "d"))
+    assert made["played"] == 2
+    assert made["findings"][0]["n"] == 3
+    assert len(numbers(made["tables"]["lines"]["order"])) == 3
+
+
+def test_only_words_that_are_needed_are_carried() -> None:
+    assert set(told(*game()[:1])["templates"]) == {"lay"}
+
+
+def test_the_record_is_carried_whole_or_not_at_all() -> None:
+    assert "first" in told(*game())
+    assert json.loads("{" + told(*game())["first"])["id"] == header().id
+    for hidden in (told(*game(), seat="red"), told(*game(), anonymous=True)):
+        assert "first" not in hidden
+        assert "head" not in hidden
+
+
+def test_a_seed_is_not_told_to_a_seat() -> None:
+    assert "dice" not in told(*game(), seat="red")["header"]
+
+
+def test_a_seat_that_nobody_has_and_a_language_that_nobody_speaks() -> None:
+    with pytest.raises(ValueError, match='no seat "purple"'):
+        page(replayed([]), seat="purple")
+    with pytest.raises(ValueError, match="pages speak"):
+        page(replayed([]), language="xx")
+
+
+def test_few_bytes_an_event() -> None:
+    long, short = (page(replayed(long_game(count))) for count in (1_000, 10))
+    assert (len(long) - len(short)) / 990 < 27

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import venv
@@ -59,6 +60,21 @@ def test_the_commands_work_from_anywhere(elsewhere: Path) -> None:
     assert (elsewhere / "out/site/index.html").exists()
     run(program, "simulate", "slicewars", "-o", "club", "--option", "max_rounds=2", cwd=elsewhere)
     run(program, "validate", "club", cwd=elsewhere)
+
+
+def test_somebody_elses_game_is_a_distribution_of_its_own(wheel: Path, elsewhere: Path) -> None:
+    """Written from the guide in CONTRIBUTING; nothing of it stands in this project but the guide's promises."""
+    pip, program = elsewhere / "env/bin/pip", elsewhere / "env/bin/gamelog"
+    source = shutil.copytree(ROOT / "tests/sixth_game", elsewhere / "sixth_game")
+    assert len((source / "pig/__init__.py").read_text().splitlines()) < 150
+    run(pip, "install", "--quiet", "--disable-pip-version-check", source, f"{wheel}[testing]", cwd=elsewhere)
+    assert '"id":"pig","title":"Pig"' in run(program, "games", "--json", cwd=elsewhere)
+    assert "passed" in run(elsewhere / "env/bin/pytest", "-q", source / "test_pig.py", cwd=elsewhere)
+    run(program, "simulate", "pig", "--games", "3", "-o", "pigs", cwd=elsewhere)
+    run(program, "validate", "pigs", cwd=elsewhere)
+    run(program, "index", "pigs", "--archive", "pigs.duckdb", cwd=elsewhere)
+    run(program, "export", "pigs", "-o", "pigsite", cwd=elsewhere)
+    assert "PG-3" in run(program, "rules", "pig", cwd=elsewhere)
 
 
 CONSUMER = """

@@ -1,0 +1,148 @@
+"""Pig: a game of one die, as somebody else's distribution."""
+
+from importlib.resources import files
+from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gamelog.chance.draws import Dice, Results
+from gamelog.errors import CannotApply
+from gamelog.play.effects import Effect, Over, Rolled, TurnOver
+from gamelog.play.game import Game, Legal, Outcome, Owed, Pending, Violation
+from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
+from gamelog.record import envelope
+
+COLOURS = ("red", "blue", "green", "yellow")
+
+
+class Throw(envelope.Event, frozen=True, tag="throw"):
+    """The player takes the die."""
+
+
+class Hold(envelope.Event, frozen=True, tag="hold"):
+    """The player banks the sum."""
+
+
+class Die(envelope.Event, frozen=True, tag="die"):
+    """What it shows."""
+
+    face: int
+
+
+Event = Throw | Hold | Die
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    target: int = 50
+
+
+class Setup(Struct, frozen=True):
+    seats: tuple[str, ...]
+    target: int
+
+
+class State(Struct, frozen=True):
+    setup: Setup
+    banked: tuple[int, ...]
+    actor: int = 0
+    sum: int = 0
+    thrown: bool = False
+
+
+def start(options: Options, _board: str, seats: tuple[str, ...]) -> State:
+    return State(Setup(seats, options.target), (0,) * len(seats))
+
+
+def outcome(state: State) -> Outcome | None:
+    won = [seat for seat, points in zip(state.setup.seats, state.banked, strict=True) if points >= state.setup.target]
+    return Outcome(tuple(won), "target") if won else None
+
+
+def pending(state: State) -> Pending:
+    seat = state.setup.seats[state.actor]
+    if state.thrown:
+        return Pending(chance=Owed("die", seat, (Dice(1, 6, seat),)))
+    ended = outcome(state)
+    return Pending(outcome=ended) if ended else Pending(by=(seat,))
+
+
+def check(state: State, event: Event) -> Violation | None:
+    if outcome(state):
+        return Violation("PG-4", "the game is over")
+    if event.by != state.setup.seats[state.actor]:
+        return Violation("PG-5", f"it is {state.setup.seats[state.actor]}'s turn")
+    if isinstance(event, Die) != state.thrown:
+        return Violation("PG-1", "the die is owed now" if state.thrown else "nobody has taken the die")
+    if isinstance(event, Die) and event.face not in range(1, 7):
+        return Violation("PG-2", f"a die cannot show {event.face}")
+    return Violation("PG-3", "there is nothing to bank") if isinstance(event, Hold) and not state.sum else None
+
+
+def apply(state: State, event: Event) -> State:
+    if isinstance(event, Throw):
+        return replace(state, thrown=True)
+    following = replace(state, actor=(state.actor + 1) % len(state.banked), sum=0, thrown=False)
+    if isinstance(event, Hold):
+        banked = enumerate(state.banked)
+        return replace(following, banked=tuple(points + state.sum * (at == state.actor) for at, points in banked))
+    if not state.thrown:
+        raise CannotApply("Nobody has taken the die.")
+    return following if event.face == 1 else replace(state, sum=state.sum + event.face, thrown=False)
+
+
+def legal(state: State) -> Legal:
+    owed = pending(state)
+    return Legal(tuple(kind(0, 0, seat) for seat in owed.by for kind in (Throw, Hold) if kind is Throw or state.sum))
+
+
+def chance(state: State, results: Results) -> Event:
+    return Die(0, 0, state.setup.seats[state.actor], int(results[0][0]) if len(results[0]) == 1 else 0)
+
+
+def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
+    told: list[Effect] = [Rolled(event.by, (event.face,))] if isinstance(event, Die) else []
+    if after.actor != before.actor:
+        told.append(TurnOver(event.by, after.setup.seats[after.actor]))
+    ended = outcome(after)
+    return (*told, Over(ended.winners, ended.reason)) if ended else tuple(told)
+
+
+def scene(state: State, _seat: str | None) -> Scene:
+    seats = state.setup.seats
+    ground = Ground(tuple(Cell(seat, at, 0, label=seat) for at, seat in enumerate(seats)))
+    pieces = tuple(Piece(seat, "token", seat, str(points)) for seat, points in zip(seats, state.banked, strict=True))
+    return Scene(ground, pieces, marks=(Mark(seats[state.actor], "note"),), captions=(Caption("sum", str(state.sum)),))
+
+
+def by_chance(state: State, rng: Random) -> Event:
+    return rng.choice(legal(state).events)  # type: ignore[return-value]  # the list holds this game's events
+
+
+GAME: Game[State, Event, Options, str] = Game(
+    id="pig",
+    title="Pig",
+    rules_version="1.0",
+    seats={players: COLOURS[:players] for players in (2, 3, 4)},
+    Options=Options,
+    events=(Throw, Hold, Die),
+    chance_events=(Die,),
+    boards={"none": lambda: {"name": "none"}},
+    read_board=lambda data: str(data["name"]),
+    start=start,
+    pending=pending,
+    check=check,
+    apply=apply,
+    legal=legal,
+    sample=by_chance,
+    chance=chance,
+    effects=effects,
+    score=lambda state: dict(zip(state.setup.seats, state.banked, strict=True)),
+    scene=scene,
+    phrases={"throw": "{@by} takes the die.", "hold": "{@by} banks the sum.", "die": ""},
+    bots={
+        "random": lambda state, _seat, rng: by_chance(state, rng),
+        "greedy": lambda state, seat, _rng: Hold(0, 0, seat) if state.sum >= 20 else Throw(0, 0, seat),
+    },
+    rules=lambda: files(__package__).joinpath("RULES.md").read_text("utf-8"),
+)

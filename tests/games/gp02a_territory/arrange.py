@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.games.gp02a_territory.events import Chip, Chips
-from gamelog.games.gp02a_territory.state import CHIP, EMPTY, SUPPLY, Phase, State
+from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, SUPPLY, Phase, State
 from gamelog.play.game import Outcome
 
 
@@ -50,7 +50,7 @@ def arrange(start: State, words: dict[str, Any]) -> State:
             if not found:
                 raise ValueError(f"no field of {board.name} is called {pattern}")
             for at in found:
-                fields[at] = EMPTY if chip == "free" else CHIP[chip]
+                fields[at] = EMPTY if chip == "free" else CHIPS.index(chip)
     counted = given.chronology
     named = counted if isinstance(counted, list) else [chip for chip, count in counted.items() for _ in range(count)]
     chronology = bytes(CHIP[chip] for chip in named)

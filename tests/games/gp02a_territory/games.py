@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamelog.games.gp02a_territory import GAME
+from gamelog.games import gp02a_territory
 from gamelog.play.driver import simulate
 from gamelog.play.fold import Fold
+from gamelog.play.game import AnyGame
 from gamelog.testing.plays import Play
+
+GAME: AnyGame = gp02a_territory.GAME
+"""The game, for tests that do not care which of its event types they hold."""
 
 
 def play(index: int, players: int, bots: tuple[str, ...] = ("random",), board: Any = None, **options: Any) -> Play:

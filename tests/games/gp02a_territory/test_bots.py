@@ -7,13 +7,12 @@ from collections import Counter
 import pytest
 
 from gamelog.chance.rng import generator
-from gamelog.games.gp02a_territory import GAME
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.state import Options, start
 from gamelog.testing.plays import Play
 from tests.games.gp02a_territory.arrange import arrange
-from tests.games.gp02a_territory.games import play
+from tests.games.gp02a_territory.games import GAME, play
 
 
 def totals(games: list[Play]) -> dict[str, float]:

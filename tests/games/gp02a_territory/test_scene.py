@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamelog.games.gp02a_territory import GAME
 from gamelog.games.gp02a_territory.state import Options, State, start
 from gamelog.play.narrate import sentence
 from gamelog.play.scene import Caption, Piece, Scene
 from tests.games.gp02a_territory.arrange import arrange
-from tests.games.gp02a_territory.games import play
+from tests.games.gp02a_territory.games import GAME, play
 
 
 def begun(players: int = 4, **options: Any) -> State:

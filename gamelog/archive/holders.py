@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import zip_longest
+from typing import Annotated
 
 import msgspec
 from msgspec import Struct
 
 from gamelog.archive import schema
-from gamelog.archive.judging import Item
+from gamelog.archive.judging import Item, place, records
 from gamelog.archive.store import FORK, Store
 from gamelog.archive.workers import work
 from gamelog.errors import RecordError
-from gamelog.record.reading import read
 
 CONTESTED = """
 CREATE TEMP TABLE contested AS
@@ -21,10 +20,18 @@ SELECT id FROM files WHERE id IN (FROM touched) GROUP BY id HAVING count(*) > 1 
 """
 
 HOLDERS = """
-SELECT id, path, size, mtime_ns, head FROM files WHERE id IN (FROM contested)
-ORDER BY id, status IN ('torn', 'damaged'), events DESC, path, member
+SELECT id, path, size, mtime_ns, member, head FROM files WHERE id IN (FROM contested)
+ORDER BY id, status IN ('torn', 'damaged'), events DESC, member <> '', path, member
 """
-"""The files of each contested record, the one that speaks for it first: whole before damaged, then long before short."""
+"""The files of each contested record, the one that speaks for it first: whole before damaged,
+long before short, a file of its own before a pack."""
+
+
+class Speaker(Struct):
+    """The file that speaks for a record."""
+
+    path: Annotated[str, "the file"]
+    member: Annotated[str, "the record's name inside a pack"]
 
 
 class Holder(Struct):
@@ -38,31 +45,32 @@ def settle(store: Store, jobs: int) -> None:
     """Let one file speak for each record of the table ``touched`` that lies in several, or whose speaker has left."""
     store.sql(CONTESTED)
     holders: dict[str, list[Holder]] = defaultdict(list)
-    for id, path, size, mtime_ns, head in store.sql(HOLDERS):
-        holders[id].append(Holder(Item(path, size, mtime_ns), head))
+    for id, path, size, mtime_ns, member, head in store.sql(HOLDERS):
+        holders[id].append(Holder(Item(path, size, mtime_ns, member), head))
     if not holders:
         return
+    speakers = [first.item for first, *_ in holders.values()]
+    store.temporary("speakers", Speaker, [Speaker(item.path, item.member) for item in speakers])
     store.forget("contested")
-    for id, (speaker, *others) in holders.items():
-        store.sql("DELETE FROM findings WHERE path = $path", path=speaker.item.path)
-        forks = [finding for other in others if other.head != speaker.head and (finding := fork(id, speaker.item, other.item))]
-        store.add("findings", msgspec.json.Encoder().encode_lines(forks))
-    for judged in work([speakers[0].item for speakers in holders.values()], jobs):
+    store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM speakers)")
+    for judged in work(speakers, jobs):
         for table, lines in judged.lines.items():
             store.add(table, lines)
+    for id, (speaker, *others) in holders.items():
+        forks = [finding for other in others if other.head != speaker.head and (finding := fork(id, speaker.item, other.item))]
+        store.add("findings", msgspec.json.Encoder().encode_lines(forks))
     store.load()
 
 
 def fork(id: str, speaker: Item, other: Item) -> schema.Finding | None:
     """The finding that `other` and `speaker` part; None when one extends the other, or a file cannot be read any more."""
-    try:
-        ours, theirs = read(speaker.path), read(other.path)
-    except RecordError:
+    ours, theirs = (record for item in (speaker, other) for _, record in records([item]))
+    if isinstance(ours, RecordError) or isinstance(theirs, RecordError):
         return None
-    pairs = zip_longest([ours.first, *ours.heads], [theirs.first, *theirs.heads])
-    n = next((n for n, (one, two) in enumerate(pairs) if one and two and one != two), None)
+    pairs = zip([ours.first, *ours.heads], [theirs.first, *theirs.heads], strict=False)
+    n = next((n for n, (one, two) in enumerate(pairs) if one != two), None)
     if n is None:
         return None
     where = f"from event {n} on" if n else "from the header on"
-    text = f"this file and {speaker.path} are both record {id}, but they differ {where}"
-    return schema.Finding(path=other.path, id=id, n=n, code=FORK, severity="error", message=text)
+    text = f"this file and {place(speaker)} are both record {id}, but they differ {where}"
+    return schema.Finding(path=other.path, member=other.member, id=id, n=n, code=FORK, severity="error", message=text)

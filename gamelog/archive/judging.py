@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.metadata import entry_points
+from itertools import groupby
+from operator import attrgetter
 
 import msgspec
 from msgspec import Struct, structs
 
 from gamelog import __version__
 from gamelog.archive import schema
+from gamelog.archive.packs import Pack, is_pack
 from gamelog.archive.rows import Rows, rows
-from gamelog.errors import RecordError
+from gamelog.errors import NotReadable, RecordError
 from gamelog.play.findings import Finding
 from gamelog.play.registry import GROUP
 from gamelog.play.verify import Replay, replay, verdict
-from gamelog.record.reading import Record, read
+from gamelog.record.reading import Record, parse, read
 
 CRASHED = "archive.crashed"
 """A game's code failed on the record; that is no fault of the record's."""
@@ -28,11 +31,16 @@ KILLED = "archive.killed"
 
 
 class Item(Struct, frozen=True):
-    """A record to judge: its file, with size in bytes and time of the last change in ns."""
+    """A record to judge: its file (with size in bytes and time of the last change in ns), and its name if that is a pack.
+
+    ``weight`` is how many bytes judging it means.
+    """
 
     path: str
     size: int
     mtime_ns: int
+    member: str = ""
+    weight: int = 0
 
     @property
     def name(self) -> str:
@@ -62,12 +70,46 @@ def judge_of_none() -> str:
     return f"gamelog {__version__}"
 
 
+def place(item: Item) -> str:
+    """Where a record lies, for people."""
+    return f"{item.path}:{item.member}" if item.member else item.path
+
+
+def records(batch: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
+    """Each item with its record, or why it cannot be read. A pack is opened once for items that follow one another."""
+    for path, group in groupby(batch, attrgetter("path")):
+        items = list(group)
+        if items[0].member or is_pack(path):
+            yield from _from_pack(path, items)
+        else:
+            for item in items:
+                try:
+                    yield item, read(path)
+                except RecordError as error:
+                    yield item, error
+
+
+def _from_pack(path: str, items: list[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
+    try:
+        with Pack(path) as pack:
+            found = pack.load([item.member for item in items])
+            for item in items:
+                data = found.get(item.member)
+                yield item, NotReadable(f"{place(item)} is gone.") if data is None else parse(data, place(item))
+    except RecordError as error:
+        if len(items) == 1:
+            yield items[0], error
+            return
+        for item in items:  # one bad record shall not spoil the others
+            yield from _from_pack(path, [item])
+
+
 def judge(batch: Sequence[Item]) -> Judged:
     """Judge every record of `batch`. Raises nothing for what a record contains, nor for what a game's code does with it."""
     files: list[schema.File] = []
     tables: Rows = defaultdict(list)
-    for item in batch:
-        file, told = _judge(item)
+    for item, record in records(batch):
+        file, told = _judge(item, record)
         files.append(file)
         for table, some in told.items():
             tables[table] += some
@@ -81,36 +123,34 @@ def killed(item: Item) -> Judged:
     return Judged([file], _lines(found))
 
 
-def _judge(item: Item) -> tuple[schema.File, Rows]:
+def _judge(item: Item, record: Record | RecordError) -> tuple[schema.File, Rows]:
     if item.name != item.path:
         return _unread(
             item, "record.unreadable", "the file's name is not UTF-8, so no archive can hold it; rename the file", "damaged"
         )
-    try:
-        record = read(item.path)
-    except RecordError as error:
-        return _unread(item, error.code, str(error).rstrip("."), "damaged")
-    path = item.path
+    if isinstance(record, RecordError):
+        return _unread(item, record.code, str(record).rstrip("."), "damaged")
     try:
         replayed = replay(record)
         judgement = verdict(replayed)
-        return _file(item, record, judgement.status), rows(replayed, judgement, path)
+        return _file(item, record, judgement.status), rows(replayed, judgement, item.path, item.member)
     except Exception as error:  # whatever a game's code does, the other records go on
         text = f"the game's code failed on this record: {type(error).__name__}: {error}"
         replayed = Replay(record, None, [], [Finding(CRASHED, text)])
         judgement = structs.replace(verdict(replayed), status="unknown")
-        return _file(item, record, "unknown"), rows(replayed, judgement, path)
+        return _file(item, record, "unknown"), rows(replayed, judgement, item.path, item.member)
 
 
 def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, Rows]:
     file = _file(item, None, status)
-    return file, {"findings": [schema.Finding(path=file.path, code=code, severity="error", message=text)]}
+    return file, {"findings": [schema.Finding(path=file.path, member=item.member, code=code, severity="error", message=text)]}
 
 
 def _file(item: Item, record: Record | None, status: str) -> schema.File:
     header = record.header if record else None
     return schema.File(
         path=item.name,
+        member=item.member,
         size=item.size,
         mtime_ns=item.mtime_ns,
         id=header.id if header else None,

@@ -58,6 +58,16 @@ def sentence(error: Exception) -> str:
     return " ".join(line for line in lines if set(line) != {"^"}).rstrip(".")
 
 
+def literal(path: str | os.PathLike[str]) -> str:
+    """A path for DuckDB's readers, which take brackets, asterisks and question marks for patterns."""
+    return re.sub(r"([\[*?])", r"[\1]", os.fspath(path))
+
+
+def quoted(path: str | os.PathLike[str]) -> str:
+    """A path as it stands in a statement."""
+    return "'" + os.fspath(path).replace("'", "''") + "'"
+
+
 def _why_closed(path: str, said: str, write: bool) -> str:
     holder = HOLDER.search(said)
     if holder or "different configuration" in said:

@@ -80,11 +80,11 @@ class Reader:
         try:
             for name, value in bounds.items():
                 if value is not None:
-                    run(f"SET {name} = {_quoted(str(value))}")
+                    run(f"SET {name} = {opening.quoted(str(value))}")
         except duckdb.Error as error:
             raise ArchiveError(f"The archive cannot be read within these bounds: {opening.sentence(error)}.") from None
         if self.out:
-            run(f"SET allowed_paths = [{_quoted(str(self._beside))}]")
+            run(f"SET allowed_paths = [{opening.quoted(self._beside)}]")
         for name in ("enable_external_access", "autoinstall_known_extensions", "autoload_known_extensions"):
             run(f"SET {name} = false")
         run("SET lock_configuration = true")
@@ -120,7 +120,7 @@ class Reader:
         try:
             with self._bounded():
                 self._connection.execute(
-                    f"COPY (\n{sql.rstrip().rstrip(';')}\n) TO {_quoted(str(self._beside))} {WRITERS[format]}", bound or None
+                    f"COPY (\n{sql.rstrip().rstrip(';')}\n) TO {opening.quoted(self._beside)} {WRITERS[format]}", bound or None
                 )
             os.replace(self._beside, self.out)
         except OSError as error:
@@ -175,7 +175,3 @@ class Reader:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -15,7 +15,7 @@ from gamelog.archive import schema
 from gamelog.play import common
 from gamelog.play.effects import Contest, Effect, Rolled, TurnOver
 from gamelog.play.fold import COMMON, Fold
-from gamelog.play.game import Outcome
+from gamelog.play.game import AnyGame, Outcome
 from gamelog.play.narrate import tag_of
 from gamelog.play.table import Table
 from gamelog.play.verify import Replay, Verdict
@@ -37,7 +37,7 @@ def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Row
     if header is None:
         return found
     fold = replayed.fold
-    game = _game(header, verdict, path, member)
+    game = game_row(header, verdict, path, member)
     found["games"] = [game]
     if fold is None or verdict.status not in TOLD:
         found["seats"] = [_seat(header.id, person, at) for at, person in enumerate(header.seats, 1)]
@@ -65,7 +65,8 @@ def _findings(verdict: Verdict, path: str, member: str) -> Iterable[schema.Findi
         )
 
 
-def _game(header: Header, verdict: Verdict, path: str, member: str) -> schema.Game:
+def game_row(header: Header, verdict: Verdict, path: str, member: str) -> schema.Game:
+    """What the header and the verdict say; what the play says is left out."""
     outcome = verdict.outcome
     return schema.Game(
         id=header.id,
@@ -117,6 +118,8 @@ class Story:
         self.last = 0
         self.rows: Rows = defaultdict(list)
         self._scores: dict[str, int] = {}
+        self._penalties = dict(fold.table.penalties)
+        self._points: dict[str, int] = {}
         self._decisions: dict[str, int] = dict.fromkeys(fold.header.seat_ids, 0)
         self._thinking = dict(self._decisions)
         self._began: dict[str, tuple[int, int]] = {}
@@ -125,6 +128,7 @@ class Story:
     def _tell(self, events: list[Event], bodies: list[bytes]) -> None:
         game, states = self.fold.game, self.fold.states
         standing, chance = frozenset(self.fold.line()), frozenset(game.chance_events)
+        flagged = {n for n, _ in self.fold.flags}
         add = self.rows["events"].append
         clock = Table.of(self.fold.header)
         self._score(0, states[0])
@@ -139,10 +143,13 @@ class Story:
                 before, after = states[n - 1], states[n]
                 if stands and kind not in chance:
                     decision = self._decide(event.by, n, t - self.last)
-                self._effects(n, game.effects(before, event, after), stands)
+                if n not in flagged:
+                    self._effects(n, game.effects(before, event, after), stands)
+                elif after is not before:
+                    self._effects(n, _effects_of_illegal(game, before, event, after), stands)
                 if stands and after is not before:
                     self._score(n, after)
-            elif stands and states[n] is not states[n - 1]:
+            elif stands and (states[n] is not states[n - 1] or n in self._penalties):
                 self._score(n, states[n])
             add(
                 schema.Event(
@@ -171,6 +178,11 @@ class Story:
 
     def _score(self, n: int, state: Any) -> None:
         before, now = self._scores, self.fold.game.score(state)
+        if n in self._penalties:
+            for seat, points in self._penalties[n].items():
+                self._points[seat] = self._points.get(seat, 0) + points
+        if self._points:
+            now = {seat: score + self._points.get(seat, 0) for seat, score in now.items()}
         if now != before:
             add = self.rows["scores"].append
             for seat, score in now.items():
@@ -207,6 +219,14 @@ class Story:
                 sharing = outcome.winners or self.fold.header.seat_ids
                 person.share = (seat in sharing) / len(sharing)
         return people
+
+
+def _effects_of_illegal(game: AnyGame, before: Any, event: Event, after: Any) -> tuple[Effect, ...]:
+    """The consequences of an event that stood though it is illegal; none where the game has no words for them."""
+    try:
+        return game.effects(before, event, after)
+    except Exception:  # a game owes effects to legal events alone
+        return ()
 
 
 def _contest(id: str, n: int, effect: Contest, stands: bool) -> schema.Contest:

@@ -86,7 +86,7 @@ class Store:
         """Put all waiting rows into their tables."""
         for table, file in self._waiting.items():
             file.close()
-            self.sql(schema.TABLES[table].insert, path=file.name)
+            self.sql(schema.TABLES[table].insert, path=opening.literal(file.name))
         self._waiting = {}
         self._weight = 0
 
@@ -102,7 +102,7 @@ class Store:
         self.sql(table.create.replace("CREATE", "CREATE TEMP", 1))
         path = Path(self._spool.name, name)
         path.write_bytes(self._encoder.encode_lines(rows))
-        self.sql(table.insert, path=str(path))
+        self.sql(table.insert, path=opening.literal(path))
 
     def forget(self, ids: str) -> None:
         """Delete the records whose ids stand in the table `ids`, and what is found about their being several."""

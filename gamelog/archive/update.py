@@ -15,15 +15,15 @@ from typing import Annotated
 from msgspec import Struct
 
 from gamelog.archive import holders
-from gamelog.archive.judging import Item, judge_of_none, judges
+from gamelog.archive.judging import Item, judge_of_none, judges, records
+from gamelog.archive.packs import ENDING, Pack, is_pack
 from gamelog.archive.store import FORK, Store
 from gamelog.archive.workers import work
 from gamelog.errors import RecordError
 from gamelog.record import shelf
-from gamelog.record.reading import read
 
 Watch = Callable[[int, int], None]
-"""Is told how many files have been judged, of how many."""
+"""Is told how many records have been judged, of how many."""
 
 DUE = """
 SELECT found.position, remembered.path IS NOT NULL, remembered.head
@@ -121,28 +121,37 @@ def index(
         if fresh or gone:
             _leave(store, [*gone, *(item.name for item in fresh)])
             done = 0
-            for judged in work(fresh, jobs, executor):
+            items_due = [item for file in fresh for item in _members(file)]
+            for judged in work(items_due, jobs, executor):
                 store.take(judged)
                 done += len(judged.files)
                 if watch:
-                    watch(done, len(fresh))
+                    watch(done, len(items_due))
             store.load()
             store.sql("INSERT INTO touched SELECT id FROM files SEMI JOIN leaving USING (path) WHERE id IS NOT NULL")
             holders.settle(store, jobs)
             store.sql(COUNT, fork=FORK)
         new = sum(not known for _, known, _ in due)
-        (records, counted), *_ = store.sql("SELECT count(*), count(*) FILTER (counted) FROM games")
+        (held, counted), *_ = store.sql("SELECT count(*), count(*) FILTER (counted) FROM games")
         changed = len(fresh) - new
-        return Update(new, changed, len(items) - new - changed, len(gone), records, counted)
+        return Update(new, changed, len(items) - new - changed, len(gone), held, counted)
 
 
 def _head(item: Item) -> str | None:
     """The head of a file that is whole to its end."""
+    ((_, record),) = records([item])
+    return None if isinstance(record, RecordError) or record.problem else record.head
+
+
+def _members(file: Item) -> list[Item]:
+    """The records in a file: those of a pack one by one, any other file as it is."""
+    if not is_pack(file.path):
+        return [file]
     try:
-        record = read(item.path)
-    except RecordError:
-        return None
-    return record.head if record.problem is None else None
+        with Pack(file.path) as pack:
+            return [Item(file.path, file.size, file.mtime_ns, name, size) for name, size in pack.sizes().items()]
+    except RecordError:  # judging it will say why
+        return [file]
 
 
 def _leave(store: Store, paths: list[str]) -> None:
@@ -157,7 +166,7 @@ def _leave(store: Store, paths: list[str]) -> None:
 def scan(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
     """The record files under `paths`, each once, with absolute paths. Raises `NotReadable`."""
     seen: set[str] = set()
-    for path in shelf.records(paths):
+    for path in shelf.records(paths, (*shelf.ENDINGS, ENDING)):
         whole = os.path.abspath(path)
         if whole in seen:
             continue

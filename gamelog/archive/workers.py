@@ -24,7 +24,7 @@ def batches(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
     weight = 0
     for item in items:
         batch.append(item)
-        weight += item.size
+        weight += item.weight or item.size
         if len(batch) >= RECORDS or weight >= BYTES:
             yield tuple(batch)
             batch, weight = [], 0

@@ -45,7 +45,6 @@ def test_unchanged_files_are_not_read_again(table: Table, indexed: Run, monkeypa
     assert indexed() == Update(new=2, changed=0, same=0, gone=0, records=2, counted=2)
     read: list[str] = []
     monkeypatch.setattr(judging, "read", read.append)
-    monkeypatch.setattr("gamelog.archive.update.read", read.append)
     assert indexed() == Update(new=0, changed=0, same=2, gone=0, records=2, counted=2)
     assert read == []
 
@@ -66,9 +65,9 @@ def test_a_touched_file_is_not_judged_again(table: Table, indexed: Run, monkeypa
     path = table(*EVEN)
     indexed()
     os.utime(path, ns=(1, 1))
-    monkeypatch.setattr(judging, "read", lambda _: pytest.fail("a record with the same head was judged again"))
+    monkeypatch.setattr(judging, "replay", lambda _: pytest.fail("a record with the same head was judged again"))
     assert indexed() == Update(new=0, changed=0, same=1, gone=0, records=1, counted=1)
-    monkeypatch.setattr("gamelog.archive.update.read", lambda _: pytest.fail("the new time was not remembered"))
+    monkeypatch.setattr(judging, "read", lambda _: pytest.fail("the new time was not remembered"))
     assert indexed().same == 1
 
 

@@ -337,7 +337,7 @@ def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
     pile.rows += [held("/a", "a", "illegal"), held("/b", "b", "disputed"), held("/c", None, "damaged")]
     broken: dict[str, Any] = {"code": "play.illegal", "severity": "error", "rule": "TU-2", "message": "no such rope"}
     pile.rows.append(schema.Finding(path="/a", id="a", n=7, **broken))
-    pile.rows.append(schema.Finding(path="/b", id="b", n=3, **broken | {"code": "play.as_played", "severity": "warning"}))
+    pile.rows.append(schema.Finding(path="/b", id="b", n=3, **{**broken, "code": "play.as_played", "severity": "warning"}))
     pile.rows.append(schema.Finding(path="/c", code="record.damaged", severity="error", message="line 1"))
     assert ask("rules_broken") == [
         {"game": "tug", "rule": "TU-2", "times": 2, "records": 2, "stood": 1, "example": "/a", "n": 7, "message": "no such rope"}

@@ -178,3 +178,25 @@ def test_an_illegal_record_has_its_header_and_findings_alone(table: Table, index
     assert ask("SELECT path, id, n, byte_offset, code, rule FROM findings") == [
         (str(path), "game-1", 1, offset, "play.illegal", "TU-2")
     ]
+
+
+def test_a_penalty_changes_the_points_from_its_ruling_on(table: Table, indexed: Run, ask: Ask) -> None:
+    ruling = common.Ruling(0, 0, "arbiter", 1, "penalty", "a late start", "Ada", points={"red": -3})
+    undone = common.Ruling(0, 0, "arbiter", 3, "stands", "on second thoughts", "Ada")
+    table(("left", 6, 1), ruling, id="kept")
+    table(("left", 6, 1), ruling, undone, id="withdrawn")
+    indexed()
+    assert ask("SELECT n, seat, score FROM scores WHERE id = 'kept' ORDER BY n, seat DESC") == [
+        (0, "red", 0), (0, "blue", 0), (2, "red", 1), (3, "red", -2),
+    ]  # fmt: skip
+    assert ask("SELECT id, score FROM seats WHERE seat = 'red' ORDER BY id") == [("kept", -2), ("withdrawn", 1)]
+    assert ask("SELECT status FROM games") == [("ok",), ("ok",)]
+
+
+def test_illegal_events_that_stood_are_told_as_far_as_the_game_has_words(table: Table, indexed: Run, ask: Ask) -> None:
+    stands = common.Ruling(0, 0, "arbiter", 1, "stands", "nobody noticed", "Ada")
+    table(("middle", 6, 1), stands, id="ruled")
+    indexed()
+    assert ask("SELECT status, valid, counted FROM games") == [("ruled", True, True)]
+    assert ask("SELECT place, won FROM contests") == [("middle", True)]
+    assert ask("SELECT code, rule FROM findings") == [("play.ruled", "TU-2")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -36,15 +37,22 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
     Raises `UnknownGame` for a built-in board that is not installed, or not in the version the
     record was played on, and `BadSetup` for a board that does not fit the game.
     """
-    data = board
-    if isinstance(data, str):
-        name, _, wanted = data.partition("@")
+    try:
+        if not isinstance(board, str):
+            return game.read_board(board)
+        name, _, wanted = board.partition("@")
         if name not in game.boards:
             raise UnknownGame(f'The board "{name}" of {game.title} is not installed; there are: {", ".join(game.boards)}.')
-        data = game.boards[name]()
-        if wanted and digest(data) != wanted:
+        installed, value = _installed(game, name)
+        if wanted and installed != wanted:
             raise UnknownGame(f'The record was played on another version of the board "{name}" than the installed one.')
-    try:
-        return game.read_board(data)
+        return value
     except (ValueError, msgspec.ValidationError) as error:
         raise BadSetup(f"The board does not fit {game.title}: {error}.") from None
+
+
+@cache
+def _installed(game: AnyGame, name: str) -> tuple[str, Any]:
+    """The digest and the value of a built-in board. Read once, for records by the thousand are played on the same one."""
+    data = game.boards[name]()
+    return digest(data), game.read_board(data)

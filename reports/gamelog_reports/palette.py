@@ -87,7 +87,7 @@ def ground(kind: str, theme: Theme) -> str:
 
 
 def css() -> str:
-    """Style rules: a variable for every colour, in both themes, and the grounds of all kinds."""
+    """Style rules: a variable for every colour, in both themes (paper is always light), and the grounds of all kinds."""
     names = {**INKS, **{f"t{at}": pair for at, pair in enumerate(TINTS)}, **{f"k-{kind}": pair for kind, pair in KINDS.items()}}
     light, dark = (
         f"color-scheme:{theme};" + "".join(f"--{name}:{pair[at]};" for name, pair in names.items())
@@ -96,8 +96,8 @@ def css() -> str:
     return "\n".join(
         [
             f":root{{{light}}}",
-            f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}",
-            f":root[data-theme=dark]{{{dark}}}",
+            f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}",
+            f"@media screen{{:root[data-theme=dark]{{{dark}}}}}",
             *(f".tint{at}{{fill:var(--t{at})}}" for at in range(len(TINTS))),
             *(f".k-{slug(kind)}{{fill:var(--k-{kind})}}" for kind in KINDS),
         ]

@@ -170,7 +170,7 @@ class _Picture:
         fill = self.ink("soft") if tile.hidden else ground(tile.text, self.theme)
         edge = (self.looks[tile.seat].colour, "7") if tile.seat in self.looks else ("#00000059", "1.5")
         self._form(group, cell, 0.95, fill=fill, stroke=edge[0], stroke_width=edge[1])
-        self._word(group, "?" if tile.hidden else tile.text, 11, self.ink("text"), cell.h * U * 0.4)
+        self._word(group, "?" if tile.hidden else tile.text, 11, self.ink("card" if tile.hidden else "text"), cell.h * U * 0.4)
 
     def _piece(self, group: ET.Element, piece: Piece) -> None:
         look = self.looks.get(piece.seat) if piece.seat else None

@@ -21,8 +21,14 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
     """The page of `replayed`: whole, or with what `seat` sees, or with no names.
 
     It makes no request of any kind, runs from a file, and holds the record itself unless
-    something is hidden. Whatever the record contains is shown as text. Raises ValueError for a
-    language there is none of and for a seat the record does not have.
+    something is hidden. Whatever the record contains is shown as text.
+
+    Its address takes ``#n=57`` (open at event 57) and ``?embed`` or ``#embed&n=57`` (the board
+    alone, for a frame in another page). Scripts find ``gamelog.goto(n)``, ``gamelog.play()``,
+    ``gamelog.pause()``, ``gamelog.n`` and ``gamelog.last``, and hear of every step by the event
+    ``gamelog:step`` on the document, whose ``detail`` has ``n``, ``from`` and ``by``.
+
+    Raises ValueError for a language there is none of and for a seat the record does not have.
     """
     words = texts(language)
     header = replayed.record.header

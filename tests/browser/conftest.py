@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from gamelog.play.verify import Replay
 
+MISSING = "THE PAGES ARE NOT TESTED: no Chromium on this machine (tests/browser/install.sh installs one)"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -21,16 +21,25 @@ QUIET = (
 )  # fmt: skip
 
 
+def chromium() -> str | None:
+    """The browser to drive, if this machine has one."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Without a browser, say so where nobody can overlook it."""
+    if chromium() is None:
+        terminalreporter.write_sep("=", MISSING, red=True, bold=True)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One browser for the whole session."""
-    path = next(filter(None, map(shutil.which, NAMES)), None)
+    path = chromium()
     if path is None:
-        reason = "THE PAGES ARE NOT TESTED: no Chromium on this machine (tests/browser/install.sh installs one)"
         if os.environ.get("GAMELOG_REQUIRE_BROWSER") == "1":
-            pytest.fail(reason)
-        warnings.warn(pytest.PytestWarning(reason), stacklevel=1)
-        pytest.skip(reason)
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
     with sync_playwright() as play:
         running = play.chromium.launch(executable_path=path, args=list(QUIET))
         yield running

@@ -40,7 +40,7 @@ export function piece([kind, seat, text, hidden], letter) {
 function tile([, seat, text, hidden], cell) {
   const corners = points(outline(cell), 0.95);
   const owner = seat < 0 ? "" : ` edge${seat}`;
-  return [svg("polygon", { points: corners, class: `tile ${hidden ? "face-down" : ground(text)}${owner}` }), svg("text", { class: "tile-word", y: U * 0.4 * (cell.h ?? 1) }, hidden ? "?" : text)];
+  return [svg("polygon", { points: corners, class: `tile ${hidden ? "face-down" : ground(text)}${owner}` }), svg("text", { class: hidden ? "tile-word unknown" : "tile-word", y: U * 0.4 * (cell.h ?? 1) }, hidden ? "?" : text)];
 }
 
 // Where `count` pieces stand in a cell, and how large they are there.

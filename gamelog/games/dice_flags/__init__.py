@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from importlib.resources import files
 
-from gamelog.games.dice_flags import board, bots, choices, effects, events, reducer, rules, scene, state, strong
+from gamelog.games.dice_flags import board, bots, choices, due, effects, events, reducer, rules, scene, state, strong
 from gamelog.play.game import Game
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
@@ -19,7 +19,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     boards={name: partial(board.built_in, name) for name in ("df181", "df221")},
     read_board=board.read_board,
     start=state.start,
-    pending=rules.pending,
+    pending=due.pending,
     check=rules.check,
     apply=reducer.apply,
     legal=choices.legal,

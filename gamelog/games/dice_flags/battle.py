@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from gamelog.games.dice_flags.army import DICE, FIXED, MEN
+from gamelog.games.dice_flags.army import DICE, FIXED
 from gamelog.games.dice_flags.board import Board
 from gamelog.games.dice_flags.state import PRISON
 from gamelog.play.odds import contest
@@ -38,7 +38,8 @@ def sides(board: Board, places: bytes, soldier: int, path: bytes) -> Sides:
     are next to each other (DF-19, DF-A21).
     """
     end, origin = path[-1], places[soldier]
-    attackers, defenders = (soldier,), at(places, end)
+    defenders = at(places, end)
+    attackers: tuple[int, ...] = (soldier,)
     if len(defenders) > 1 and len(path) == 1 and origin < PRISON and end in board.neighbours[origin]:
         attackers = at(places, origin)
     return Sides(attackers, defenders)
@@ -71,8 +72,3 @@ def odds(fight: Sides, tie: Tie) -> Fraction:
     ours, theirs = fight
     more, same, _ = contest(dice(ours), dice(theirs), fixed(ours) - fixed(theirs))
     return more / (1 - same) if tie == "reroll" and same < 1 else more
-
-
-def army_of(soldier: int) -> int:
-    """The army of the soldier with this number."""
-    return soldier // MEN

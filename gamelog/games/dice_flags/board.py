@@ -184,11 +184,13 @@ def _base(board: Board, seat: str, file: BaseFile) -> Base:
     if board.kinds[flag] != FLAG:
         raise ValueError(f"{file.flag} is a {board.looks[flag]} space and cannot be a flag square")
     if len(board.neighbours[flag]) != 1:
-        raise ValueError(f"the flag square {file.flag} must be the end of one road; {len(board.neighbours[flag])} spaces touch it")
+        raise ValueError(
+            f"the flag square {file.flag} must touch one space, the end of its road, not {len(board.neighbours[flag])}"
+        )
     beside = bytes(at for at in board.neighbours[post] if board.looks[at] == "dark")
     if board.looks[post] != "light" or len(beside) != RESCUE_SQUARES:
         raise ValueError(
-            f"the square outside the prison, {file.post}, must be light and touch {RESCUE_SQUARES} dark squares, not {len(beside)}"
+            f"outside the prison, {file.post} must be a light square that touches three dark ones, not {len(beside)}"
         )
     field = bytes(index[name] for name in file.field)
     if len(set(field)) != len(field) or any(board.kinds[at] != GRID for at in field):

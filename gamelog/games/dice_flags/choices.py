@@ -8,7 +8,7 @@ from random import Random
 from gamelog.games.dice_flags.army import MEN, SOLDIERS
 from gamelog.games.dice_flags.events import Decision, Deploy, March, Move, PickUp, Rescue, Stop, Tao, TaoEnd, TaoMove
 from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, ends, rescues
-from gamelog.games.dice_flags.state import PRISON, RESERVE, State
+from gamelog.games.dice_flags.state import PRISON, RESERVE, State, lying_under
 from gamelog.games.dice_flags.turns import may_tao, on_turn
 from gamelog.games.dice_flags.ways import ways_of
 from gamelog.play.game import Legal
@@ -51,11 +51,14 @@ def sample(state: State, rng: Random) -> Decision:
             beside = _beside(state, army)
             if beside and rng.random() < 0.2:
                 return rng.choice(beside)
-            return _random_move(state, army, rng) or rng.choice([*_moves(state, army), *beside])
+            found = _random_move(state, army, rng)
+            choices: list[Decision] = [] if found else [*_moves(state, army), *beside]
+            return found or rng.choice(choices)
         case "tao":
             return rng.choice(list(_tao_moves(state, army)))
         case "orders":
-            return rng.choice([*_rescues(state, army), March(0, 0, state.setup.seats[army])])
+            orders: list[Decision] = [*_rescues(state, army), March(0, 0, state.setup.seats[army])]
+            return rng.choice(orders)
         case "deploy":
             return rng.choice(list(_deployments(state, army)))
         case _:
@@ -117,9 +120,9 @@ def _rescues(state: State, army: int) -> Iterator[Rescue]:
 
 def _pick_ups(state: State) -> Iterator[PickUp]:
     setup, soldier = state.setup, state.picker
-    for flag, at in zip(setup.flags, state.flags, strict=True):
-        if at < len(setup.board.bases) and setup.board.bases[at].flag == state.places[soldier]:
-            yield PickUp(0, 0, setup.seats[soldier // MEN], SOLDIERS[soldier % MEN], setup.board.bases[flag].seat)
+    for which in lying_under(state, soldier):
+        flag = setup.board.bases[setup.flags[which]].seat
+        yield PickUp(0, 0, setup.seats[soldier // MEN], SOLDIERS[soldier % MEN], flag)
 
 
 def _deployments(state: State, army: int) -> Iterator[Deploy]:

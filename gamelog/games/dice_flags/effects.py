@@ -79,12 +79,12 @@ class FlagTaken(Effect, frozen=True, tag="flag_taken"):
 
 
 class FlagHome(Effect, frozen=True, tag="flag_home"):
-    """The flag of `flag` now lies on the flag square of `by`, brought by `man` (None: it fell with its carrier)."""
+    """The flag of `flag` now lies on the flag square of `by`, brought by `man` (nobody: it fell with its carrier)."""
 
     by: str
     flag: str
     at: str
-    man: str | None = None
+    man: str = ""
 
 
 class Freed(Effect, frozen=True, tag="freed"):
@@ -108,6 +108,12 @@ class Skipped(Effect, frozen=True, tag="skipped"):
 
     seat: str
     reason: str
+
+
+class ToMove(Effect, frozen=True, tag="to_move"):
+    """It is the turn of `seat`."""
+
+    seat: str
 
 
 PHRASES = {
@@ -136,7 +142,8 @@ PHRASES = {
     "freed": "{@by} frees {@seat}'s {man} from {@loser}'s prison; he stands on {at}.",
     "again": "A double: {@seat} rolls again.",
     "skipped": "{@seat}'s turn passes: {reason}.",
-    "turn_over": "It is {@next}'s turn.",
+    "turn_over": "",
+    "to_move": "It is {@seat}'s turn.",
 }
 """Sentences; what the engine has words for and is not here is said in the engine's."""
 
@@ -245,7 +252,7 @@ def _flags(before: State, after: State) -> Iterator[Effect]:
             by, at = setup.board.bases[now].seat, setup.board.names[setup.board.bases[now].flag]
             carrier = was - CARRIED
             fell = before.places[carrier] != after.places[carrier] and after.places[carrier] >= PRISON
-            yield FlagHome(by, flag, at, None if fell else called(carrier))
+            yield FlagHome(by, flag, at, "" if fell else called(carrier))
 
 
 def _turns(before: State, event: Event, after: State) -> Iterator[Effect]:
@@ -263,3 +270,5 @@ def _turns(before: State, event: Event, after: State) -> Iterator[Effect]:
         if passed not in after.surrendered and not has_men(after.places, passed):
             yield Skipped(seats[passed], "no man is free")
     yield TurnOver(seats[army], None if after.outcome else seats[on_turn(after)])
+    if after.outcome is None:
+        yield ToMove(seats[on_turn(after)])

@@ -109,9 +109,11 @@ def captives(places: bytes, army: int) -> int:
 def can_rescue(setup: Setup, places: bytes, army: int) -> bool:
     """Whether `army` has any rescue to choose."""
     for post in setup.posts:
-        if post in places and next(rescues(setup, places, army), None) is not None:
-            return True
-    return False
+        if post in places:
+            break
+    else:
+        return False  # the quick way for most turns: nobody stands outside a prison
+    return next(rescues(setup, places, army), None) is not None
 
 
 def rescues(setup: Setup, places: bytes, army: int) -> Iterator[tuple[int, int, int]]:

@@ -15,9 +15,8 @@ from msgspec.structs import replace
 
 from gamelog.chance.draws import Results
 from gamelog.errors import CannotApply
-from gamelog.games.dice_flags.army import CARRIERS, DICE, MEN, NUMBER, SOLDIERS
-from gamelog.games.dice_flags.battle import Sides, at, fixed, sides
-from gamelog.games.dice_flags.board import BUNKER, FLAG, ROAD
+from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
+from gamelog.games.dice_flags.battle import at, fixed, sides
 from gamelog.games.dice_flags.events import (
     Battle,
     Chance,
@@ -34,16 +33,13 @@ from gamelog.games.dice_flags.events import (
     TaoEnd,
     TaoMove,
 )
-from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, State
-from gamelog.games.dice_flags.turns import begin, end_roll, go_on, next_turn, on_turn
-from gamelog.games.dice_flags.victory import by_flags
+from gamelog.games.dice_flags.landing import BYTE, arrive, at_flags, decided, over
+from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, lying_under
+from gamelog.games.dice_flags.turns import end_roll, go_on, next_turn, on_turn
 from gamelog.play.game import Outcome, Violation
 from gamelog.record.envelope import TABLE
 
-BYTE = tuple(bytes([value]) for value in range(256))
 FACES = frozenset(range(1, 7))
-TURNS = frozenset(("orders", "roll", "act", "tao"))
-"""The phases of a turn."""
 
 
 def apply(state: State, event: Event) -> State:
@@ -91,17 +87,17 @@ def chance(state: State, results: Results) -> Chance:
 
 
 def retire(state: State, seat: str) -> State | Violation:
-    """`seat` gives up: its turns are skipped, its men and its flag stay (DF-A44). Not while something is owed to an attack."""
+    """`seat` gives up: its turns are skipped, its men and its flag stay (DF-A43). Not while something is owed to an attack."""
     setup = state.setup
     army = setup.seats.index(seat)
     if not _is_open(state):
-        return Violation("DF-A44", "one gives up during the turns, and not between an attack or a landing and what follows it")
+        return Violation("DF-A43", "one gives up during the turns, and not between an attack or a landing and what follows it")
     if army in state.surrendered:
-        return Violation("DF-A44", f"{seat} has given up already")
+        return Violation("DF-A43", f"{seat} has given up already")
     after = replace(state, surrendered=tuple(sorted((*state.surrendered, army))))
     rest = [other for other in setup.seats if setup.seats.index(other) not in after.surrendered]
     if len(rest) == 1:
-        return _over(after, Outcome((rest[0],), "surrender"))
+        return over(after, Outcome((rest[0],), "surrender"))
     return next_turn(after) if army == on_turn(state) else after
 
 
@@ -111,7 +107,7 @@ def _move(state: State, event: Move) -> State:
     if state.phase == "act" and event.die in dice and soldier // MEN == on_turn(state):
         used = dice.index(event.die)
         dice = dice[:used] + dice[used + 1 :]
-    return _arrive(state, soldier, path, dice, state.moved)
+    return arrive(state, soldier, path, dice, state.moved)
 
 
 def _tao_move(state: State, event: TaoMove) -> State:
@@ -119,7 +115,7 @@ def _tao_move(state: State, event: TaoMove) -> State:
     moved = state.moved
     if state.phase == "tao" and soldier // MEN == on_turn(state):
         moved |= 1 << soldier % MEN
-    return _arrive(state, soldier, path, state.dice, moved)
+    return arrive(state, soldier, path, state.dice, moved)
 
 
 def _walk(state: State, by: str, name: str, names: tuple[str, ...]) -> tuple[int, bytes]:
@@ -138,25 +134,6 @@ def _walk(state: State, by: str, name: str, names: tuple[str, ...]) -> tuple[int
     return soldier, path
 
 
-def _arrive(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int) -> State:
-    """`soldier` comes to the end of `path`: he lands there, or attacks who stands there."""
-    places, end = state.places, path[-1]
-    standing = places.find(end)
-    if standing < 0:
-        return _land(state, soldier, path, dice, moved, places, state.flags)
-    if standing // MEN == soldier // MEN:
-        if state.setup.board.kinds[end] not in (ROAD, BUNKER) or places.count(end) > 1:
-            raise CannotApply(f"There is no room for another man on {state.setup.board.names[end]}.")
-        return _land(state, soldier, path, dice, moved, places, state.flags)
-    fight = sides(state.setup.board, places, soldier, path)
-    spent = replace(state, dice=dice, moved=moved)
-    if fight.walks_in:
-        return _won(spent, soldier, path, fight)
-    if fight.rolls:
-        return replace(spent, attack=(soldier, path))
-    return _decided(spent, soldier, path, fight, fixed(fight.attackers) - fixed(fight.defenders))
-
-
 def _battle(state: State, event: Battle) -> State:
     if state.attack is None:
         raise CannotApply("There is no battle to roll for.")
@@ -166,87 +143,17 @@ def _battle(state: State, event: Battle) -> State:
     lead += sum(map(sum, event.attackers.values())) - sum(map(sum, event.defenders.values()))
     if not lead and state.setup.options.tie == "reroll":
         return state
-    return _decided(replace(state, attack=None), soldier, path, fight, lead)
-
-
-def _decided(state: State, soldier: int, path: bytes, fight: Sides, lead: int) -> State:
-    """The end of a battle in which the attackers' sum is larger than the other by `lead`; equal sums are not rolled again."""
-    if lead > 0:
-        return _won(state, soldier, path, fight)
-    if lead == 0 and not (state.setup.options.tie == "defender"):
-        return go_on(state)
-    places, flags = _captured(state, fight.attackers, fight.defenders[0] // MEN)
-    after = replace(state, places=places, flags=flags, quiet_since=state.turn + 1)
-    outcome = by_flags(after) if flags != state.flags and state.setup.options.win_by_capture else None
-    return go_on(after) if outcome is None else _over(after, outcome)
-
-
-def _won(state: State, soldier: int, path: bytes, fight: Sides) -> State:
-    places, flags = _captured(state, fight.defenders, soldier // MEN)
-    taken = replace(state, quiet_since=state.turn + 1)
-    return _land(taken, soldier, path, state.dice, state.moved, places, flags)
-
-
-def _captured(state: State, soldiers: tuple[int, ...], captor: int) -> tuple[bytes, bytes]:
-    """Places and flags when `soldiers` are in the prison of `captor`; flags they carried are in his flag square (DF-21)."""
-    places, flags = bytearray(state.places), state.flags
-    for soldier in soldiers:
-        places[soldier] = PRISON + captor
-        flags = flags.replace(BYTE[CARRIED + soldier], BYTE[state.setup.homes[captor]])
-    return bytes(places), flags
-
-
-def _land(
-    state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int, places: bytes, flags: bytes
-) -> State:
-    """`soldier` stands on the end of `path`; `places` and `flags` are those before, captures included."""
-    setup, end, trail, here = state.setup, path[-1], b"", BYTE[places[soldier]]
-    places = places[:soldier] + BYTE[end] + places[soldier + 1 :]
-    if dice:
-        trail = here + path + state.trail if soldier == state.walker else here + path
-    elif state.phase == "act" and setup.board.kinds[end] != FLAG and flags == state.flags and state.roll[0] != state.roll[1]:
-        return begin(state, places, flags, state.quiet_since)  # the quick way for most moves: the roll and the turn are over
-    after = State(
-        setup, state.phase, state.turn, state.first, places, flags, state.quiet_since, state.roll, dice,
-        soldier if dice else -1, trail, moved, state.again, None, -1, (), state.surrendered,
-    )  # fmt: skip
-    if flags != state.flags and setup.options.win_by_capture:
-        outcome = by_flags(after)
-        if outcome is not None:
-            return _over(after, outcome)
-    if setup.board.kinds[end] == FLAG and soldier in CARRIERS:
-        return _at_flags(after, soldier)
-    return go_on(after)
-
-
-def _at_flags(state: State, soldier: int) -> State:
-    """A carrier has landed on a flag square: he delivers on his own, and takes what he can hold on any other (DF-25, DF-A16)."""
-    setup, flags, own = state.setup, state.flags, BYTE[CARRIED + soldier]
-    end, home = state.places[soldier], setup.homes[soldier // MEN]
-    base = next(number for number, base in enumerate(setup.board.bases) if base.flag == end)
-    if base == home:
-        if own in flags:
-            state = replace(state, flags=flags.replace(own, BYTE[home]), quiet_since=state.turn + 1)
-        outcome = by_flags(state)
-        won = outcome is not None and outcome.winners == (setup.seats[soldier // MEN],)
-        return _over(state, outcome) if outcome is not None and won else go_on(state)
-    lying, room = flags.count(base), setup.options.carry_limit - flags.count(own)
-    if 0 < room < lying:
-        return replace(state, picker=soldier)
-    if lying and room > 0:
-        state = replace(state, flags=flags.replace(BYTE[base], own), quiet_since=state.turn + 1)
-    return go_on(state)
+    return decided(replace(state, attack=None), soldier, path, fight, lead)
 
 
 def _pick_up(state: State, event: PickUp) -> State:
     setup, soldier = state.setup, state.picker
     if soldier < 0 or _soldier(state, event.by, event.soldier) != soldier:
         raise CannotApply(f"{event.by}'s {event.soldier} has no flags to choose from.")
-    base = next(number for number, base in enumerate(setup.board.bases) if base.flag == state.places[soldier])
-    for which, origin in enumerate(setup.flags):
-        if setup.board.bases[origin].seat == event.flag and state.flags[which] == base:
+    for which in lying_under(state, soldier):
+        if setup.board.bases[setup.flags[which]].seat == event.flag:
             flags = state.flags[:which] + BYTE[CARRIED + soldier] + state.flags[which + 1 :]
-            return _at_flags(replace(state, flags=flags, picker=-1, quiet_since=state.turn + 1), soldier)
+            return at_flags(replace(state, flags=flags, picker=-1, quiet_since=state.turn + 1), soldier)
     raise CannotApply(f"The flag of {event.flag} does not lie there.")
 
 
@@ -345,7 +252,3 @@ def _open(state: State) -> None:
     """Raises `CannotApply` unless that is so."""
     if not _is_open(state):
         raise CannotApply("This is done during the turns, and not between an attack or a landing and what follows it.")
-
-
-def _over(state: State, outcome: Outcome) -> State:
-    return replace(state, phase="over", dice=(), walker=-1, trail=b"", outcome=outcome)

@@ -1,7 +1,7 @@
-"""Who may act, and which rule forbids an event. Ids are those of RULES.md.
+"""Which rule forbids an event. Ids are those of RULES.md.
 
-An event is first held against what is due and whose turn it is, then against its own rule. What
-is not due is refused with the rule that says what is.
+An event is first held against what is due and whose turn it is (`gamelog.games.dice_flags.due`),
+then against its own rule. What is not due is refused with the rule that says what is.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from gamelog.chance.draws import Dice
 from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.board import FLAG, GRID
+from gamelog.games.dice_flags.due import held_up, late, not_due, not_on_turn
 from gamelog.games.dice_flags.events import (
     Battle,
     Deploy,
@@ -29,44 +29,12 @@ from gamelog.games.dice_flags.events import (
     TaoMove,
 )
 from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, captives
-from gamelog.games.dice_flags.state import PRISON, State
+from gamelog.games.dice_flags.state import PRISON, TURNS, State, lying_under
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.game import Owed, Pending, Violation
+from gamelog.play.game import Violation
 from gamelog.record.envelope import TABLE
 
 FACES = frozenset(range(1, 7))
-
-DUE = {
-    "start_roll": ("DF-2", "everybody's die for the right to begin"),
-    "deploy": ("DF-A1", "a soldier for the small field"),
-    "orders": ("DF-A41", "a rescue, or the march"),
-    "roll": ("DF-3", "the roll of the two dice"),
-    "act": ("DF-3", "the use of the dice"),
-    "tao": ("DF-15", "the moves of the Tao"),
-}
-"""For each phase the rule that says what is due, and the same in words."""
-
-ENDED_BY = {"flags": "DF-26", "rounds": "DF-A38", "quiet": "DF-A38", "surrender": "DF-A44"}
-
-
-def pending(state: State) -> Pending:
-    """Who may act, or the dice that are owed, or the outcome."""
-    if state.outcome is not None:
-        return Pending(outcome=state.outcome)
-    seats = state.setup.seats
-    if state.attack is not None:
-        fight = sides(state.setup.board, state.places, *state.attack)
-        rolling = [man for side in fight for man in side if DICE[man]]
-        draws = tuple(Dice(DICE[man], 6, seats[man // MEN]) for man in rolling)
-        return Pending(chance=Owed("battle", seats[state.attack[0] // MEN], draws))
-    if state.picker >= 0:
-        return Pending(by=(seats[state.picker // MEN],))
-    if state.phase == "start_roll":
-        return Pending(chance=Owed("start_roll", TABLE, tuple(Dice(1, 6, seats[army]) for army in state.rolling)))
-    seat = seats[on_turn(state)]
-    if state.phase == "roll":
-        return Pending(chance=Owed("roll", seat, (Dice(2, 6, seat),)))
-    return Pending(by=(seat,))
 
 
 def check(state: State, event: Event) -> Violation | None:
@@ -86,7 +54,7 @@ def check(state: State, event: Event) -> Violation | None:
     if type(event) is Tao:
         return _tao(state, event)
     if type(event) is TaoEnd:
-        return _late(state, event, "tao")
+        return late(state, event, "tao")
     if type(event) is PickUp:
         return _pick_up(state, event)
     if type(event) is Stop:
@@ -100,10 +68,10 @@ def check(state: State, event: Event) -> Violation | None:
 
 def _move(state: State, event: Move) -> Violation | None:
     if state.phase != "act" or state.attack is not None or state.picker >= 0:
-        return _not_due(state)
+        return not_due(state)
     army = on_turn(state)
     if event.by != state.setup.seats[army]:
-        return _not_on_turn(state, event)
+        return not_on_turn(state, event)
     number = NUMBER.get(event.soldier)
     if number is None:
         return _no_soldier(event.soldier)
@@ -156,11 +124,11 @@ TAKEN = {
 
 def _roll(state: State, event: Roll) -> Violation | None:
     if state.phase != "roll" or state.attack is not None or state.picker >= 0:
-        if state.phase == "act" and len(state.dice) < len(state.roll) and len(set(state.roll)) == 1 and not _held_up(state):
+        if state.phase == "act" and len(state.dice) < len(state.roll) and len(set(state.roll)) == 1 and not held_up(state):
             return Violation("DF-4", "the double has to be used up before there is another roll")
-        return _not_due(state)
+        return not_due(state)
     if event.by != state.setup.seats[on_turn(state)]:
-        return _not_on_turn(state, event)
+        return not_on_turn(state, event)
     if len(event.dice) != 2:
         return Violation("DF-3", f"two dice are rolled, not {len(event.dice)}")
     return _faces("DF-3", event.dice)
@@ -168,7 +136,7 @@ def _roll(state: State, event: Roll) -> Violation | None:
 
 def _battle(state: State, event: Battle) -> Violation | None:
     if state.attack is None:
-        return _not_due(state)
+        return not_due(state)
     board, seats = state.setup.board, state.setup.seats
     soldier, path = state.attack
     if event.by != seats[soldier // MEN]:
@@ -183,7 +151,8 @@ def _side(given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str,
     """Whether one side of a battle names its men, each with his dice."""
     names = [SOLDIERS[man % MEN] for man in men]
     if set(given) != set(names):
-        return Violation(rule, f"{' and '.join(names)} {what}{'' if len(names) > 1 else 's'}, not {' and '.join(given) or 'nobody'}")
+        verb = what if len(names) > 1 else f"{what}s"
+        return Violation(rule, f"{' and '.join(names)} {verb}, not {' and '.join(given) or 'nobody'}")
     for man, name in zip(men, names, strict=True):
         faces = given[name]
         if len(faces) != DICE[man]:
@@ -195,9 +164,9 @@ def _side(given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str,
 
 
 def _tao_move(state: State, event: TaoMove) -> Violation | None:
-    late = _late(state, event, "tao")
-    if late:
-        return late
+    refused = late(state, event, "tao")
+    if refused:
+        return refused
     number = NUMBER.get(event.soldier)
     if number is None:
         return _no_soldier(event.soldier)
@@ -209,9 +178,9 @@ def _tao_move(state: State, event: TaoMove) -> Violation | None:
 
 
 def _tao(state: State, event: Tao) -> Violation | None:
-    late = _late(state, event, "act")
-    if late:
-        return late
+    refused = late(state, event, "act")
+    if refused:
+        return refused
     if sorted(state.roll) != [1, 2]:
         return Violation("DF-15", f"the Tao takes a 1 and a 2, not {' and '.join(map(str, state.roll))}")
     if len(state.dice) < len(state.roll):
@@ -221,18 +190,18 @@ def _tao(state: State, event: Tao) -> Violation | None:
 
 
 def _stop(state: State, event: Stop) -> Violation | None:
-    late = _late(state, event, "act")
-    if late:
-        return late
+    refused = late(state, event, "act")
+    if refused:
+        return refused
     return Violation("DF-A3", "a die that can be used has to be used") if state.setup.options.must_move else None
 
 
 def _rescue(state: State, event: Rescue) -> Violation | None:
-    if _held_up(state) or state.phase in ("start_roll", "deploy", "over"):
-        return _not_due(state)
+    if held_up(state) or state.phase in ("start_roll", "deploy", "over"):
+        return not_due(state)
     setup, places = state.setup, state.places
     if event.by != setup.seats[on_turn(state)]:
-        return _not_on_turn(state, event)
+        return not_on_turn(state, event)
     if state.phase in ("act", "tao") or state.again:
         return Violation("DF-22", "a rescue takes the place of the turn's roll, and dice have been rolled")
     rescuer, prisoner = NUMBER.get(event.rescuer), NUMBER.get(event.prisoner)
@@ -259,36 +228,33 @@ def _rescue(state: State, event: Rescue) -> Violation | None:
         return Violation("DF-22", f"{event.at} is not one of the three dark squares beside {event.rescuer}")
     if square in places:
         return Violation("DF-22", f"{event.at} is taken")
-    return None
+    return Violation("DF-A41", f"{event.by} has chosen to roll") if state.phase == "roll" else None
 
 
 def _march(state: State, event: March) -> Violation | None:
-    if state.phase == "roll" and not _held_up(state) and event.by == state.setup.seats[on_turn(state)]:
+    if state.phase == "roll" and not held_up(state) and event.by == state.setup.seats[on_turn(state)]:
         return Violation("DF-A41", "nobody can be rescued, so there is no choice to make")
-    return _late(state, event, "orders")
+    return late(state, event, "orders")
 
 
 def _pick_up(state: State, event: PickUp) -> Violation | None:
     if state.picker < 0:
-        return Violation("DF-25", "no carrier has just landed on several flags") if state.phase in TURNS else _not_due(state)
+        idle = state.phase in TURNS and state.attack is None
+        return Violation("DF-25", "no carrier has just landed on more flags than he can hold") if idle else not_due(state)
     setup, soldier = state.setup, state.picker
     seat = setup.seats[soldier // MEN]
     if event.by != seat or event.soldier != SOLDIERS[soldier % MEN]:
         return Violation("DF-A16", f"the choice is that of {seat}'s {SOLDIERS[soldier % MEN]}")
-    bases = setup.board.bases
-    lying = [bases[flag].seat for flag, at in zip(setup.flags, state.flags, strict=True) if at < len(bases) and bases[at].flag == state.places[soldier]]
+    lying = [setup.board.bases[setup.flags[which]].seat for which in lying_under(state, soldier)]
     if event.flag not in lying:
         return Violation("DF-A16", f"the flags that lie there are those of {' and '.join(lying)}, not {event.flag or 'nobody'}")
     return None
 
 
-TURNS = frozenset(("orders", "roll", "act", "tao"))
-
-
 def _deploy(state: State, event: Deploy) -> Violation | None:
-    late = _late(state, event, "deploy")
-    if late:
-        return late if state.setup.options.free_deployment else Violation("DF-A1", "the soldiers start in their formation")
+    refused = late(state, event, "deploy")
+    if refused:
+        return refused if state.setup.options.free_deployment else Violation("DF-A1", "the soldiers start in their formation")
     number, square = NUMBER.get(event.soldier), state.setup.board.index.get(event.at)
     if number is None:
         return _no_soldier(event.soldier)
@@ -304,7 +270,7 @@ def _deploy(state: State, event: Deploy) -> Violation | None:
 
 def _start_roll(state: State, event: StartRoll) -> Violation | None:
     if state.phase != "start_roll":
-        return _not_due(state)
+        return not_due(state)
     seats = state.setup.seats
     rolling = [seats[army] for army in state.rolling]
     if event.by != TABLE:
@@ -313,37 +279,6 @@ def _start_roll(state: State, event: StartRoll) -> Violation | None:
         again = len(rolling) < len(seats)
         return Violation("DF-A2" if again else "DF-2", f"{', '.join(rolling)} roll{' again' if again else ''}, a die each")
     return _faces("DF-2", tuple(event.rolls.values()))
-
-
-def _late(state: State, event: Event, phase: str) -> Violation | None:
-    """Why an event of `phase` cannot come now, or not from `event`'s seat."""
-    if state.phase != phase or _held_up(state):
-        return _not_due(state)
-    return None if event.by == state.setup.seats[on_turn(state)] else _not_on_turn(state, event)
-
-
-def _held_up(state: State) -> bool:
-    """Whether an attack or a landing has something to follow first."""
-    return state.attack is not None or state.picker >= 0
-
-
-def _not_due(state: State) -> Violation:
-    """Why an event of another phase is illegal: by the rule that says what is due."""
-    if state.outcome is not None:
-        return Violation(ENDED_BY[state.outcome.reason], "the game is over")
-    if state.attack is not None:
-        return Violation("DF-9", "what is due is the dice of the battle")
-    if state.picker >= 0:
-        return Violation("DF-A16", "what is due is the choice of a flag")
-    rule, due = DUE[state.phase]
-    return Violation(rule, f"what is due is {due}")
-
-
-def _not_on_turn(state: State, event: Event) -> Violation:
-    seats = state.setup.seats
-    if event.by in seats and seats.index(event.by) in state.surrendered:
-        return Violation("DF-A44", f"{event.by} has given up")
-    return Violation("DF-1", f"it is {seats[on_turn(state)]}'s turn, not {event.by}'s")
 
 
 def _faces(rule: str, faces: tuple[int, ...]) -> Violation | None:

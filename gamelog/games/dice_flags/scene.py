@@ -49,7 +49,7 @@ def _ground(board: Board) -> Ground:
 
 
 def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
-    """Soldiers where they stand, prisoners in the trays beside the small fields, flags on their squares or beside their carriers."""
+    """Soldiers where they stand, prisoners in boxes beside the small fields, flags on their squares or with their carriers."""
     setup = state.setup
     board, seats = setup.board, setup.seats
     pieces: list[Piece] = []
@@ -124,16 +124,17 @@ def describe(state: State) -> dict[str, Any]:
         "roll": list(state.roll),
         "dice": list(state.dice),
         "soldiers": {
-            seat: {name: place(state.places[army * MEN + k]) for k, name in enumerate(SOLDIERS)} for army, seat in enumerate(seats)
+            seat: {name: place(state.places[army * MEN + k]) for k, name in enumerate(SOLDIERS)}
+            for army, seat in enumerate(seats)
         },
         "flags": {board.bases[origin].seat: flag(at) for origin, at in zip(setup.flags, state.flags, strict=True)},
-        "walker": man(state.walker) if state.walker >= 0 else None,
+        "walker": man(state.walker) if state.walker >= 0 else [],
         "trail": [board.names[at] for at in state.trail],
         "moved": [name for k, name in enumerate(SOLDIERS) if state.moved >> k & 1],
         "again": state.again,
         "quiet_since": state.quiet_since,
-        "attack": [*man(state.attack[0]), *(board.names[at] for at in state.attack[1])] if state.attack else None,
-        "picker": man(state.picker) if state.picker >= 0 else None,
+        "attack": [*man(state.attack[0]), *(board.names[at] for at in state.attack[1])] if state.attack else [],
+        "picker": man(state.picker) if state.picker >= 0 else [],
         "rolling": [seats[army] for army in state.rolling],
         "surrendered": [seats[army] for army in state.surrendered],
         "outcome": msgspec.to_builtins(state.outcome),

@@ -26,6 +26,10 @@ Phase = Literal["start_roll", "deploy", "orders", "roll", "act", "tao", "over"]
 """What is going on: ``orders`` is the choice between a rescue and a roll, ``act`` the use of a roll's dice."""
 
 
+TURNS = frozenset(("orders", "roll", "act", "tao"))
+"""The phases of a turn."""
+
+
 class Options(Struct, frozen=True, kw_only=True):
     """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no sense.
 
@@ -150,3 +154,14 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
         flags=bytes(flags),
         rolling=tuple(range(len(seats))),
     )
+
+
+def base_at(board: Board, space: int) -> int:
+    """The base whose flag square `space` is."""
+    return next(number for number, base in enumerate(board.bases) if base.flag == space)
+
+
+def lying_under(state: State, soldier: int) -> tuple[int, ...]:
+    """The flags, by their numbers in the game, that lie on the flag square where `soldier` stands."""
+    base = base_at(state.setup.board, state.places[soldier])
+    return tuple(which for which, at in enumerate(state.flags) if at == base)

@@ -128,12 +128,16 @@ class View:
         value = self.worth(man)
         if man in self.loads:
             home = self.state.setup.board.bases[self.state.setup.homes[man // MEN]].flag
-            value += self.loads[man] * (self.taste.carry + self.taste.step * (40 - self.charts.steps(home)[self.places[man]]) + 30)
+            value += self.loads[man] * (
+                self.taste.carry + self.taste.step * (40 - self.charts.steps(home)[self.places[man]]) + 30
+            )
         return value
 
     def menace(self, at: int) -> float:
         """How an enemy on `at` threatens the own flag carriers on their way."""
-        return sum(self.taste.escort for man in self.loads if man // MEN == self.army and self.charts.steps(at)[self.places[man]] < 9)
+        return sum(
+            self.taste.escort for man in self.loads if man // MEN == self.army and self.charts.steps(at)[self.places[man]] < 9
+        )
 
     def stand(self, man: int, at: int, partner: bool) -> float:
         """What it is worth that `man` of the own army stands on `at`."""

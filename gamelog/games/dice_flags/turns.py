@@ -20,10 +20,11 @@ def on_turn(state: State) -> int:
 
 
 def round_of(state: State) -> int:
-    """The round that is played, from 1; 0 before the first turn."""
+    """The round that is played, or was the last, from 1; 0 before the first turn."""
     if state.phase in ("start_roll", "deploy"):
         return 0
-    return state.turn // len(state.setup.seats) + 1
+    guarded = state.outcome is not None and state.outcome.reason in ("rounds", "quiet")
+    return (state.turn - guarded) // len(state.setup.seats) + 1
 
 
 def go_on(state: State) -> State:
@@ -35,8 +36,6 @@ def go_on(state: State) -> State:
             for die in state.dice:
                 if can_use(setup, places, army, die, state.walker, state.trail):
                     return state
-            if may_tao(state) and can_tao(setup, places, army, 0):
-                return state
         return end_roll(state)
     if phase == "tao":
         return state if can_tao(setup, places, on_turn(state), state.moved) else next_turn(state)

@@ -1,0 +1,75 @@
+"""What is due: who may act, which dice are owed, and why anything else is not."""
+
+from __future__ import annotations
+
+from gamelog.chance.draws import Dice
+from gamelog.games.dice_flags.army import DICE, MEN
+from gamelog.games.dice_flags.battle import sides
+from gamelog.games.dice_flags.events import Event
+from gamelog.games.dice_flags.state import State
+from gamelog.games.dice_flags.turns import on_turn
+from gamelog.play.game import Owed, Pending, Violation
+from gamelog.record.envelope import TABLE
+
+DUE = {
+    "start_roll": ("DF-2", "everybody's die for the right to begin"),
+    "deploy": ("DF-A1", "a soldier for the small field"),
+    "orders": ("DF-A41", "a rescue, or the march"),
+    "roll": ("DF-3", "the roll of the two dice"),
+    "act": ("DF-3", "the use of the dice"),
+    "tao": ("DF-15", "the moves of the Tao"),
+}
+"""For each phase the rule that says what is due, and the same in words."""
+
+ENDED_BY = {"flags": "DF-26", "rounds": "DF-A38", "quiet": "DF-A38", "surrender": "DF-A43"}
+
+
+def pending(state: State) -> Pending:
+    """Who may act, or the dice that are owed, or the outcome."""
+    if state.outcome is not None:
+        return Pending(outcome=state.outcome)
+    seats = state.setup.seats
+    if state.attack is not None:
+        fight = sides(state.setup.board, state.places, *state.attack)
+        rolling = [man for side in fight for man in side if DICE[man]]
+        draws = tuple(Dice(DICE[man], 6, seats[man // MEN]) for man in rolling)
+        return Pending(chance=Owed("battle", seats[state.attack[0] // MEN], draws))
+    if state.picker >= 0:
+        return Pending(by=(seats[state.picker // MEN],))
+    if state.phase == "start_roll":
+        return Pending(chance=Owed("start_roll", TABLE, tuple(Dice(1, 6, seats[army]) for army in state.rolling)))
+    seat = seats[on_turn(state)]
+    if state.phase == "roll":
+        return Pending(chance=Owed("roll", seat, (Dice(2, 6, seat),)))
+    return Pending(by=(seat,))
+
+
+def late(state: State, event: Event, phase: str) -> Violation | None:
+    """Why an event of `phase` cannot come now, or not from `event`'s seat."""
+    if state.phase != phase or held_up(state):
+        return not_due(state)
+    return None if event.by == state.setup.seats[on_turn(state)] else not_on_turn(state, event)
+
+
+def not_on_turn(state: State, event: Event) -> Violation:
+    seats = state.setup.seats
+    if event.by in seats and seats.index(event.by) in state.surrendered:
+        return Violation("DF-A43", f"{event.by} has given up")
+    return Violation("DF-1", f"it is {seats[on_turn(state)]}'s turn, not {event.by}'s")
+
+
+def held_up(state: State) -> bool:
+    """Whether an attack or a landing has something to follow first."""
+    return state.attack is not None or state.picker >= 0
+
+
+def not_due(state: State) -> Violation:
+    """Why an event of another phase is illegal: by the rule that says what is due."""
+    if state.outcome is not None:
+        return Violation(ENDED_BY[state.outcome.reason], "the game is over")
+    if state.attack is not None:
+        return Violation("DF-9", "what is due is the dice of the battle")
+    if state.picker >= 0:
+        return Violation("DF-A16", "what is due is the choice of a flag")
+    rule, due = DUE[state.phase]
+    return Violation(rule, f"what is due is {due}")

@@ -1,0 +1,109 @@
+"""The end of a count: landing, battle, capture, and what happens to flags.
+
+Nothing here asks whether the count was legal.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gamelog.errors import CannotApply
+from gamelog.games.dice_flags.army import CARRIERS, MEN
+from gamelog.games.dice_flags.battle import Sides, fixed, sides
+from gamelog.games.dice_flags.board import BUNKER, FLAG, ROAD
+from gamelog.games.dice_flags.state import CARRIED, PRISON, State, base_at
+from gamelog.games.dice_flags.turns import begin, go_on
+from gamelog.games.dice_flags.victory import by_flags
+from gamelog.play.game import Outcome
+
+BYTE = tuple(bytes([value]) for value in range(256))
+
+
+def arrive(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int) -> State:
+    """`soldier` comes to the end of `path`: he lands there, or attacks who stands there."""
+    places, end = state.places, path[-1]
+    standing = places.find(end)
+    if standing < 0:
+        return land(state, soldier, path, dice, moved, places, state.flags)
+    if standing // MEN == soldier // MEN:
+        if state.setup.board.kinds[end] not in (ROAD, BUNKER) or places.count(end) > 1:
+            raise CannotApply(f"There is no room for another man on {state.setup.board.names[end]}.")
+        return land(state, soldier, path, dice, moved, places, state.flags)
+    fight = sides(state.setup.board, places, soldier, path)
+    spent = replace(state, dice=dice, moved=moved)
+    if fight.walks_in:
+        return _won(spent, soldier, path, fight)
+    if fight.rolls:
+        return replace(spent, attack=(soldier, path))
+    return decided(spent, soldier, path, fight, fixed(fight.attackers) - fixed(fight.defenders))
+
+
+def decided(state: State, soldier: int, path: bytes, fight: Sides, lead: int) -> State:
+    """The end of a battle in which the attackers' sum is larger than the other by `lead`; equal sums are not rolled again."""
+    if lead > 0:
+        return _won(state, soldier, path, fight)
+    if lead == 0 and state.setup.options.tie != "defender":
+        return go_on(state)
+    places, flags = _captured(state, fight.attackers, fight.defenders[0] // MEN)
+    after = replace(state, places=places, flags=flags, quiet_since=state.turn + 1)
+    outcome = by_flags(after) if flags != state.flags and state.setup.options.win_by_capture else None
+    return go_on(after) if outcome is None else over(after, outcome)
+
+
+def _won(state: State, soldier: int, path: bytes, fight: Sides) -> State:
+    places, flags = _captured(state, fight.defenders, soldier // MEN)
+    taken = replace(state, quiet_since=state.turn + 1)
+    return land(taken, soldier, path, state.dice, state.moved, places, flags)
+
+
+def _captured(state: State, soldiers: tuple[int, ...], captor: int) -> tuple[bytes, bytes]:
+    """Places and flags when `soldiers` are in the prison of `captor`; flags they carried are in his flag square (DF-21)."""
+    places, flags = bytearray(state.places), state.flags
+    for soldier in soldiers:
+        places[soldier] = PRISON + captor
+        flags = flags.replace(BYTE[CARRIED + soldier], BYTE[state.setup.homes[captor]])
+    return bytes(places), flags
+
+
+def land(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int, places: bytes, flags: bytes) -> State:
+    """`soldier` stands on the end of `path`; `places` and `flags` are those before, captures included."""
+    setup, end, trail, here = state.setup, path[-1], b"", BYTE[places[soldier]]
+    places = places[:soldier] + BYTE[end] + places[soldier + 1 :]
+    if dice:
+        trail = here + path + state.trail if soldier == state.walker else here + path
+    elif state.phase == "act" and setup.board.kinds[end] != FLAG and flags == state.flags and state.roll[0] != state.roll[1]:
+        return begin(state, places, flags, state.quiet_since)  # the quick way for most moves: the roll and the turn are over
+    after = State(
+        setup, state.phase, state.turn, state.first, places, flags, state.quiet_since, state.roll, dice,
+        soldier if dice else -1, trail, moved, state.again, None, -1, (), state.surrendered,
+    )  # fmt: skip
+    if flags != state.flags and setup.options.win_by_capture:
+        outcome = by_flags(after)
+        if outcome is not None:
+            return over(after, outcome)
+    if setup.board.kinds[end] == FLAG and soldier in CARRIERS:
+        return at_flags(after, soldier)
+    return go_on(after)
+
+
+def at_flags(state: State, soldier: int) -> State:
+    """A carrier has landed on a flag square: he delivers on his own, and takes what he can hold on any other (DF-25, DF-A16)."""
+    setup, flags, own = state.setup, state.flags, BYTE[CARRIED + soldier]
+    end, home = state.places[soldier], setup.homes[soldier // MEN]
+    base = base_at(setup.board, end)
+    if base == home:
+        if own in flags:
+            state = replace(state, flags=flags.replace(own, BYTE[home]), quiet_since=state.turn + 1)
+        outcome = by_flags(state)
+        won = outcome is not None and outcome.winners == (setup.seats[soldier // MEN],)
+        return over(state, outcome) if outcome is not None and won else go_on(state)
+    lying, room = flags.count(base), setup.options.carry_limit - flags.count(own)
+    if 0 < room < lying:
+        return replace(state, picker=soldier)
+    if lying and room > 0:
+        state = replace(state, flags=flags.replace(BYTE[base], own), quiet_since=state.turn + 1)
+    return go_on(state)
+
+
+def over(state: State, outcome: Outcome) -> State:
+    return replace(state, phase="over", dice=(), walker=-1, trail=b"", outcome=outcome)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gamelog.games.zone_control.events import Challenge, ChallengeRoll, EndTurn, Event, FinalRoll, MoveRoll, StartRoll
 from gamelog.games.zone_control.state import EMPTY, Siege, State
-from gamelog.games.zone_control.zones import count_inside, holder, standings
+from gamelog.games.zone_control.zones import count_inside, holder, sent_home, standings
 from gamelog.play.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
 from gamelog.play.odds import beats
 
@@ -56,12 +56,11 @@ class Stakes(Effect, frozen=True, tag="stakes"):
 
 
 class SentHome(Effect, frozen=True, tag="sent_home"):
-    """Pieces of `seat` went back to its starting grid: from ``src`` to ``dst``, one by one."""
+    """`count` pieces of `seat` went back to its starting grid: from which square to which."""
 
     seat: str
-    src: tuple[str, ...]
-    dst: tuple[str, ...]
     count: int
+    moves: dict[str, str]
 
 
 class Standing(Effect, frozen=True, tag="standing"):
@@ -121,7 +120,7 @@ def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
     elif type(event) is Challenge and after.siege is not None:
         yield _stakes(after, after.siege)
     elif type(event) is ChallengeRoll and before.siege is not None:
-        yield from _contest(before, before.siege, event, after)
+        yield from _contest(before, before.siege, event)
     elif type(event) is FinalRoll:
         for seat, dice in event.rolls.items():
             yield Rolled(seat, dice)
@@ -139,8 +138,8 @@ def _stakes(state: State, siege: Siege) -> Stakes:
     return Stakes(by, against, setup.board.zones[siege.zone], attack, defence, round(100 * beats(attack, defence)))
 
 
-def _contest(before: State, siege: Siege, event: ChallengeRoll, after: State) -> Iterator[Effect]:
-    stakes, won = _stakes(before, siege), after.phase == "occupy"
+def _contest(before: State, siege: Siege, event: ChallengeRoll) -> Iterator[Effect]:
+    stakes, won = _stakes(before, siege), sum(event.attack) > sum(event.defence)
     odds = beats(stakes.attack, stakes.defence)
     yield Rolled(stakes.against, event.defence)
     yield Rolled(stakes.by, event.attack)
@@ -148,10 +147,9 @@ def _contest(before: State, siege: Siege, event: ChallengeRoll, after: State) ->
     yield Contest(stakes.by, stakes.against, event.attack, event.defence, *sums, won, odds, stakes.at)
     if won:
         yield Captured(stakes.by, stakes.at, stakes.against, stakes.defence)
-    names, old, new = before.setup.board.names, before.squares, after.squares
-    src = tuple(names[at] for at in range(len(old)) if new[at] == EMPTY != old[at])
-    dst = tuple(names[at] for at in range(len(old)) if old[at] == EMPTY != new[at])
-    yield SentHome(stakes.against if won else stakes.by, src, dst, len(src))
+    names = before.setup.board.names
+    moves = {names[src]: names[dst] for src, dst in sent_home(before, siege, won)}
+    yield SentHome(stakes.against if won else stakes.by, len(moves), moves)
 
 
 def _control(before: State, after: State) -> Iterator[Effect]:

@@ -9,14 +9,12 @@ nobody defends.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import assert_never
 
 from msgspec.structs import replace
 
 from gamelog.chance.draws import Results
 from gamelog.errors import CannotApply
-from gamelog.games.zone_control.board import GRID_SIZE
 from gamelog.games.zone_control.events import (
     Challenge,
     ChallengeRoll,
@@ -33,7 +31,7 @@ from gamelog.games.zone_control.events import (
 from gamelog.games.zone_control.rules import FACES
 from gamelog.games.zone_control.state import EMPTY, MINUTE, Siege, State
 from gamelog.games.zone_control.victory import final_score, rolled_off
-from gamelog.games.zone_control.zones import around, holder, inside
+from gamelog.games.zone_control.zones import holder, sent_home
 from gamelog.record.envelope import TABLE
 
 
@@ -146,24 +144,12 @@ def _challenge_roll(state: State, event: ChallengeRoll) -> State:
     siege = state.siege
     if siege is None or state.phase != "challenge_roll" or not FACES.issuperset(event.defence + event.attack):
         raise CannotApply("There is no challenge to roll for, or no die shows this.")
-    if sum(event.attack) > sum(event.defence):
-        return replace(state, phase="occupy", squares=_sent_home(state, inside(state, siege.zone)))
-    loser = state.squares[siege.attackers[0]]
-    at_risk = siege.attackers if state.setup.options.loss == "committed" else around(state, siege.zone, loser)
-    return _resumed(state, siege, _sent_home(state, at_risk))
-
-
-def _sent_home(state: State, pieces: Iterable[int]) -> bytes:
-    """The squares after `pieces` have gone home, each to the first empty square of its owner's return order (ZC-23)."""
-    squares, homes = bytearray(state.squares), state.setup.board.homes_from
-    for at in pieces:
-        lo = homes + GRID_SIZE * squares[at]
-        there = squares.find(EMPTY, lo, lo + GRID_SIZE)
-        if there < 0:  # an illegal step that stood has filled the grid (ZC-A29)
-            there = squares.find(EMPTY)
-        squares[there] = squares[at]
-        squares[at] = EMPTY
-    return bytes(squares)
+    won = sum(event.attack) > sum(event.defence)
+    squares = bytearray(state.squares)
+    for src, dst in sent_home(state, siege, won):
+        squares[dst] = squares[src]
+        squares[src] = EMPTY
+    return replace(state, phase="occupy", squares=bytes(squares)) if won else _resumed(state, siege, bytes(squares))
 
 
 def _resumed(state: State, siege: Siege, squares: bytes) -> State:

@@ -6,7 +6,7 @@ Nothing of this is stored in a `State`; `seat` is a seat's number, `zone` a zone
 from __future__ import annotations
 
 from gamelog.games.zone_control.board import GRID_SIZE, ZONE_SIZE
-from gamelog.games.zone_control.state import EMPTY, State
+from gamelog.games.zone_control.state import EMPTY, Siege, State
 
 NO_PIECE = bytes([EMPTY])
 
@@ -52,6 +52,31 @@ def max_attack(state: State, zone: int, seat: int) -> int:
 def may_challenge(state: State, zone: int) -> bool:
     """Whether the rules about how often let `zone` be challenged in this turn (ZC-A12)."""
     return state.setup.options.challenges_per_zone is None or zone not in state.challenged
+
+
+def sent_home(state: State, siege: Siege, won: bool) -> list[tuple[int, int]]:
+    """The moves home that a challenge brings about, one after the other (ZC-21, ZC-22, ZC-A15).
+
+    Each goes to the first empty square of its owner's return order (ZC-23). In a grid that
+    illegal moves have filled there is none; then to the first empty square of the board (ZC-A29).
+    """
+    if won:
+        pieces = inside(state, siege.zone)
+    elif state.setup.options.loss == "committed":
+        pieces = list(siege.attackers)
+    else:
+        pieces = around(state, siege.zone, state.squares[siege.attackers[0]])
+    squares, homes = bytearray(state.squares), state.setup.board.homes_from
+    moves: list[tuple[int, int]] = []
+    for src in pieces:
+        lo = homes + GRID_SIZE * squares[src]
+        dst = squares.find(EMPTY, lo, lo + GRID_SIZE)
+        if dst < 0:
+            dst = squares.find(EMPTY)
+        squares[dst] = squares[src]
+        squares[src] = EMPTY
+        moves.append((src, dst))
+    return moves
 
 
 def standings(state: State) -> list[tuple[int, int]]:

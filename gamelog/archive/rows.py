@@ -27,6 +27,8 @@ TOLD = frozenset({"ok", "ruled", "disputed"})
 Rows = dict[str, list[schema.Row]]
 """Rows by table."""
 
+COMMA = ord(",")
+
 _encode = msgspec.json.encode
 
 
@@ -129,44 +131,46 @@ class Story:
         game, states = self.fold.game, self.fold.states
         standing, chance = frozenset(self.fold.line()), frozenset(game.chance_events)
         flagged = {n for n, _ in self.fold.flags}
-        add = self.rows["events"].append
+        add, effects, id = self.rows["events"].append, game.effects, self.id
         clock = Table.of(self.fold.header)
-        self._score(0, states[0])
+        paused = any(type(event) is common.Clock for event in events)
+        after = states[0]
+        self._score(0, after)
         for n, event in enumerate(events, 1):
-            kind, stands = type(event), n in standing
-            if isinstance(event, common.Clock):
-                clock = _switched(clock, event)
-            t = clock.clock(event.t)
+            kind, stands, t = type(event), n in standing, event.t
+            before, after = after, states[n]
+            if paused:
+                if isinstance(event, common.Clock):
+                    clock = _switched(clock, event)
+                t = clock.clock(t)
+            took, self.last = t - self.last, t
             turn = self.turn if stands else None
             decision = None
             if kind not in COMMON:
-                before, after = states[n - 1], states[n]
                 if stands and kind not in chance:
-                    decision = self._decide(event.by, n, t - self.last)
+                    decision = self._decide(event.by, n, took)
                 if n not in flagged:
-                    self._effects(n, game.effects(before, event, after), stands)
+                    self._effects(n, effects(before, event, after), stands)
                 elif after is not before:
                     self._effects(n, _effects_of_illegal(game, before, event, after), stands)
-                if stands and after is not before:
-                    self._score(n, after)
-            elif stands and (states[n] is not states[n - 1] or n in self._penalties):
-                self._score(n, states[n])
+            if stands and (after is not before or n in self._penalties):
+                self._score(n, after)
+            tag = tag_of(kind)
             add(
                 schema.Event(
-                    id=self.id,
+                    id=id,
                     n=n,
                     t=t,
-                    took=t - self.last,
+                    took=took,
                     seat=event.by,
-                    kind=tag_of(kind),
+                    kind=tag,
                     chance=kind in chance,
                     stands=stands,
                     turn=turn,
                     decision=decision,
-                    data=_members(bodies[n - 1], event),
+                    data=_members(bodies[n - 1], tag, event),
                 )
             )
-            self.last = t
 
     def _decide(self, seat: str, n: int, took: int) -> int | None:
         if seat not in self._decisions:
@@ -256,7 +260,7 @@ def _fact(id: str, n: int, effect: Effect, stands: bool) -> schema.Fact:
         place=_text(effect, "at"),
         count=_number(effect, "count"),
         stands=stands,
-        data=Raw(_cut(_encode(effect), _tagged(tag))),
+        data=Raw(_object(_encode(effect)[len(_tagged(tag)) :])),
     )
 
 
@@ -270,11 +274,12 @@ def _number(effect: Struct, name: str) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _members(body: bytes, event: Event) -> Raw:
+def _members(body: bytes, tag: str, event: Event) -> Raw:
     """An event's own members as JSON: its body without the stamp. Members in an unusual order are written anew."""
-    stamp = _stamp(tag_of(type(event)), event.by) % (event.n, event.t)
-    if body.startswith((stamp + b",", stamp + b"}")):
-        return Raw(_cut(body[:-1], stamp))
+    stamp = _stamp(tag, event.by) % (event.n, event.t)
+    rest = body[len(stamp) : -1]
+    if body.startswith(stamp) and rest[:1] in (b",", b"}"):
+        return Raw(_object(rest))
     members = msgspec.to_builtins(event)
     return Raw(_encode({name: value for name, value in members.items() if name not in ("do", "n", "t", "by")}))
 
@@ -291,10 +296,9 @@ def _tagged(tag: str) -> bytes:
     return b'{"effect":' + _encode(tag)
 
 
-def _cut(text: bytes, opening: bytes) -> bytes:
-    """The JSON object that is left of `text` without its `opening` members."""
-    rest = text[len(opening) :]
-    return b"{" + rest[1:] if rest.startswith(b",") else b"{}"
+def _object(rest: bytes) -> bytes:
+    """The JSON object of which `rest` is left: a comma and members, or the closing brace alone."""
+    return b"{" + rest[1:] if rest[0] == COMMA else b"{}"
 
 
 def _switched(clock: Table, event: common.Clock) -> Table:

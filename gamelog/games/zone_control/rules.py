@@ -252,8 +252,6 @@ def _rolling(state: State, event: StartRoll | FinalRoll, rule: str, again: str) 
 def _time_up(state: State, event: TimeUp) -> Violation | None:
     if state.outcome is not None or state.phase == "final_roll":
         return not_due(state)
-    if event.by != TABLE:
-        return Violation("ZC-A21", f"time is called by {TABLE}, not by {event.by}")
     if state.setup.options.clock_minutes is None:
         return Violation("ZC-A21", "the game is played without a clock")
     if state.deadline is None:
@@ -263,6 +261,8 @@ def _time_up(state: State, event: TimeUp) -> Violation | None:
     if event.t < state.deadline:
         left = -(-(state.deadline - event.t) // 1000)
         return Violation("ZC-25", f"the clock still shows {left * 1000 // MINUTE}:{left % 60:02}")
+    if event.by != TABLE:
+        return Violation("ZC-A21", f"time is called by {TABLE}, not by {event.by}")
     return None
 
 

@@ -36,6 +36,8 @@ COMMANDS = {
     "recover": "recover",
     "compare": "compare",
     "branch": "branch",
+    "pack": "pack",
+    "unpack": "pack",
     "schema": "schema",
     "demo": "demo",
 }

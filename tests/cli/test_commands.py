@@ -300,3 +300,19 @@ def test_replay_tells_what_was_known_then_from_what_was_finally_ruled(gamelog: G
     ruled = gamelog("replay", game, "--at", 3, "--ruled", "--json").json[0]
     assert (ruled["n"], ruled["event"]["at"]) == (2, "C3")
     assert [row["n"] for row in gamelog("replay", game, "--every", "--ruled", "--json").json] == [0, 1, 2, 5]
+
+
+def test_records_are_packed_and_come_back_byte_for_byte(gamelog: Gamelog, game: Path) -> None:
+    gamelog("simulate", "slicewars", "--games", 3, "-o", "club", "--option", "max_rounds=2")
+    Path("club/torn.jsonl").write_bytes(game.read_bytes()[:-4])
+    (done,) = gamelog("pack", "club", "-o", "club.parquet", "--json").json
+    assert done["records"] == 4
+    assert gamelog("unpack", "club.parquet", "-o", "back").status == 0
+    for path in Path("club").iterdir():
+        assert (Path("back") / path.name).read_bytes() == path.read_bytes()
+    assert gamelog("index", "club.parquet", "--archive", "a.db").status == 0
+    assert gamelog("pack", "club", "-o", "club.parquet").status == 2, "nothing is overwritten"
+    Path("half.parquet").write_bytes(Path("club.parquet").read_bytes()[:900])
+    cut = gamelog("unpack", "half.parquet", "-o", "elsewhere")
+    assert cut.status in (1, 2)
+    assert cut.err.count("\n") == 1

@@ -75,6 +75,26 @@ def test_strong_does_not_leave_its_base_open(lot: int) -> None:
     assert isinstance(event, Move | Shoot) and event.dst == "d3"
 
 
+@pytest.mark.parametrize("lot", range(3))
+@pytest.mark.parametrize(
+    ("pieces", "src", "dst"),
+    [
+        ({"a4": "SW", "e6": "SW", "a2": "WA", "d2": "TW", "b4": "WA"}, "a4", "b5"),
+        ({"e3": "VA", "b4": "SW", "d3": "HT", "a2": "LO", "b1": "WA"}, "e3", "e5"),
+        ({"e5": "VA", "a5": "SW", "f6": "WA", "b2": "WA", "b3": "HT"}, "a5", "b6"),
+    ],
+)
+def test_strong_finds_the_only_move_that_nothing_can_answer(pieces: dict[str, str], src: str, dst: str, lot: int) -> None:
+    words = {"pieces": pieces, "reserve": {"dominion": {}, "separatists": {}}}
+    event = chosen("strong", words, lot)
+    assert event == Move(0, 0, "dominion", src, dst)
+    threat = GAME.apply(given(words), event)
+    for answer in GAME.legal(threat).events:
+        then = GAME.apply(threat, answer)
+        ends = [GAME.apply(then, last).outcome for last in GAME.legal(then).events]
+        assert any(end and end.winners == ("dominion",) for end in ends), answer
+
+
 def test_strong_brings_the_dearest_back() -> None:
     words = {
         "phase": "return", "on_turn": "separatists", "pieces": {"c3": "TW"},

@@ -36,16 +36,21 @@ _LAST, _MORE = 46, 45
 """91 printable characters: 46 that end a number, 45 that say there is more to come."""
 
 
+def _number(value: int) -> str:
+    out = ""
+    while value >= _LAST:
+        value, digit = divmod(value - _LAST, _MORE)
+        out += _DIGITS[_LAST + digit]
+    return out + _DIGITS[value]
+
+
+_SMALL = [_number(value) for value in range(_LAST + _LAST * _MORE)]
+"""The numbers of one and two characters, which are most."""
+
+
 def numbers(values: Iterable[int]) -> str:
     """Integers from 0 as text without quotes and backslashes, one character for those below 46."""
-    out: list[str] = []
-    for value in values:
-        rest = value
-        while rest >= _LAST:
-            rest, digit = divmod(rest - _LAST, _MORE)
-            out.append(_DIGITS[_LAST + digit])
-        out.append(_DIGITS[rest])
-    return "".join(out)
+    return "".join([_SMALL[value] if value < len(_SMALL) else _number(value) for value in values])
 
 
 def zigzag(value: int) -> int:
@@ -178,67 +183,3 @@ def _column(column: list[str], index: dict[str, int]) -> str:
 def _shorter(one: str, other: str) -> str:
     """Whichever of the two deflates better."""
     return min(one, other, key=lambda text: len(compress(text.encode(), 1)))
-
-
-class Track:
-    """What changes during a game, key by key: in event `n`, `key` takes on `value`.
-
-    Keys that only ever hold whole numbers from 0 (or the digits of such) are written as the
-    difference to the number before, others as the place of the value in a table.
-    """
-
-    def __init__(self) -> None:
-        self._counts: list[int] = []
-        self._keys: list[int] = []
-        self._values: list[int] = []
-        self._known: dict[Any, int] = {}
-        self._table: list[Any] = []
-        self._now: dict[int, int] = {}
-
-    def step(self, changes: Iterable[tuple[int, Any, Any]]) -> None:
-        """The next event, 0 at first: (key, a hashable that stands for the value, the value as plain data) each.
-
-        What a key has already is left out.
-        """
-        count = 0
-        for key, token, value in changes:
-            at = self._known.get(token)
-            if at is None:
-                at = self._known[token] = len(self._table)
-                self._table.append(value)
-            if self._now.get(key) != at:
-                self._now[key] = at
-                self._keys.append(key)
-                self._values.append(at)
-                count += 1
-        self._counts.append(count)
-
-    def plain(self) -> dict[str, Any]:
-        """The changes as plain data: how many in each event, their keys and values, and which keys count."""
-        whole = [_whole(value) for value in self._table]
-        counting = set(self._keys) - {key for key, at in zip(self._keys, self._values, strict=True) if whole[at] is None}
-        kept: dict[int, int] = {}
-        before: dict[int, int] = {}
-        values: list[int] = []
-        for key, at in zip(self._keys, self._values, strict=True):
-            number = whole[at]
-            if key in counting and number is not None:
-                difference = number - before.get(key, 0)
-                before[key] = number
-                values.append(zigzag(difference))
-            else:
-                values.append(kept.setdefault(at, len(kept)))
-        return {
-            "counts": numbers(self._counts),
-            "keys": numbers(self._keys),
-            "values": numbers(values),
-            "counting": numbers(sorted(counting)),
-            "table": [self._table[at] for at in kept],
-        }
-
-
-def _whole(value: Any) -> int | None:
-    """A whole number from 0, or None for whatever else `value` is."""
-    if isinstance(value, str):
-        return int(value) if INTEGER.match(value) else None
-    return value if isinstance(value, int) and value >= 0 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +10,8 @@ import msgspec
 from gamelog.play.game import Pending
 from gamelog.play.scene import Cell, Ground, Piece, Scene
 from gamelog.play.table import Table
-from gamelog_reports.columns import Track, Writer
+from gamelog_reports.columns import Writer
+from gamelog_reports.track import Track
 
 _encode = msgspec.json.Encoder().encode
 
@@ -108,7 +109,7 @@ class Painter:
 
     def write(self, writer: Writer) -> dict[str, Any]:
         """Everything as plain data, tables of lines by way of `writer`."""
-        writer.add("cells", [_encode(self._placed(cell)).decode() for cell in self.ground.cells])
+        writer.add("cells", [_encode(cell).decode() for cell in _placed(self.ground.cells)])
         writer.add("links", [_encode(link).decode() for link in self.ground.links])
         tracks = {name: track.plain() for name, track in self._tracks.items()}
         writer.add("contents", [_encode(content).decode() for content in tracks["pieces"].pop("table")])
@@ -118,8 +119,8 @@ class Painter:
             "tracks": tracks,
         }
 
-    def _placed(self, cell: Cell) -> dict[str, Any]:
-        """A cell as plain data, its place in thousandths of a cell's width from the left and upper edge."""
-        left, top = min(other.x for other in self.ground.cells), min(other.y for other in self.ground.cells)
-        plain: dict[str, Any] = msgspec.to_builtins(cell)
-        return plain | {"x": round((cell.x - left) * 1000), "y": round((cell.y - top) * 1000)}
+
+def _placed(cells: Sequence[Cell]) -> list[dict[str, Any]]:
+    """Cells as plain data, their places in thousandths of a cell's width from the left and upper edge."""
+    left, top = min((cell.x for cell in cells), default=0), min((cell.y for cell in cells), default=0)
+    return [msgspec.to_builtins(cell) | {"x": round((cell.x - left) * 1000), "y": round((cell.y - top) * 1000)} for cell in cells]

@@ -65,7 +65,7 @@ def publish(
     name = f"{UNFIT.sub('-', Path(path).name.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
     target = Path(site) / GAMES / name
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(page(replayed, anonymous=anonymous, language=language), encoding="utf-8")
+    target.write_text(page(replayed, anonymous=anonymous, language=language), encoding="utf-8", newline="\n")
     return entry(replayed, f"{GAMES}/{name}", Privacy(None, anonymous))
 
 
@@ -109,7 +109,7 @@ def index(entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: st
     )
     target = Path(site) / "index.html"
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(html, encoding="utf-8")
+    target.write_text(html, encoding="utf-8", newline="\n")
     return target
 
 

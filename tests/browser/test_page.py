@@ -15,6 +15,7 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Header, Seat
 from gamelog.record.reading import parse
 from tests.browser.conftest import Open
+from tests.reports import payload
 from tests.reports.toy import game, header, replayed
 
 pytestmark = pytest.mark.browser
@@ -155,6 +156,22 @@ def test_a_game_that_is_not_installed_is_still_told(open_page: Open) -> None:
     expect(page.locator("main")).to_contain_text("The board cannot be shown")
     expect(page.locator(".finding")).to_contain_text('No game "chess" is installed')
     expect(page.locator("li.event")).to_have_count(1)
+
+
+def test_a_damaged_page_says_so(open_page: Open) -> None:
+    html = replay_page(replayed(game()))
+    page = open_page(payload.STORY.sub(lambda match: match[1] + match[2][:200] + match[3], html))
+    expect(page.locator("main")).to_contain_text("The game in this page cannot be opened.")
+
+
+def test_the_menu_closes_by_escape_and_by_a_click_elsewhere(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    inside = page.get_by_role("button", name="About this record")
+    for leave in (lambda: page.keyboard.press("Escape"), lambda: page.locator("h1").click()):
+        page.locator("details.menu summary").click()
+        expect(inside).to_be_visible()
+        leave()
+        expect(inside).to_be_hidden()
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense\n", b'{"h":"'])

@@ -6,7 +6,8 @@ import json
 from itertools import accumulate
 from typing import Any
 
-from gamelog_reports.columns import Track, Writer, numbers
+from gamelog_reports.columns import Writer, numbers
+from gamelog_reports.track import Track
 from hypothesis import given
 from hypothesis import strategies as st
 

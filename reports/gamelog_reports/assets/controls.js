@@ -18,9 +18,12 @@ export function moves(player, is) {
 
 export function controls(player, acts) {
   const { story } = player, slider = $("slider"), field = $("number"), speed = $("speed");
+  const menu = document.querySelector("details.menu"), close = () => menu.removeAttribute("open");
+  addEventListener("click", (event) => menu.contains(event.target) || close());
+  menu.addEventListener("keydown", (event) => event.key === "Escape" && close());
   for (const button of document.querySelectorAll("[data-act]")) {
     button.addEventListener("click", () => {
-      button.closest("details.menu")?.removeAttribute("open");
+      if (menu.contains(button)) close();
       acts[button.dataset.act]?.();
     });
   }

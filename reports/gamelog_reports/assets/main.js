@@ -84,4 +84,7 @@ async function open() {
   root.classList.add("ready");
 }
 
-open();
+open().catch((error) => {
+  document.querySelector("main").replaceChildren(el("p", { class: "blank" }, t("cannot_open", String(error))));
+  document.documentElement.classList.add("ready");
+});

@@ -59,8 +59,9 @@ class Traded(Effect, frozen=True, tag="traded"):
 
 
 class Back(Effect, frozen=True, tag="back"):
-    """A `colour` chip from the field `at` went back into the bag."""
+    """`by` took a `colour` chip off the field `at`; it went back into the bag."""
 
+    by: str
     colour: str
     at: str
 
@@ -121,7 +122,7 @@ class Final(Effect, frozen=True, tag="final"):
 PHRASES = {
     "deal_cards": "The turn cards are dealt: {cards}.",
     "roll": "",
-    "remove": "{@by} removes the chip on {at}.",
+    "remove": "",
     "draw": "",
     "distribute": "{@by} hands out the turn cards: {cards}.",
     "trade": "",
@@ -139,7 +140,7 @@ PHRASES = {
     "draw_each": "Chips that everybody draws: {count}.",
     "drew": "{@seat} draws {chips}.",
     "traded": "{@by} gives {@seat} {gives} and takes {takes}.",
-    "back": "The {colour} chip goes back into the bag.",
+    "back": "{@by} sends the {colour} chip on {at} back into the bag.",
     "moving": "{@seat} gives {chips} back and moves own chips instead: {count}.",
     "group": "A {colour} group of {size} is worth {points} now.",
     "lead": "Most chips in block {block}: {colours}.",
@@ -174,7 +175,7 @@ def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
     changed = next((at for at, chips in enumerate(zip(before.fields, after.fields, strict=True)) if chips[0] != chips[1]), None)
     if changed is not None:
         if isinstance(event, ev.Remove | ev.Purple):
-            yield Back(CHIPS[before.fields[changed]], names[changed])
+            yield Back(event.by, CHIPS[before.fields[changed]], names[changed])
         yield from _land(before, changed, after)
     if isinstance(event, ev.Remove) and after.phase == "roll" and (before.actor + 1) % len(seats) != after.main:
         yield NothingLoose()
@@ -211,7 +212,7 @@ def _land(before: State, at: int, after: State) -> Iterator[Effect]:
     block = board.block[at]
     ahead = leaders(after, block)
     if ahead and ahead != leaders(before, block):
-        yield Lead(" and ".join(COLOURS[colour] for colour in ahead), block)
+        yield Lead(", ".join(COLOURS[colour] for colour in ahead), block)
 
 
 def _next(before: State, after: State) -> Iterator[Effect]:

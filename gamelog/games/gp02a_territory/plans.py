@@ -57,11 +57,12 @@ class Value:
         self.hope = 1 - len(state.chronology) / setup.chronology
         self.chronology = [state.chronology.count(colour) for colour in range(len(COLOURS))]
 
-    def of(self, fields: bytes) -> float:
-        """The worth of `fields`: own points and promises, less those of the rivals."""
+    def of(self, fields: bytes, known: dict[int, float] | None = None) -> float:
+        """The worth of `fields`: own points and promises, less those of the rivals. ``known`` are groups counted before."""
         worth = self.blocks(fields)
         for colour in (self.own, *self.rivals):
-            worth[colour] += self.chronology[colour] + self.groups(fields, colour)
+            grown = self.groups(fields, colour) if known is None or colour not in known else known[colour]
+            worth[colour] += self.chronology[colour] + grown
         against = [worth[colour] for colour in self.rivals]
         return worth[self.own] - LEADER * max(against) - (1 - LEADER) * sum(against) / len(against)
 
@@ -94,8 +95,17 @@ class Value:
         return worth
 
     def with_chip(self, fields: bytes, chip: int, places: Iterable[int]) -> tuple[float, int, bytes]:
-        """The best of `places` for a chip (or for `EMPTY`, a chip taken away): the worth then, the place, the fields."""
-        return max((self.of(changed), at, changed) for at in places for changed in (_changed(fields, at, chip),))
+        """The best of `places` for a chip (or for `EMPTY`, a chip taken away): the worth then, the place, the fields.
+
+        Only the groups of the chip's own colour are counted anew: that a chip leaves others less room to grow is overlooked.
+        """
+        known = {colour: self.groups(fields, colour) for colour in (self.own, *self.rivals)}
+        best: list[tuple[float, int, bytes]] = []
+        for at in places:
+            mover = fields[at] if chip == EMPTY else chip
+            changed = _changed(fields, at, chip)
+            best.append((self.of(changed, {colour: worth for colour, worth in known.items() if colour != mover}), at, changed))
+        return max(best)
 
     def placed(self, fields: bytes, counts: list[int], block: int) -> tuple[float, int, int]:
         """The chips put down in `block`, each where it does best: the worth in the end, and the first step, colour and field."""

@@ -94,14 +94,14 @@ def _draw(state: State, event: ev.Draw) -> State:
     setup, actor = state.setup, state.actor
     if state.phase != "draw" or event.by != setup.seats[actor]:
         raise CannotApply("This draw is not due.")
-    counts, slot = event.chips.counts(), 5 * actor
-    left = tuple(map(sub, state.bag, counts))
-    if min(left) < 0:
-        raise CannotApply("The bag does not hold these chips.")
-    hands, bag = state.hands, bytes(left)
+    counts, slot, hands = event.chips.counts(), 5 * actor, state.hands
+    try:
+        bag = bytes(map(sub, state.bag, counts))
+    except ValueError:  # less than none of a kind would be left
+        raise CannotApply("The bag does not hold these chips.") from None
     hands = hands[:slot] + bytes(map(add, hands[slot : slot + 5], counts)) + hands[slot + 5 :]
     actor = (actor + 1) % len(setup.seats)
-    if setup.options.bag_end == "zero" and not any(left):
+    if setup.options.bag_end == "zero" and not any(bag):
         return over(replace(state, hands=hands, bag=bag, actor=actor), "bag")
     if actor == state.main:
         return replace(state, phase="distribute", hands=hands, bag=bag, actor=actor)

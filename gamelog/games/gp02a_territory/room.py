@@ -43,6 +43,11 @@ def can_free(board: Board, fields: bytes, chips: int) -> bool:
     )
 
 
+def can_place(board: Board, fields: bytes, chips: int, purple: bool) -> bool:
+    """Whether a placement of so many chips can be completed, with the purple chip in hand or without (GP-17, GP-A12)."""
+    return fits(board, fields, chips) or (purple and can_free(board, fields, chips))
+
+
 def can_lift(board: Board, fields: bytes, colour: int, chips: int, lifted: int = 0) -> bool:
     """Whether so many chips of `colour` can be lifted that one block has room for them and for those `lifted` before (GP-A18)."""
     standing, room = 0, False
@@ -62,12 +67,6 @@ def to_move(state: State) -> int:
     """How many chips a movement of the actor is of: as many as go back into the bag (GP-13, GP-A15)."""
     purple = state.setup.options.purple_counts_in_move and holds_purple(state, state.actor)
     return coloured(state, state.actor) + purple
-
-
-def may_place(state: State) -> bool:
-    """Whether the actor, in the phase ``action``, can complete a placement."""
-    board, fields, chips = state.setup.board, state.fields, to_place(state)
-    return fits(board, fields, chips) or (holds_purple(state, state.actor) and can_free(board, fields, chips))
 
 
 def may_move(state: State) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gamelog.games.gp02a_territory.chips import coloured, holds_purple
-from gamelog.games.gp02a_territory.room import may_move, may_place
+from gamelog.games.gp02a_territory.room import can_place, may_move
 from gamelog.games.gp02a_territory.scoring import winners
 from gamelog.games.gp02a_territory.state import LAST_CARD, State
 from gamelog.play.game import Outcome
@@ -23,12 +23,13 @@ def draw_or_end(state: State) -> State:
 
 def act(state: State) -> State:
     """The actor has put his chip on the chronology: his choice, or the end if he can neither place nor move (GP-17, GP-A10)."""
-    actor = state.actor
-    if not coloured(state, actor) and not holds_purple(state, actor):
+    chips, purple = coloured(state, state.actor), holds_purple(state, state.actor)
+    if not chips and not purple:
         return next_turn(state)
     if state.phase != "action":
         state = replace(state, phase="action")
-    return state if may_place(state) or may_move(state) else over(state, "territory")
+    possible = can_place(state.setup.board, state.fields, chips, purple) or may_move(state)
+    return state if possible else over(state, "territory")
 
 
 def next_turn(state: State) -> State:
@@ -37,7 +38,7 @@ def next_turn(state: State) -> State:
     for card in range(cards[state.actor] + 1, LAST_CARD + 1):
         seat = cards.find(card)
         if seat >= 0:
-            return begin_turn(replace(state, actor=seat, block=0, moves=0, purple=False))
+            return begin_turn(state, seat)
     if len(state.chronology) >= state.setup.chronology:
         return over(state, "chronology")
     main = cards.find(LAST_CARD)
@@ -47,11 +48,11 @@ def next_turn(state: State) -> State:
 
 def first_turn(state: State) -> State:
     """The turn of card 1."""
-    return begin_turn(replace(state, actor=state.cards.find(1)))
+    return begin_turn(state, state.cards.find(1))
 
 
-def begin_turn(state: State) -> State:
-    """The actor's chip for the chronology, or his choice if there is no field left on it (GP-9, GP-A9)."""
-    if len(state.chronology) < state.setup.chronology and coloured(state, state.actor):
-        return replace(state, phase="chronology")
-    return act(state)
+def begin_turn(state: State, seat: int) -> State:
+    """The chip of the seat for the chronology, or its choice if there is no field left there (GP-9, GP-A9)."""
+    if len(state.chronology) < state.setup.chronology and coloured(state, seat):
+        return replace(state, phase="chronology", actor=seat, block=0, moves=0, purple=False)
+    return act(replace(state, phase="action", actor=seat, block=0, moves=0, purple=False))

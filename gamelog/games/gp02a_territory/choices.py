@@ -30,14 +30,16 @@ def legal(state: State) -> Legal:
 
 
 def sample(state: State, rng: Random) -> Decision:
-    """A legal decision: a movement one time in four where there is one, the purple chip and trades one time in ten."""
+    """A legal decision: a movement one time in four where there is a choice, the purple chip one time in ten.
+
+    The Main Player trades one time in ten before he hands out the cards.
+    """
     by, names = state.setup.seats[state.actor], state.setup.board.names
     phase = state.phase
-    if state.setup.options.negotiation and rng.random() < 0.1:
-        trades = list(_trades(state))
+    if phase == "distribute":
+        trades = list(_trades(state)) if rng.random() < 0.1 else []
         if trades:
             return rng.choice(trades)
-    if phase == "distribute":
         deck = list(state.setup.deck)
         rng.shuffle(deck)
         cards = dict(zip(state.setup.seats, deck, strict=True))

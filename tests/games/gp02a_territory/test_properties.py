@@ -220,6 +220,21 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
             assert (turn.seat, turn.next) == (seats[before.actor], seats[after.actor])
 
 
+@pytest.mark.parametrize("players", [3, 4])
+def test_all_three_endings_are_live_and_games_have_the_length_expected(players: int) -> None:
+    games = [play(index, players) for index in range(120)]
+    endings = [game.states[-1].outcome.reason for game in games]
+    assert all(endings.count(reason) >= 12 for reason in ("bag", "chronology", "territory"))
+    assert 160 < sum(len(game.events) for game in games) / len(games) < 220
+    filled = sum(_fills_in_mid_round(game) for game in games)
+    assert (filled > 20) if players == 3 else (filled == 0)
+
+
+def _fills_in_mid_round(game: Play) -> bool:
+    """Whether somebody had a turn of the last round without a chip for the chronology (GP-A9)."""
+    return any(before.actor != after.actor and after.phase == "action" for before, _, after in game.steps())
+
+
 def turned(state: State) -> dict[str, str]:
     """The fields of the standard board turned half round."""
     board = state.setup.board

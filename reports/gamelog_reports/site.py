@@ -51,18 +51,25 @@ class Entry(Struct, frozen=True):
 
 
 def publish(
-    path: str | os.PathLike[str], site: str | os.PathLike[str], *, anonymous: bool = False, language: str = "en"
+    path: str | os.PathLike[str],
+    site: str | os.PathLike[str],
+    *,
+    below: str | os.PathLike[str] = "",
+    anonymous: bool = False,
+    language: str = "en",
 ) -> Entry:
     """Write the page of the record at `path` into `site`, and say what is in it.
 
-    The page is named after the record's file, so that two records of one folder never share one.
-    Raises nothing for the record; `OSError` when the page cannot be written.
+    The page is named after the record's file, and after the folders that lead there from the
+    folder `below` where one is given: records of equal names in several folders then have a page
+    each. Raises nothing for the record; `OSError` when the page cannot be written.
     """
     try:
         replayed = replay(read(path))
     except GamelogError as error:
         return Entry(str(path), problem=str(error))
-    name = f"{UNFIT.sub('-', Path(path).name.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
+    named = Path(path).relative_to(below).as_posix() if below else Path(path).name
+    name = f"{UNFIT.sub('-', named.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
     target = Path(site) / GAMES / name
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(page(replayed, anonymous=anonymous, language=language), encoding="utf-8", newline="\n")

@@ -167,11 +167,13 @@ def test_a_damaged_page_says_so(open_page: Open) -> None:
 def test_the_menu_closes_by_escape_and_by_a_click_elsewhere(open_page: Open) -> None:
     page = open_page(replayed(game()))
     inside = page.get_by_role("button", name="About this record")
-    for leave in (lambda: page.keyboard.press("Escape"), lambda: page.locator("h1").click()):
-        page.locator("details.menu summary").click()
-        expect(inside).to_be_visible()
-        leave()
-        expect(inside).to_be_hidden()
+    page.locator("details.menu summary").click()
+    expect(inside).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(inside).to_be_hidden()
+    page.locator("details.menu summary").click()
+    page.locator("h1").click()
+    expect(inside).to_be_hidden()
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense\n", b'{"h":"'])

@@ -69,3 +69,12 @@ def test_without_script_it_lists_and_links(browser: Browser, folder: Path) -> No
 
 def test_the_page_of_a_broken_record_is_there_too(folder: Path) -> None:
     assert "s-damaged" in (folder / "games" / "bad.html").read_text(encoding="utf-8")
+
+
+def test_records_of_one_name_in_two_folders_have_a_page_each(tmp_path: Path) -> None:
+    entries = []
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "game.jsonl").write_bytes(b"nonsense\n")
+        entries.append(site.publish(tmp_path / folder / "game.jsonl", tmp_path / "site", below=tmp_path))
+    assert [one.href for one in entries] == ["games/a-game.html", "games/b-game.html"]

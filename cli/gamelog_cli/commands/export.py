@@ -77,7 +77,7 @@ def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en")
     files = [path for path in records([folder]) if not path.is_relative_to(out)]
     if not files:
         usage(f"There are no records in {folder}.")
-    entries = [publish(path, out, anonymous=anonymous, language=language) for path in counted("writing pages", files)]
+    entries = [publish(path, out, below=folder, anonymous=anonymous, language=language) for path in counted("writing pages", files)]
     index(entries, out, heading=folder.name, language=language)
     return sum(bool(entry.href) for entry in entries)
 

@@ -30,9 +30,9 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
     if odds and max(odds)[0] >= 0.5:
         _, zone, most = max(odds)
         return _attack(state, zone, most)
-    gains = [
-        (_distance(state, src) - _distance(state, dst), rng.random(), src, dst) for src, dst in steps(state) if _spare(state, src)
-    ]
+    spare = [(src, dst) for src, dst in steps(state) if _spare(state, src)]
+    far = _distances(state, {at for step in spare for at in step})
+    gains = [(far[src] - far[dst], rng.random(), src, dst) for src, dst in spare]
     if not gains or max(gains)[0] <= 0:
         return EndTurn(0, 0, seat)
     _, _, src, dst = max(gains)
@@ -62,14 +62,15 @@ def _attack(state: State, zone: int, most: int) -> Challenge:
     return Challenge(0, 0, seat, board.zones[zone], tuple(board.names[at] for at in attackers))
 
 
-def _distance(state: State, at: int) -> float:
-    """How far `at` is from the middle of the nearest zone that the actor does not control; 0 in a zone."""
+def _distances(state: State, squares: set[int]) -> dict[int, float]:
+    """How far `squares` are from the middle of the nearest zone that the actor does not control; 0 in a zone."""
     board = state.setup.board
-    if board.zone_of[at] != NONE:
-        return 0.0
     middles = range(board.zones_from + ZONE_SIZE // 2, board.homes_from, ZONE_SIZE)
-    wanted = [middle for zone, middle in enumerate(middles) if holder(state, zone) != state.actor]
-    return min((dist(board.places[at], board.places[middle]) for middle in wanted), default=0.0)
+    wanted = [board.places[middle] for zone, middle in enumerate(middles) if holder(state, zone) != state.actor]
+    return {
+        at: min((dist(board.places[at], place) for place in wanted), default=0.0) if board.zone_of[at] == NONE else 0.0
+        for at in squares
+    }
 
 
 def _spare(state: State, at: int) -> bool:

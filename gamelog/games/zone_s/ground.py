@@ -28,7 +28,7 @@ def slides(state: State, src: int) -> Iterator[int]:
             if there:
                 if sides[there] == side:
                     break
-                if not protects(state, dst) or backed(state, src, dst):
+                if captures(state, src, dst):
                     yield dst
                 if not may_pass or ground == difficult:
                     break

@@ -147,6 +147,8 @@ def read_roster(data: dict[str, Any]) -> Roster:
             raise ValueError(f"{letters} has the same terrain in two columns")
         if kind.type == "fortification" and (kind.course or not kind.preferred):
             raise ValueError(f"{letters} is a fortification: it needs a preferred terrain and has no course")
+        if kind.type == "fortification" and kind.special == "leaps_to_hills":
+            raise ValueError(f"{letters} is a fortification and never moves, so it cannot leap")
         if kind.type != "fortification" and not kind.course:
             raise ValueError(f"{letters} is no fortification and needs a course: orthogonal, diagonal or any")
     kinds = [NOBODY]

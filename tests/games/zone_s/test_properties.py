@@ -33,7 +33,7 @@ from gamelog.play.effects import Over, TurnOver
 from gamelog.record.envelope import ARBITER, TABLE, Event
 from gamelog.testing.plays import Play
 from tests.games.zone_s.arrange import arrange
-from tests.games.zone_s.games import GAME, KINDS, NARROW, NARROW_TILES, SWITCHES, begin, play, reference
+from tests.games.zone_s.games import GAME, NARROW, NARROW_TILES, SWITCHES, begin, play, reference
 
 Case = tuple[int, str, dict[str, Any] | None]
 """Which game, played by which bot, with which switches; None stands for another board. Short to print when a test fails."""
@@ -174,81 +174,6 @@ def test_states_go_into_words_and_back(case: Case) -> None:
     for state in game.some_states(generator("words"), 30):
         assert arrange(begun, describe(state)) == state
         assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
-
-
-def mirrored(event: Event, columns: int) -> Event:
-    """`event` with left and right exchanged."""
-    data = msgspec.to_builtins(event)
-    for member in ("src", "dst", "at"):
-        if member in data:
-            data[member] = flipped(data[member], columns)
-    return msgspec.convert(data, type(event))
-
-
-def flipped(name: str, columns: int) -> str:
-    return f"{chr(96 + columns - (ord(name[0]) - 97))}{name[1:]}"
-
-
-@pytest.mark.parametrize("index", range(4))
-@pytest.mark.parametrize("options", [{}, SWITCHES[-1]])
-def test_left_and_right_make_no_difference(index: int, options: dict[str, Any]) -> None:
-    game = play(index, **options)
-    state, columns = game.states[0], game.states[0].setup.board.columns
-    for event, there in zip(game.events, game.states[1:], strict=True):
-        theirs = mirrored(event, columns)
-        assert GAME.check(state, theirs) is None
-        state = GAME.apply(state, theirs)
-        ours, words = describe(state), describe(there)
-        for member in ("terrain", "pieces"):
-            assert ours[member] == {flipped(at, columns): what for at, what in words[member].items()}
-        assert {**ours, **dict.fromkeys(("terrain", "pieces", "bases", "earlier"))} == {
-            **words,
-            **dict.fromkeys(("terrain", "pieces", "bases", "earlier")),
-        }
-
-
-OTHER: dict[str, str] = dict(zip(SIDES, reversed(SIDES), strict=True))
-
-
-def turned(words: Any, member: str = "") -> Any:
-    """Words of a position with the halves and the sides exchanged: seats renamed, rows counted from the other end."""
-    if isinstance(words, dict):
-        return {OTHER.get(name, upturned(name)): turned(value, member) for name, value in words.items()}
-    return OTHER.get(words, upturned(words)) if isinstance(words, str) else words
-
-
-def upturned(name: str) -> str:
-    """The slot in the same column of the other half; any other word as it is."""
-    return f"{name[0]}{7 - int(name[1])}" if len(name) == 2 and name[1].isdigit() else name
-
-
-@pytest.mark.parametrize("index", range(4))
-def test_the_halves_make_no_difference_if_the_rosters_are_exchanged(index: int) -> None:
-    swapped = {"name": "swapped", "kinds": {letters: kind | {"side": OTHER[kind["side"]]} for letters, kind in KINDS.items()}}
-    game = play(index)
-    begun = begin(roster=swapped)
-    position = None
-    for event, there in zip(game.events, game.states[1:], strict=True):
-        if isinstance(event, Coin):
-            position = arrange(begun, turned({**describe(there), "earlier": []}))
-        elif position is not None:
-            theirs = msgspec.convert(turned(msgspec.to_builtins(event)), type(event))
-            assert GAME.check(position, theirs) is None
-            position = GAME.apply(position, theirs)
-            agreed(position, there)
-    assert position is not None and position.outcome
-
-
-def agreed(position: State, there: State) -> None:
-    """`position` says of the exchanged sides what `there` says of the sides."""
-    words = describe(there)
-    expected = turned({name: value for name, value in words.items() if name not in ("earlier", "outcome")})
-    assert {name: describe(position)[name] for name in expected} == expected
-    if there.outcome is None or position.outcome is None:
-        assert position.outcome is there.outcome
-    else:
-        assert position.outcome.reason == there.outcome.reason
-        assert position.outcome.winners == tuple(OTHER[seat] for seat in there.outcome.winners)
 
 
 def candidates(state: State) -> Iterator[Event]:

@@ -78,6 +78,7 @@ def alone(side: str) -> dict[str, Any]:
         (altered("SP", difficult="fields"), "SP has the same terrain in two columns"),
         (altered("SP", type="fortification"), "SP is a fortification"),
         (altered("SP", type="fortification", course=None, preferred=None), "SP is a fortification"),
+        (altered("HT", type="fortification", course=None), "HT is a fortification and never moves, so it cannot leap"),
         (altered("HT", course=None), "HT is no fortification and needs a course"),
         (alone("dominion"), "the separatists have no pieces"),
         (alone("separatists"), "the dominion have no pieces"),

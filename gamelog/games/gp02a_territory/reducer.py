@@ -84,9 +84,8 @@ def _place(state: State, event: ev.Place) -> State:
     fields = state.fields[:at] + BYTE[colour] + state.fields[at + 1 :]
     hands = hands[:slot] + BYTE[hands[slot] - 1] + hands[slot + 1 :]
     after = replace(state, hands=hands, fields=fields)
-    in_turn = state.phase == "place" and seat == state.actor and state.setup.board.block[at] == state.block
-    if in_turn and any(hands[slot - colour : slot - colour + PURPLE]):
-        return after  # the quick way for most chips: one chip less, one field less, so there is still room
+    if state.phase == "place" and seat == state.actor and any(hands[slot - colour : slot - colour + PURPLE]):
+        return after  # the quick way for most chips: one chip less and at most one field less, so there is still room
     return _settle(after)
 
 

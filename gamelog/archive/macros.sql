@@ -36,22 +36,3 @@ CREATE MACRO chance(difference) AS 1 / (1 + exp(-(difference)));
 CREATE MACRO chosen(of_game, uncounted) AS TABLE
   SELECT * FROM games
   WHERE (counted OR (uncounted AND turns IS NOT NULL)) AND (of_game IS NULL OR game = of_game);
-
--- Who leads after each change of the score: the seats and their points then, the most of them, the one seat that has it (null
--- where several do), and whether the lead passed from one seat to another.
-CREATE VIEW leads AS
-  WITH moments AS (SELECT DISTINCT id, n FROM scores),
-  known AS (
-    SELECT m.id, m.n, s.seat, last_value(c.score IGNORE NULLS) OVER (PARTITION BY m.id, s.seat ORDER BY m.n) AS score
-    FROM moments AS m JOIN seats AS s ON s.id = m.id LEFT JOIN scores AS c ON c.id = m.id AND c.n = m.n AND c.seat = s.seat
-  ),
-  standing AS (
-    SELECT id, n, list(seat ORDER BY seat) AS seats, list(score ORDER BY seat) AS points, max(score) AS most FROM known GROUP BY id, n
-  ),
-  led AS (
-    SELECT *, CASE WHEN len(list_filter(points, lambda p: p = most)) = 1 THEN seats[list_position(points, most)] END AS leader
-    FROM standing
-  )
-  SELECT *, coalesce(leader <> last_value(leader IGNORE NULLS) OVER (
-    PARTITION BY id ORDER BY n ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), false) AS changed
-  FROM led;

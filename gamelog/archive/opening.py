@@ -12,6 +12,9 @@ from gamelog.errors import ArchiveError
 if TYPE_CHECKING:
     import duckdb
 
+QUIET = "SET enable_progress_bar = false"
+"""DuckDB writes its progress bar among the answers, on standard output."""
+
 HOLDER = re.compile(r"\(PID (\d+)\)")
 
 

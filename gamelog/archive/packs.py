@@ -85,6 +85,7 @@ def pack(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -
         with spool.open("wb") as file:
             for name, path in files.items():
                 file.write(msgspec.json.encode(_packed(name, load(path))) + b"\n")
+        connection.execute(opening.QUIET)
         try:
             connection.execute(_copy(opening.quoted(opening.literal(spool)), opening.quoted(part)))
             os.link(part, target)
@@ -184,6 +185,7 @@ class Pack:
             raise NotReadable(f"{path} {'is a folder, not a pack' if self.path.is_dir() else 'does not exist'}.")
         self._connection = duckdb.connect()
         try:
+            self._connection.execute(opening.QUIET)
             marks = dict(self._run("SELECT key::VARCHAR, value FROM parquet_kv_metadata($path)").fetchall())
             if marks.get(MARK) != VERSION:
                 raise Damaged(f"{path} is no pack of records, or one of another version.")

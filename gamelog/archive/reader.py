@@ -77,6 +77,7 @@ class Reader:
         run = self._connection.execute
         if (run("SELECT current_setting('lock_configuration')").fetchone() or (False,))[0]:
             raise ArchiveError(f"{self.path} is being read by this process already; close that reader first.")
+        run(opening.QUIET)
         try:
             for name, value in bounds.items():
                 if value is not None:

@@ -189,9 +189,12 @@ class Story:
             now = {seat: score + self._points.get(seat, 0) for seat, score in now.items()}
         if now != before:
             add = self.rows["scores"].append
+            most = max(now.values())
+            first, *others = [seat for seat, score in now.items() if score == most]
+            leader = None if others else first
             for seat, score in now.items():
                 if before.get(seat) != score:
-                    add(schema.Score(id=self.id, n=n, seat=seat, score=score))
+                    add(schema.Score(id=self.id, n=n, seat=seat, score=score, most=most, leader=leader))
             self._scores = now
 
     def _effects(self, n: int, effects: tuple[Effect, ...], stands: bool) -> None:

@@ -154,12 +154,14 @@ class Contest(Struct, kw_only=True, omit_defaults=True, gc=False):
 
 
 class Score(Struct, kw_only=True, omit_defaults=True, gc=False):
-    """A seat's points, from the event that changed them; n is 0 at the start. Only of what stands."""
+    """A seat's points, from the event that changed them; n is 0 at the start. Only of what stands, penalties included."""
 
     id: Id
     n: Annotated[int, "number of the event, 0 for the start"]
     seat: Annotated[str, "the seat"]
     score: Annotated[int, "its points after the event"]
+    most: Annotated[int, "the most points that any seat has then"]
+    leader: Annotated[str | None, "the seat that alone has the most; null where several do"] = None
 
 
 class Fact(Struct, kw_only=True, omit_defaults=True, gc=False):

@@ -21,6 +21,9 @@ from gamelog.errors import ArchiveError
 FORK = "archive.fork"
 """Code of a finding: two files call themselves the same record, and neither extends the other. The record does not count."""
 
+MEMORY = "512MB"
+"""What DuckDB may hold before it writes to the archive or spills."""
+
 SPOOL = 64 << 20
 """Bytes of waiting rows from which on they are loaded."""
 
@@ -47,7 +50,9 @@ class Store:
             found = opening.version(self._connection, self.path)
             if found is not None:
                 opening.agree(found, self.path)
+            self.sql(opening.QUIET)
             self.sql(f"SET threads = {self._threads}")
+            self.sql(f"SET memory_limit = '{MEMORY}'")
             self.sql("BEGIN")
             if found is None:
                 self._create()

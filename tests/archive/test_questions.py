@@ -227,9 +227,14 @@ def test_endings_by_reason(pile: Pile, ask: Ask) -> None:
 
 
 def scored(pile: Pile, points: Sequence[tuple[int, str, int]], **more: Any) -> str:
+    """A game in which the seats come to have these points at these events."""
     id = pile.game(**more)
-    pile.rows += [schema.Score(id=id, n=0, seat=seat, score=0) for seat in ("red", "blue")]
-    pile.rows += [schema.Score(id=id, n=n, seat=seat, score=score) for n, seat, score in points]
+    now = {"red": 0, "blue": 0}
+    for n, seat, score in ((0, "red", 0), (0, "blue", 0), *points):
+        now[seat] = score
+        most = max(now.values())
+        leader = next((seat for seat in now if list(now.values()).count(most) == 1 and now[seat] == most), None)
+        pile.rows.append(schema.Score(id=id, n=n, seat=seat, score=score, most=most, leader=leader))
     return id
 
 

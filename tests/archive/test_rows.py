@@ -89,8 +89,8 @@ def test_rolls_contests_scores_and_facts(table: Table, indexed: Run, ask: Ask) -
         (4, "blue", "red", "right", [2], [2], 2, 2, False, 15.0),
         (6, "red", "blue", "right", [5], [4], 5, 4, True, 15.0),
     ]
-    assert ask("SELECT n, seat, score FROM scores ORDER BY n, seat DESC") == [
-        (0, "red", 0), (0, "blue", 0), (2, "red", 1), (6, "red", 2),
+    assert ask("SELECT n, seat, score, most, leader FROM scores ORDER BY n, seat DESC") == [
+        (0, "red", 0, 0, None), (0, "blue", 0, 0, None), (2, "red", 1, 1, "red"), (6, "red", 2, 2, "red"),
     ]  # fmt: skip
     assert ask("SELECT n, kind, seat, place, count FROM facts ORDER BY n, kind") == [
         (2, "captured", "red", "left", 1),

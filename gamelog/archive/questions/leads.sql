@@ -4,19 +4,21 @@
 -- events, kept those of them that this leader won; unbroken is the part of games whose lead never passed on.
 -- $game VARCHAR = NULL: only this game
 -- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
-WITH story AS (
-  SELECT g.id, g.game, g.players, g.events, g.winners, l.n, l.leader, l.changed
-  FROM chosen($game, $uncounted) AS g JOIN leads AS l ON l.id = g.id
-  WHERE finished
-), games_told AS (
+WITH moments AS (
+  SELECT id, n, any_value(leader) AS leader FROM scores GROUP BY id, n HAVING leader IS NOT NULL
+), passed AS (
+  SELECT *, leader <> lag(leader) OVER (PARTITION BY id ORDER BY n) AS changed FROM moments
+), told AS (
   SELECT game, players, id, any_value(winners) AS winners, count(*) FILTER (changed) AS changes,
     max_by(leader, n) FILTER (n <= events / 2) AS half_way_leader
-  FROM story GROUP BY game, players, id
+  FROM chosen($game, $uncounted) LEFT JOIN passed USING (id)
+  WHERE finished
+  GROUP BY game, players, id
 )
 SELECT game, players, count(*) AS games, avg(changes) AS changes_mean, median(changes) AS changes_median, max(changes) AS changes_max,
   count(*) FILTER (changes = 0) / count(*) AS unbroken,
   count(*) FILTER (len(winners) = 1 AND half_way_leader IS NOT NULL) AS half_way,
   count(*) FILTER (len(winners) = 1 AND half_way_leader = winners[1]) AS kept
-FROM games_told
+FROM told
 GROUP BY game, players
 ORDER BY game, players

@@ -22,7 +22,7 @@ class Table(Struct, frozen=True):
     """The table beside the game.
 
     ``paused`` is the time in ms that did not count, ``paused_at`` since when the clock stands;
-    ``claims`` are the open ones; ``penalties`` the points that rulings have given or taken, each
+    ``claims`` are the open ones, each with the event it is about; ``penalties`` the points that rulings have given or taken, each
     with the number of its ruling; ``lost`` is an event that stood though nobody can say what it
     did, until a `@gap` declares the position.
     """
@@ -32,7 +32,7 @@ class Table(Struct, frozen=True):
     paused: int = 0
     paused_at: int | None = None
     offers: tuple[Offer, ...] = ()
-    claims: tuple[int, ...] = ()
+    claims: tuple[tuple[int, int | None], ...] = ()
     penalties: tuple[tuple[int, dict[str, int]], ...] = ()
     lost: int | None = None
     outcome: Outcome | None = None

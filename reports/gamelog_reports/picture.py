@@ -140,6 +140,9 @@ class _Picture:
         if owner is not None:
             self._form(group, cell, fill=self.looks[owner].colour, fill_opacity="0.42", **edge)
             self._form(group, cell, fill=f"url(#weave{self.numbers[owner]})")
+        self._label(group, cell)
+
+    def _label(self, group: ET.Element, cell: Cell) -> None:
         if cell.label:
             top = -cell.h * U / 2 * (0.866 if cell.shape == "hex" else 1) + 15
             self._word(group, cell.label, 15 if cell.shape == "tray" else 13, self.ink("text"), top)
@@ -158,6 +161,7 @@ class _Picture:
             group = self._at(root, cell)
             for tile in (piece for piece in pieces if piece.kind == "tile"):
                 self._tile(group, cell, tile)
+                self._label(group, cell)  # the tile covers the cell's own
             standing = crowd([piece for piece in pieces if piece.kind != "tile"])
             for (piece, count), (x, y, scale) in zip(standing, places(len(standing), cell), strict=True):
                 shift = f"translate({_number(x)} {_number(y)}) scale({scale:.3f})"

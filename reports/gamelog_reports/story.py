@@ -62,7 +62,7 @@ class _Walk:
         self.events = events
         self.privacy = privacy
         self.findings = findings
-        self.now = Fold(fold.header, fold.game, excused=fold.excused)
+        self.now = Fold(fold.header, fold.game, excused=fold.excused, heads=fold.heads)
         self.flagged = {n for n, _ in fold.flags}
         self.tags: set[str] = set()
 

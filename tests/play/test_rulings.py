@@ -145,3 +145,12 @@ def test_a_declared_position_is_disputed_unless_the_arbiter_declares_it() -> Non
     assert verdict(replay(parse(record_of(played(lost, gap, ruling, about_both))))).status == "ruled"
     by_arbiter = ("@gap", "arbiter", {"state": {"actor": 1}, "reason": "the sheet was wet"})
     assert verdict(replay(parse(record_of(played(lost, by_arbiter, about_both))))).status == "ruled"
+
+
+def test_a_ruling_about_an_event_closes_the_claims_about_it() -> None:
+    fold = started()
+    push(fold, "@claim", "red", text="that was my land", about=3)
+    push(fold, "@claim", "blue", text="it is getting late")
+    assert codes(fold) == ["play.claim", "play.claim"]
+    rule(fold, "stands", 3)
+    assert [found.n for found in remarks(fold)] == [5]

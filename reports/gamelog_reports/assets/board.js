@@ -71,10 +71,14 @@ export class Board {
 
   cell(cell) {
     const kind = cell.kind || "", base = form(cell, { class: `cell ${ground(kind)}` });
-    const word = cell.label ?? "", high = (cell.h ?? 1) * U / 2;
-    const name = word ? svg("text", { class: cell.shape === "tray" ? "label tray" : "label", y: (cell.shape === "hex" ? -high * 0.866 : -high) + 15 }, word) : null;
+    const word = cell.label ?? "", name = word ? this.label(cell) : null;
     const group = svg("g", { transform: `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})` }, svg("title", {}, [word || cell.id, kind, cell.zone].filter(Boolean).join(" · ")), base);
     return { group, name: name && group.appendChild(name), owner: null };
+  }
+
+  label(cell) {
+    const high = (cell.h ?? 1) * U / 2;
+    return svg("text", { class: cell.shape === "tray" ? "label tray" : "label", y: (cell.shape === "hex" ? -high * 0.866 : -high) + 15 }, cell.label);
   }
 
   // Show the position after event n. The result tells which cells look different now.
@@ -110,6 +114,7 @@ export class Board {
     if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.story.seats));
     shown.node = drawn.get(form).cloneNode(true);
     shown.node.setAttribute("transform", `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})`);
+    if (cell.label && pieces.some(([kind]) => kind === "tile")) shown.node.append(this.label(cell)); // tiles cover the cell's own
     this.layers.stand.append(shown.node);
   }
 

@@ -6,7 +6,8 @@
     │   ├── Torn                   the last line has no line end
     │   ├── Damaged                a line does not verify, or breaks the format
     │   ├── UnknownFormat          a format version this release does not read
-    │   └── WriteFailed            the disk refused; the handle is dead
+    │   ├── WriteFailed            the disk refused; the handle is dead
+    │   └── BadSeal                a key or a seal that is none
     ├── AppendError            an append that was not taken
     │   ├── Conflict               somebody else wrote first, or the key was used
     │   └── Refused                the rules forbid the event
@@ -65,6 +66,12 @@ class WriteFailed(RecordError):
     """The system refused a write or a sync; what was written after the last good line is unknown."""
 
     code = "record.write_failed"
+
+
+class BadSeal(RecordError):
+    """What should be a key or a seal is none, or one that was changed."""
+
+    code = "record.seal"
 
 
 class AppendError(GamelogError):

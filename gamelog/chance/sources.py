@@ -6,7 +6,8 @@
     Every outcome follows from the seed in the header: a verifier recomputes them all. It proves
     nothing about fairness, for whoever wrote the record knew the seed.
 ``commit-reveal``
-    Recognised in headers, not yet recomputed: records that use it are ``unknown``.
+    Every outcome follows from links that all seats reveal and have committed to in the header
+    (`gamelog.chance.commit`): recomputed too, and fair if one seat is honest.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Seeded:
 
 
 def recomputable(spec: DiceSpec, record_id: str) -> Source | None:
-    """The source a verifier can recompute, or None where the table's dice have to be believed."""
+    """The source whose outcomes follow from the header alone, or None."""
     if spec.source == "seeded":
         return Seeded(spec.seed or "", record_id)
     return None

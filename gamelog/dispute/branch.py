@@ -2,8 +2,9 @@
 
 The branch holds the parent's lines up to there, byte for byte but for their digests, which are
 chained anew under a header that names the parent's id, the number of the last shared event and the
-parent's head at that event. Dice of the shared part were rolled for the parent, and are
-recomputed under its id (`gamelog.play.fold`).
+parent's head at that event. Dice of the shared part were rolled for the parent: those from a seed are
+recomputed under its id (`gamelog.play.fold`), those of commit-reveal only in the parent itself. The
+links of such a record may be known by now, so its branch goes on with dice rolled at the table.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ def branch(record: Record, n: int, id: str) -> bytes:
     parents = [*earlier, Parent(fold.header.id, n, record.head_at(n))]
     members = {name: value for name, value in record.members.items() if name != "h"}
     members |= {"id": id, "parents": msgspec.to_builtins(parents)}
+    if fold.header.dice.source == "commit-reveal":
+        members["dice"] = {"source": "table"}
     return rechain([msgspec.json.encode(members)[1:] + b"\n", *record.bodies[:n]])
 
 

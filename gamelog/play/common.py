@@ -83,14 +83,14 @@ class Gap(Event, frozen=True, tag="@gap"):
 
 
 class Reveal(Event, frozen=True, tag="@reveal"):
-    """One link of a seat's hash chain, between an intent and its roll."""
+    """One link of a seat's hash chain (64 hexadecimal digits), between an intent and its roll."""
 
     seat: str
     link: str
 
 
 class Sign(Event, frozen=True, tag="@sign"):
-    """A signature over the head of the line before."""
+    """A seat's signature over the head of the line before: `key` and `sig` as in a seal (`gamelog.record.seal`)."""
 
     seat: str
     key: str
@@ -135,6 +135,3 @@ class Result(Event, frozen=True, tag="@result"):
 COMMON: tuple[type[Event], ...] = (
     Note, Clock, Claim, Takeback, Accept, Decline, Agree, Resign, Ruling, Gap, Reveal, Sign, Substitute, Amend, Recovered, Result,
 )  # fmt: skip
-
-NOT_FOLDED: tuple[type[Event], ...] = (Reveal, Sign)
-"""Types of the format that this version does not fold: a record that holds one is ``unknown``."""

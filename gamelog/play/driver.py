@@ -1,4 +1,4 @@
-"""The one loop that plays any game: a dice source answers owed chance, the clock an alarm, players or bots the rest."""
+"""The one loop that plays any game: dice or links answer owed chance, the clock an alarm, players or bots the rest."""
 
 from __future__ import annotations
 
@@ -10,23 +10,31 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamelog.chance.draws import Results
+from gamelog.chance.commit import FORFEITS, Chain, Chains
 from gamelog.chance.rng import Random, generator
 from gamelog.chance.sources import Seeded, Source
 from gamelog.errors import PlayError
-from gamelog.play import setup
+from gamelog.play import common, setup
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame, Bot
-from gamelog.record.envelope import DiceSpec, Event, Header, Seat
+from gamelog.record import chain
+from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
+
+ROLLS = 4_096
+"""Links of a seat's chain in simulated games: several times what the longest of them need."""
 
 Decide = Callable[[Fold, str], Event]
 """Chooses a legal event for a seat; may raise to stop the game."""
 
 
-def play(fold: Fold, decide: Decide, source: Source, clock: Callable[[Fold], int]) -> Iterator[Event]:
+def play(
+    fold: Fold, decide: Decide, source: Source, clock: Callable[[Fold], int], secrets: Chains | None = None
+) -> Iterator[Event]:
     """Play `fold` to its end, yielding each event as it is taken up, stamped with ``n`` and `clock`'s ``t``.
 
-    Raises `PlayError` when `decide` or `source` gives an event that the game refuses.
+    A record with commit-reveal dice needs the `secrets` of its seats; `source` is then not asked.
+    Raises `PlayError` when `decide` or `source` gives an event that the game refuses, and KeyError
+    when a seat's chain is used up.
     """
     while True:
         pending = fold.pending
@@ -35,8 +43,11 @@ def play(fold: Fold, decide: Decide, source: Source, clock: Callable[[Fold], int
         t = clock(fold)
         if pending.alarm and fold.table.clock(t) >= pending.alarm.at:
             event = pending.alarm.event
+        elif fold.reveals and secrets and fold.reveals.missing:
+            seat = fold.reveals.missing[0]
+            event = common.Reveal(0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.shown[seat]))
         elif pending.chance:
-            results: Results = source.results(pending.chance.draws, fold.chances)
+            results = fold.due_results() or source.results(pending.chance.draws, fold.chances)
             event = fold.game.chance(fold.state, results)
         else:
             event = decide(fold, pending.by[0])
@@ -44,6 +55,8 @@ def play(fold: Fold, decide: Decide, source: Source, clock: Callable[[Fold], int
         failure = fold.push(event)
         if failure:
             raise PlayError(f"{fold.game.title}, event {event.n}: {failure.message}.")
+        if fold.reveals:
+            fold.heads.append(chain.link(fold.heads[-1], body(event)))
         yield event
 
 
@@ -82,7 +95,9 @@ def simulate(
     """Game `index` of a series: the same arguments give the same record, byte for byte.
 
     `bots` are dealt to the seats in turn, shifted by one seat from game to game so that nobody
-    keeps the first move. Raises `BadSetup` for what the game does not accept.
+    keeps the first move. `dice` is where the record says they come from: ``table``, ``seeded`` or
+    ``commit-reveal``, whose secrets then follow from the seed and are none. Raises `BadSetup` for
+    what the game does not accept.
     """
     name = f"{game.id}:{seed}:{index}"
     digest = sha256(name.encode()).digest()
@@ -90,6 +105,13 @@ def simulate(
     chosen = {seat: bots[(at + index) % len(bots)] for at, seat in enumerate(seats)}
     id_ = str(UUID(bytes=digest[:16], version=4))
     secret = digest[16:].hex()
+    secrets = None
+    spec = DiceSpec("table")
+    if dice == "seeded":
+        spec = DiceSpec("seeded", seed=secret)
+    elif dice == "commit-reveal":
+        secrets = Chains({seat: Chain(id_, seat, sha256(f"{secret} {seat}".encode()).hexdigest(), ROLLS) for seat in seats})
+        spec = DiceSpec("commit-reveal", commitments=secrets.commitments, forfeit=FORFEITS[0])
     head = setup.header(
         game,
         [Seat(seat, name=f"{bot} {seat}", bot=bot) for seat, bot in chosen.items()],
@@ -97,9 +119,12 @@ def simulate(
         started=(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=index)).strftime("%Y-%m-%dT%H:%M:%SZ"),
         options=options,
         board=board,
-        dice=DiceSpec("seeded", seed=secret) if dice == "seeded" else DiceSpec("table"),
+        dice=spec,
         tags={"simulated": f"{seed}/{index}"},
     )
-    fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
+    if secrets:
+        fold = Fold(head, game, heads=[chain.link(chain.GENESIS, body(head))])
+    else:
+        fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
     seating = Seating({seat: game.bots[bot] for seat, bot in chosen.items()}, name)
-    return head, list(play(fold, seating, Seeded(secret, id_), pace(generator(name, "pace"))))
+    return head, list(play(fold, seating, Seeded(secret, id_), pace(generator(name, "pace")), secrets))

@@ -13,7 +13,6 @@ record.sequence           error     ``n`` is not the number of the line
 record.time               error     ``t`` runs back
 play.unknown_game         error     no such game, rules version or board is installed
 play.unknown_event        error     an event type this version does not have
-play.not_folded           error     a common event this version does not fold
 play.setup                error     the game does not accept the header's seats, options or board
 play.by                   error     ``by`` is no seat of the header
 play.over                 error     an event after the end
@@ -26,6 +25,14 @@ play.claim                warning   a claim that nobody has ruled on
 play.cannot_apply         error     an illegal event that cannot be carried out, and no position declared after it
 play.result_differs       warning   the result written down is not the one the play gives
 chance.seed               error     a result does not follow from the seed
+chance.reveals            error     a result does not follow from the links that the seats have revealed
+chance.link               error     a link that is not the next of its seat's chain, or not due
+chance.missing            error     something else where a link or the roll is due
+chance.unchecked          error     commit-reveal dice in a fold that was not given the lines' digests
+sign.forged               error     a signature that does not cover what stands before it
+sign.key                  error     a signature with another key than the header names for the seat
+sign.unchecked            error     a signature that cannot be checked here: PyNaCl, or the lines' digests, are missing
+sign.doubt                warning   a good signature whose key the record does not name, or of the record before a branch
 ========================  ========  =============================================================
 """
 
@@ -38,8 +45,18 @@ from msgspec import Struct
 Severity = Literal["error", "warning"]
 Status = Literal["ok", "ruled", "disputed", "illegal", "torn", "damaged", "unknown"]
 
-UNKNOWN = frozenset({"record.format", "play.unknown_game", "play.unknown_event", "play.not_folded"})
-DAMAGED = frozenset({"record.damaged", "record.unreadable", "record.json", "record.members", "record.sequence", "record.time"})
+UNKNOWN = frozenset({"record.format", "play.unknown_game", "play.unknown_event", "chance.unchecked", "sign.unchecked"})
+DAMAGED = frozenset(
+    {
+        "record.damaged",
+        "record.unreadable",
+        "record.json",
+        "record.members",
+        "record.sequence",
+        "record.time",
+        "sign.forged",
+    }
+)
 
 
 class Finding(Struct, frozen=True):

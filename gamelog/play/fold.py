@@ -8,24 +8,27 @@ are for others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
 
+from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable
 from gamelog.errors import BadSetup, CannotApply
 from gamelog.play import boards, common, settle
 from gamelog.play.findings import Finding
 from gamelog.play.game import AnyGame, Outcome, Pending, Violation
 from gamelog.play.registry import find
+from gamelog.play.reveals import Reveals
+from gamelog.play.signatures import Signature, inherited
 from gamelog.play.table import Table
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
 COMMON = frozenset(common.COMMON)
 
-STANDING = frozenset({"play.illegal", "chance.seed"})
+STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
 """Codes of failures with which an event can have stood all the same."""
 
 
@@ -35,12 +38,21 @@ class Fold:
     ``states[k]`` is the game's state after event ``k``, ``states[0]`` the start; ``table`` is
     what common events have changed; ``jumps`` says of each takeback in force where the line went
     on from; ``flags`` are the illegal events that stood and the positions that were declared,
-    ``rulings`` the ruling about each event that has one (the last).
+    ``rulings`` the ruling about each event that has one (the last), ``signatures`` those that hold.
+    ``reveals`` is what is known of commit-reveal dice, None where the record has others.
     """
 
-    def __init__(self, header: Header, game: AnyGame | None = None, excused: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self,
+        header: Header,
+        game: AnyGame | None = None,
+        excused: frozenset[int] = frozenset(),
+        heads: Iterable[bytes] = (),
+    ) -> None:
         """The start. `excused` are events that a later ruling is about: illegal or not, they stood.
 
+        ``heads[k]`` is the head of line ``k``, the header's first. Signatures and commit-reveal dice
+        depend on them: whoever folds lines as they are written adds each line's to the list.
         Raises `UnknownGame`, `BrokenGame` or `BadSetup`.
         """
         self.header = header
@@ -57,6 +69,12 @@ class Fold:
         self._chance = frozenset(self.game.chance_events)
         self._people = frozenset((*header.seat_ids, TABLE, ARBITER))
         self._source = recomputable(header.dice, header.id)
+        self.heads: list[bytes] = list(heads)
+        self.signatures: list[Signature] = []
+        self.inherited = inherited(header)
+        self.reveals = Reveals(header) if header.dice.source == "commit-reveal" else None
+        if self.reveals:
+            self.reveals.follow(self, None, False)
 
     @property
     def n(self) -> int:
@@ -132,7 +150,7 @@ class Fold:
     def _plain(self) -> bool:
         table = self.table
         beside = table.outcome or table.offers or table.paused or table.paused_at is not None or table.lost
-        return self._source is None and not beside
+        return self._source is None and self.reveals is None and not beside
 
     def _run(self, events: Sequence[Event], at: int) -> int:
         """Where the run of well-stamped game events from `at` on ends."""
@@ -157,6 +175,8 @@ class Fold:
             if failure is None:
                 settle.settle(self, event)
                 self.t = event.t
+                if self.reveals:
+                    self.reveals.follow(self, event, False)
             return failure
         failure = failure or self._judge(event)
         if failure and not (failure.code in STANDING and (event.as_played or event.n in self.excused)):
@@ -174,6 +194,8 @@ class Fold:
         self.t = event.t
         if self.table.offers:
             self.table = structs.replace(self.table, offers=())
+        if self.reveals:
+            self.reveals.follow(self, event, True)
         return None
 
     def _timed(self, event: Event) -> Event:
@@ -205,22 +227,37 @@ class Fold:
         violation = self.game.check(self.states[-1], self._timed(event))
         if violation:
             return Finding("play.illegal", violation.text, n=event.n, rule=violation.rule)
-        if self._source and type(event) in self._chance:
+        if (self._source or self.reveals) and type(event) in self._chance:
             return self._recompute(event)
         return None
 
     def _recompute(self, event: Event) -> Finding | None:
+        """Why the results in `event`, which the rules have nothing against, are not those that follow."""
+        if self.reveals and self.reveals.missing:
+            return Finding("chance.missing", f"the roll waits for the links of {', '.join(self.reveals.missing)}", n=event.n)
+        results = self.due_results()
+        if results is None:
+            if self.reveals:
+                return Finding("chance.unchecked", "commit-reveal dice need the digests of the lines before them", n=event.n)
+            return None
+        expected = self.game.chance(self.states[-1], results)
+        if _members(expected) == _members(event):
+            return None
+        code, what = ("chance.reveals", "the links revealed give") if self.reveals else ("chance.seed", "the seed gives")
+        return Finding(code, f"{what} {_members(expected)}, the record says {_members(event)}", n=event.n)
+
+    def due_results(self) -> Results | None:
+        """The results that the chance which is owed has to have; None where nothing is owed, or dice, links or heads say."""
         owed = self.game.pending(self.states[-1]).chance
+        if self.reveals:
+            return self.reveals.rolled(self)
         if owed is None or self._source is None:
             return None
         source = self._source
-        ancestor = next((parent.id for parent in self.header.parents if event.n <= parent.n), None)
+        ancestor = next((parent.id for parent in self.header.parents if self.n < parent.n), None)
         if ancestor:
             source = recomputable(self.header.dice, ancestor) or source
-        expected = self.game.chance(self.states[-1], source.results(owed.draws, self.chances))
-        if _members(expected) == _members(event):
-            return None
-        return Finding("chance.seed", f"the seed gives {_members(expected)}, the record says {_members(event)}", n=event.n)
+        return source.results(owed.draws, self.chances)
 
 
 def _members(event: Event) -> dict[str, Any]:

@@ -13,19 +13,19 @@ from msgspec import structs
 from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.play import common
 from gamelog.play.findings import Finding
-from gamelog.play.fold import COMMON, Fold
+from gamelog.play.fold import COMMON, STANDING, Fold
 from gamelog.play.narrate import tag_of
 from gamelog.play.rulebook import rulebook
 from gamelog.play.verify import decode, decoder, legal_now, replay, tags
-from gamelog.record import recovery
+from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
-from gamelog.record.log import Ack, Log, read_locked
+from gamelog.record.log import Ack, Log, encode, read_locked
 from gamelog.record.recovery import Aside
 
 Proposal = Mapping[str, Any]
 """An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
 
-RULED_ON = frozenset({"play.illegal", "play.cannot_apply", "chance.seed"})
+RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
 
 Clock = Callable[[Header], int]
@@ -69,7 +69,23 @@ class Recorder:
         if failed:
             raise Refused(f"Event {failed.n} of {self.log.path} is not good ({failed.message}); nothing can follow it.", failed)
 
+    @property
+    def n(self) -> int:
+        """The number of the record's last event, as far as it is known here."""
+        return len(self.events)
+
+    @property
+    def head(self) -> str:
+        """The head after that event."""
+        return self.fold.heads[-1].decode()
+
+    def now(self) -> int:
+        """The ``t`` that an event would have now."""
+        return max(self.events[-1].t if self.events else 0, self.clock(self.fold.header))
+
     def _catch_up(self, bodies: Sequence[bytes]) -> None:
+        for body in bodies:
+            self._chain(body)
         events, undecoded = decode(self.fold.game, list(bodies), first=len(self.events) + 1)
         if any(isinstance(event, common.Ruling) and event.about > self.fold.n for event in events):
             self._stale = True
@@ -79,6 +95,10 @@ class Recorder:
         if failure and failure is not self.failed:
             self._refuse_failed([failure])
 
+    def _chain(self, body: bytes) -> None:
+        heads = self.fold.heads
+        heads.append(chain.link(heads[-1], body))
+
     def _take(self, events: Sequence[Event]) -> None:
         self.events += events
         self._keyed.update((event.id, event) for event in events if event.id is not None)
@@ -87,18 +107,30 @@ class Recorder:
         """Fold `event`, or say why not. What failed can only be ruled on: then the whole record is folded anew."""
         if not isinstance(event, common.Ruling) or event.about <= self.fold.n:
             return self.failed or self.fold.push(event)
-        fold = Fold(self.fold.header, self.fold.game, self.fold.excused | {event.about})
+        fold = Fold(self.fold.header, self.fold.game, self.fold.excused | {event.about}, self.fold.heads)
         failure = fold.extend([*self.events, event])
         if failure and failure.n is not None and self.failed and failure.n <= (self.failed.n or 0):
             return failure
         self.fold, self.failed = fold, failure
         return None
 
-    def judge(self, proposal: Proposal) -> Finding | None:
-        """Why the event proposed cannot come next, or None. Nothing is written."""
-        event = self.stamp(proposal)
-        finding = self.fold.judge(event)
-        return structs.replace(finding, legal=legal_now(self.fold, event.t)) if finding else None
+    def _admit(self, event: Event) -> Finding | None:
+        """Take `event` up, or say why not. Until it is on the disk too, this recorder is of no use to anybody else."""
+        body = encode(event)
+        refused = self._push(event)
+        if refused:
+            return structs.replace(refused, legal=legal_now(self.fold, event.t))
+        self._stale = True
+        self._take([event])
+        self._chain(body)
+        return None
+
+    def rehearse(self, proposal: Proposal) -> Finding | None:
+        """Why the event proposed cannot come next, or None; then the next one is judged on top of it.
+
+        Nothing is written, now or later: this recorder only judges from then on.
+        """
+        return self._admit(self.stamp(proposal))
 
     def append(self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False) -> list[Ack]:
         """Write the events proposed, in order, and acknowledge each once it is on disk.
@@ -122,13 +154,10 @@ class Recorder:
                 if expect is not None:
                     turn.expect(expect)
                     expect = None
-                refused = self._push(event)
+                refused = self._admit(event)
                 if refused:
-                    refused = structs.replace(refused, legal=legal_now(self.fold, event.t))
                     break
                 events.append(event)
-                self._take([event])
-            self._stale = True  # until what the fold has taken up is on the disk too
             done += turn.append(events)
             self._stale = False
         if refused:
@@ -149,15 +178,14 @@ class Recorder:
 
     def stamp(self, proposal: Proposal, as_played: bool = False) -> Event:
         """The event proposed, typed and with ``n``, ``t`` and ``by``. Raises `Refused` when it is no event of the game."""
-        game, fold = self.fold.game, self.fold
+        game = self.fold.game
         tag = proposal.get("do")
         if tag not in tags(game):
             known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
             raise Refused(f'{game.title} has no event "{tag}"; it has: {known}; common ones begin with @.')
         repeated = self._keyed.get(str(proposal["id"])) if "id" in proposal else None
         by = repeated.by if repeated else self._by(str(tag))
-        last = self.events[-1].t if self.events else 0
-        members = {"n": len(self.events) + 1, "t": max(last, self.clock(fold.header)), "by": by, **proposal}
+        members = {"n": self.n + 1, "t": self.now(), "by": by, **proposal}
         if as_played:
             members["as_played"] = True
         if members["by"] is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import structs
 
-from gamelog.play import common
+from gamelog.play import common, reveals, signatures
 from gamelog.play.findings import Finding
 from gamelog.play.game import Outcome, Violation
 from gamelog.play.narrate import tag_of
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 def refuse(fold: Fold, event: Event) -> Finding | None:
     """Why the common event `event` does not fit here, or None."""
-    tag = tag_of(type(event))
-    if isinstance(event, common.NOT_FOLDED):
-        return Finding("play.not_folded", f"this version does not fold {tag} events", n=event.n)
+    refused = reveals.refuse(fold, event)
+    if refused is None and isinstance(event, common.Sign):
+        refused = signatures.refuse(fold, event)
+    if refused:
+        return refused
     text = _objection(fold, event)
-    return Finding("play.common", f"{tag}: {text}", n=event.n) if text else None
+    return Finding("play.common", f"{tag_of(type(event))}: {text}", n=event.n) if text else None
 
 
 def _objection(fold: Fold, event: Event) -> str | None:
@@ -116,7 +118,7 @@ def settle(fold: Fold, event: Event) -> None:
         case common.Clock():
             fold.table = structs.replace(table, paused=table.paused + event.t - (table.paused_at or 0), paused_at=None)
         case common.Claim():
-            fold.table = structs.replace(table, claims=(*table.claims, event.n))
+            fold.table = structs.replace(table, claims=(*table.claims, (event.n, event.about)))
         case common.Takeback(to=to):
             waiting = _consent(fold, event.by)
             if waiting:
@@ -155,6 +157,10 @@ def settle(fold: Fold, event: Event) -> None:
             if event.by == ARBITER:
                 fold.rulings[event.n] = event.n
             fold.table = structs.replace(table, lost=None)
+        case common.Reveal(seat=seat, link=link) if fold.reveals:
+            fold.reveals.reveal(seat, link)
+        case common.Sign():
+            fold.signatures.append(signatures.signature(fold, event))
         case _:  # notes and recoveries change nothing
             pass
     fold.states.append(state)
@@ -182,7 +188,7 @@ def _rule(fold: Fold, ruling: common.Ruling) -> Any:
     about = ruling.about
     table = fold.table
     penalties = tuple(given for given in table.penalties if given[0] != about)
-    claims = tuple(n for n in table.claims if n != about)
+    claims = tuple(claim for claim in table.claims if about not in claim)
     outcome = None if fold.ends.pop(about, None) == table.outcome else table.outcome
     if ruling.kind == "penalty" and ruling.points:
         penalties += ((ruling.n, ruling.points),)

@@ -134,13 +134,10 @@ def replay(record: Record) -> Replay:
         findings.append(Finding(codes[record.problem.kind], record.problem.text, n=n, offset=record.problem.offset))
     if record.header is None:
         return Replay(record, None, [], findings)
-    if record.header.dice.source == "commit-reveal":
-        findings.append(Finding("play.not_folded", "this version does not verify commit-reveal dice", n=0))
-        return Replay(record, None, [], findings)
     try:
         game = find(record.header.game, record.header.rules)
         events, undecoded = decode(game, record.bodies)
-        fold = Fold(record.header, game, excused=ruled_on(events))
+        fold = Fold(record.header, game, excused=ruled_on(events), heads=(record.first, *record.heads))
     except (UnknownGame, BrokenGame) as error:
         return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
     except BadSetup as error:
@@ -164,7 +161,7 @@ def ruled_on(events: Iterable[Event]) -> frozenset[int]:
 
 
 def remarks(fold: Fold) -> Iterator[Finding]:
-    """What the fold went on in spite of: illegal events that stood, declared positions, claims that nobody has ruled on."""
+    """What the fold went on in spite of: illegal events that stood, declared positions, doubtful signatures, open claims."""
     standing = frozenset(fold.line()) if fold.flags else frozenset()
     for n, violation in fold.flags:
         if n in fold.rulings:
@@ -177,7 +174,10 @@ def remarks(fold: Fold) -> Iterator[Finding]:
     if fold.table.lost:
         text = f"nobody can say what event {fold.table.lost} did; declare with @gap what stood on the table"
         yield Finding("play.cannot_apply", text, n=fold.table.lost)
-    for n in fold.table.claims:
+    for signed in fold.signatures:
+        if signed.doubt:
+            yield Finding("sign.doubt", f"{signed.seat} has signed, but {signed.doubt}", "warning", signed.n)
+    for n, _ in fold.table.claims:
         yield Finding("play.claim", "a claim that nobody has ruled on", "warning", n)
 
 

@@ -215,19 +215,6 @@ def test_common_events_that_do_not_fit_are_refused(do: str, by: str, members: di
     assert failure.code == "play.common"
 
 
-@pytest.mark.parametrize(
-    ("do", "members"),
-    [
-        ("@reveal", {"seat": "red", "link": "x"}),
-        ("@sign", {"seat": "red", "key": "k", "sig": "s"}),
-    ],
-)
-def test_common_events_of_later_versions_are_named(do: str, members: dict[str, object]) -> None:
-    failure = push(started(), do, "arbiter", **members)
-    assert failure is not None
-    assert failure.code == "play.not_folded"
-
-
 def test_an_illegal_event_that_was_played_is_flagged_and_applied() -> None:
     fold = started()
     assert push(fold, "claim", "blue", at="I6", as_played=True) is None

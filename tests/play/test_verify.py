@@ -67,7 +67,8 @@ ROLL = b'"do":"start_roll","n":1,"t":5,"by":"table","rolls":{"red":6,"blue":1}}\
         (CLAIM.replace(b"red", b"pink"), "illegal", "play.by"),
         (CLAIM.replace(b"red", b"blue"), "illegal", "play.illegal"),
         (b'"do":"battle","n":2,"t":9,"by":"red","attack":[7],"defence":[1]}\n', "illegal", "play.illegal"),
-        (b'"do":"@sign","n":2,"t":9,"by":"red","seat":"red","key":"k","sig":"s"}\n', "unknown", "play.not_folded"),
+        (b'"do":"@sign","n":2,"t":9,"by":"red","seat":"red","key":"k","sig":"s"}\n', "damaged", "sign.forged"),
+        (b'"do":"@reveal","n":2,"t":9,"by":"red","seat":"red","link":"x"}\n', "illegal", "chance.link"),
     ],
 )
 def test_what_a_line_may_hold(line: bytes, status: str, code: str | None) -> None:

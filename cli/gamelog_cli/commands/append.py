@@ -70,11 +70,10 @@ def _proposal(text: str) -> dict[str, Any]:
 def _try(recorder: Recorder, proposals: list[dict[str, Any]], json: bool) -> None:
     """Judge the events one after the other, each on top of those before it."""
     for proposal in proposals:
-        finding = recorder.judge(proposal)
+        finding = recorder.rehearse(proposal)
         if json:
             emit({"event": proposal, "legal": finding is None, "finding": finding})
         else:
             say(recorder.explain(finding) if finding else f"Legal: {msgspec.json.encode(proposal).decode()}")
         if finding:
             raise typer.Exit(NOT_VALID)
-        recorder.fold.push(recorder.stamp(proposal))

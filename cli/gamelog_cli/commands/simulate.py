@@ -26,7 +26,9 @@ def simulate(
     bot: Annotated[list[str], typer.Option("--bot", help="Bots, dealt to the seats in turn.")] = [],  # noqa: B006
     option: Options = [],  # noqa: B006
     board: BoardOption = None,
-    dice: Annotated[Literal["table", "seeded"], typer.Option(help="What the records say of their dice.")] = "seeded",
+    dice: Annotated[
+        Literal["table", "seeded", "commit-reveal"], typer.Option(help="What the records say of their dice.")
+    ] = "seeded",
     json: Json = False,
 ) -> None:
     """Play N games with bots and write each as a record."""

@@ -1,0 +1,129 @@
+"""Dice that nobody can bend as long as one seat is honest: commit first, decide, then reveal.
+
+Before the game each seat takes a secret of 64 hexadecimal digits and hashes it again and again::
+
+    link ─▶ SHA-256 over  gamelog/1 link LF, record id LF, seat LF, link LF  ─▶ next link ─▶ …
+
+The last link is its *commitment* and stands in the header. For each roll every seat reveals the
+link before the one it showed last: anybody can hash it once and see that it was fixed before the
+game, and nobody can know it earlier. Links are written in lower case and hashed as text.
+
+The key of a roll is SHA-256 over ``gamelog/1 roll`` LF and a line ``seat link`` LF for each seat
+that has revealed, in the header's order; the context is the 43 characters of the head of the line
+that made the roll due (`gamelog.chance.stream` says what follows from the two). That line was
+chained before any link of the roll was known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from secrets import token_hex
+
+from msgspec import Struct
+
+from gamelog.chance.draws import Draw, Results
+from gamelog.chance.stream import outcome
+from gamelog.record.envelope import DiceSpec
+
+LINKS = 10_000
+"""Links of a chain as `Chain.new` makes it: rolls, undone ones included, that a record can hold."""
+
+FORFEITS = ("loses",)
+"""The rules for a link that is withheld. ``loses``: whoever withholds it loses the game."""
+
+_link = re.compile(r"[0-9a-f]{64}")
+
+
+def is_link(text: str) -> bool:
+    """Whether `text` is written like a link."""
+    return _link.fullmatch(text) is not None
+
+
+def step(record_id: str, seat: str, link: str) -> str:
+    """The link that was shown before `link`: one step nearer to the commitment."""
+    return sha256(f"gamelog/1 link\n{record_id}\n{seat}\n{link}\n".encode()).hexdigest()
+
+
+class Chain(Struct, frozen=True, tag_field="gamelog", tag="secret/1"):
+    """One seat's secret for one record, good for `links` rolls."""
+
+    id: str
+    seat: str
+    secret: str
+    links: int
+
+    @classmethod
+    def new(cls, record_id: str, seat: str, links: int = LINKS) -> Chain:
+        """A chain from a fresh secret, out of the system's random source."""
+        return cls(record_id, seat, token_hex(32), links)
+
+    def walk(self) -> Iterator[str]:
+        """All links from the secret to the commitment."""
+        link = self.secret
+        yield link
+        for _ in range(self.links):
+            link = step(self.id, self.seat, link)
+            yield link
+
+    @property
+    def commitment(self) -> str:
+        """What stands in the header. Costs `links` digests."""
+        *_, last = self.walk()
+        return last
+
+    def before(self, shown: str) -> str | None:
+        """The link to reveal after `shown`; None when the chain is used up or `shown` is not of it."""
+        previous = None
+        for link in self.walk():
+            if link == shown:
+                return previous
+            previous = link
+        return None
+
+
+class Chains:
+    """The chains of all seats in one hand, quick to take links from: for simulated games and tests."""
+
+    def __init__(self, chains: Mapping[str, Chain]) -> None:
+        self._before = {seat: dict(_pairs(chain)) for seat, chain in chains.items()}
+        self.commitments = {seat: chain.commitment for seat, chain in chains.items()}
+
+    def link(self, seat: str, shown: str) -> str:
+        """The link that `seat` reveals after `shown`. Raises KeyError when its chain is used up."""
+        return self._before[seat][shown]
+
+
+def _pairs(chain: Chain) -> Iterator[tuple[str, str]]:
+    links = chain.walk()
+    before = next(links)
+    for link in links:
+        yield link, before
+        before = link
+
+
+def key(links: Mapping[str, str]) -> bytes:
+    """The key of a roll for which the seats of `links`, in the header's order, have revealed these."""
+    told = "".join(f"{seat} {link}\n" for seat, link in links.items())
+    return sha256(b"gamelog/1 roll\n" + told.encode()).digest()
+
+
+def results(links: Mapping[str, str], head: str, draws: tuple[Draw, ...]) -> Results:
+    """What `draws` give when `links` are revealed (in the header's order) for a roll due at the line with `head`."""
+    return outcome(key(links), head.encode(), draws)
+
+
+def objection(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) -> str | None:
+    """Why commit-reveal cannot work with this header, or None."""
+    given = spec.commitments or {}
+    if set(given) != set(seats):
+        return f"every seat has to commit, {', '.join(seats)}, and nobody else; committed have {', '.join(given) or 'none'}"
+    wrong = next((seat for seat in seats if not is_link(given[seat])), None)
+    if wrong:
+        return f"the commitment of {wrong} is not 64 hexadecimal digits in lower case, as dice commit prints it"
+    if spec.forfeit not in FORFEITS:
+        return f"the rule for a link that is withheld (forfeit) has to be {' or '.join(FORFEITS)}"
+    if not all(text.isprintable() for text in (record_id, *seats)):
+        return "the record's id and its seats may hold no control characters"
+    return None

@@ -1,0 +1,101 @@
+"""Signatures inside a record: the event ``@sign``, whose signature is that of a seal of all lines before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, structs
+
+from gamelog.errors import BadSeal, Conflict, MissingExtra, RecordError
+from gamelog.play.common import Sign
+from gamelog.play.findings import Finding
+from gamelog.record.envelope import ARBITER, Header
+from gamelog.record.seal import Key, Seal, Signer, statement
+
+if TYPE_CHECKING:
+    from gamelog.play.fold import Fold
+    from gamelog.play.recorder import Recorder
+
+
+class Signature(Struct, frozen=True):
+    """Seat `seat` has signed all lines before event `n`.
+
+    ``doubt`` says why that is worth less than it seems: nothing names the key as the seat's, or it
+    was another record that was signed.
+    """
+
+    n: int
+    seat: str
+    key: str
+    doubt: str | None = None
+
+
+def seal_in(header: Header, head: str, event: Sign) -> Seal:
+    """The seal that `event`, behind a line with `head`, carries. Raises `BadSeal` and `RecordError`."""
+    said = statement(header, event.n - 1, head, event.seat, event.t, Key.read(event.key))
+    return structs.replace(said, sig=event.sig)
+
+
+def inherited(header: Header) -> int:
+    """The number of the last event that a branch shares with a parent: it was signed, and rolled, for the parent."""
+    return max((parent.n for parent in header.parents), default=0)
+
+
+def refuse(fold: Fold, event: Sign) -> Finding | None:
+    """Why the signature does not hold, or None.
+
+    The key has to be the one that the header names for the seat, if it names one and the person
+    still sits there. Signatures that a branch has taken over are not checked: their record is another.
+    """
+    seat, n = event.seat, event.n
+    if seat not in (*fold.header.seat_ids, ARBITER):
+        return Finding("play.common", f'@sign: there is no seat "{seat}"', n=n)
+    if n <= inherited(fold.header):
+        return None
+    named = _named(fold, seat)
+    if named and named != event.key:
+        return Finding("sign.key", f"{seat} signs with {event.key[:100]}, but the key of {seat} is {named[:100]}", n=n)
+    if len(fold.heads) < n:
+        return Finding("sign.unchecked", "a signature cannot be checked without the digests of the lines before it", n=n)
+    try:
+        genuine = seal_in(fold.header, fold.heads[n - 1].decode(), event).genuine
+    except (BadSeal, RecordError) as error:
+        return Finding("sign.forged", f"the signature cannot be one: {error}".rstrip("."), n=n)
+    except MissingExtra as error:
+        return Finding("sign.unchecked", str(error).rstrip("."), n=n)
+    if genuine:
+        return None
+    text = f"the signature of {seat} does not cover what stands before it: that was changed after it was signed, or it is forged"
+    return Finding("sign.forged", text, n=n)
+
+
+def signature(fold: Fold, event: Sign) -> Signature:
+    """What a signature that `refuse` has nothing against is worth."""
+    doubt = None
+    if event.n <= inherited(fold.header):
+        doubt = "it was signed in the record that this one goes on from, and has to be checked there"
+    elif _named(fold, event.seat) is None:
+        doubt = f"the record names no key for {event.seat}, so somebody else has to say whose it is"
+    return Signature(event.n, event.seat, event.key, doubt)
+
+
+def _named(fold: Fold, seat: str) -> str | None:
+    """The key of who sits at `seat` now."""
+    return next((person.key for person in fold.table.seats if person.seat == seat), None)
+
+
+def sign(recorder: Recorder, signer: Signer, seat: str) -> Seal:
+    """Append the signature of `seat` over the record as it is now, and return the seal it carries.
+
+    Raises `Refused` where the header names another key for the seat, and what `Recorder.append` raises.
+    """
+    while True:
+        n, head, t = recorder.n, recorder.head, recorder.now()
+        said = statement(recorder.log.header, n, head, seat, t, signer.key)
+        seal = structs.replace(said, sig=signer.sign(said.text))
+        event = {"do": "@sign", "t": t, "by": seat, "seat": seat, "key": str(signer.key), "sig": seal.sig}
+        try:
+            recorder.append([event], expect=n)
+        except Conflict:  # somebody wrote meanwhile, and the recorder has caught up
+            continue
+        return seal

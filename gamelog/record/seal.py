@@ -1,0 +1,302 @@
+"""Seals: a signed statement of how far a record had come, kept apart from the record.
+
+A seal is a signed note: a text, an empty line, and an Ed25519 signature over the text::
+
+    gamelog/1 3b1c7a52-0f0e-4a55-9c0e-0d6c5a9b7f10
+    41
+    wSiqLeBdxfpFoH4AWJB4Z2xQyHIS41T7rE1WzTtyu4c
+    seat red
+    time 2026-11-20T21:42:14.000Z
+    key ana+0a2cf5b6+ASrkEp1eQDQUnPIGCVhSIHLe77PEV1eKSfw3CYTPYfM5
+
+    — ana CizF…
+
+the record's id, the number of its events, the head after the last of them, whose seat signs, when,
+and with which key. Notes and keys have the form of the C2SP specification ``signed-note``, so other
+programs read them; the first three lines follow ``tlog-checkpoint``, with the record's head for the
+root of a tree. Whoever holds a seal can tell whether a record extends what was sealed: the line
+number 41 must still carry that head.
+
+A seal proves nothing about who holds the key: that the header names it, or that somebody who is
+trusted does, has to be known. The time is what the signer said.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_bytes
+from types import ModuleType
+
+from msgspec import Struct
+
+from gamelog.errors import BadSeal, MissingExtra, NotReadable, RecordError
+from gamelog.record.disk import write_new
+from gamelog.record.envelope import Header
+from gamelog.record.reading import Record, regular
+
+ED25519 = b"\x01"
+"""The algorithm byte that stands before a key's 32 bytes."""
+
+PRIVATE = "PRIVATE+KEY+"
+
+MAX_SEAL = 1 << 16
+"""The largest seal or key file, in bytes."""
+
+_note = re.compile(
+    r"gamelog/1 (?P<id>[^\n]+)\n(?P<n>0|[1-9]\d{0,15})\n(?P<head>[A-Za-z0-9_-]{43})\nseat (?P<seat>[^\n]+)\n"
+    r"time (?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\nkey (?P<key>[^\n]+)\n\n— (?P<name>[^ \n]+) (?P<sig>[^ \n]+)\n"
+)
+
+
+def _nacl() -> ModuleType:
+    try:
+        import nacl.signing
+    except ImportError:
+        raise MissingExtra("Signing and checking signatures", "sign") from None
+    return nacl.signing
+
+
+class Key(Struct, frozen=True):
+    """A public key: a `name` without spaces and plus signs, and 32 bytes."""
+
+    name: str
+    data: bytes
+
+    @property
+    def id(self) -> bytes:
+        """Four bytes that tell keys apart in notes. They bind nothing: two keys may share them."""
+        return sha256(self.name.encode() + b"\n" + ED25519 + self.data).digest()[:4]
+
+    def __str__(self) -> str:
+        return f"{self.name}+{self.id.hex()}+{b64encode(ED25519 + self.data).decode()}"
+
+    @classmethod
+    def read(cls, text: str) -> Key:
+        """The key that `text` writes as ``name+id+base64``. Raises `BadSeal`."""
+        name, data = _parts(text.strip())
+        key = cls(name, data)
+        if str(key) != text.strip():
+            raise BadSeal(f'"{text.strip()[:80]}" is no public key as keygen writes it, or a mistyped one.')
+        return key
+
+    def signed(self, text: str, signature: str) -> bool:
+        """Whether `signature`, as it stands in a note, is this key's over `text`. Raises `MissingExtra`."""
+        nacl = _nacl()
+        try:
+            data = b64decode(signature, validate=True)
+        except ValueError:
+            return False
+        if b64encode(data).decode() != signature or data[:4] != self.id or len(data) != 68:
+            return False
+        try:
+            nacl.VerifyKey(self.data).verify(text.encode(), data[4:])
+        except nacl.exc.BadSignatureError:
+            return False
+        return True
+
+
+class Signer(Struct, frozen=True):
+    """A private key: the public one and its 32 secret bytes."""
+
+    key: Key
+    seed: bytes
+
+    @classmethod
+    def new(cls, name: str) -> Signer:
+        """A fresh key. Raises `BadSeal` for a name that cannot stand in a note, `MissingExtra`."""
+        if not is_name(name):
+            raise BadSeal(f'A key cannot be called "{name}": leave out spaces, plus signs and what cannot be printed.')
+        return cls.of(name, token_bytes(32))
+
+    @classmethod
+    def of(cls, name: str, seed: bytes) -> Signer:
+        """The key that `seed` makes. Raises `MissingExtra`."""
+        return cls(Key(name, bytes(_nacl().SigningKey(seed).verify_key)), seed)
+
+    def __str__(self) -> str:
+        return f"{PRIVATE}{self.key.name}+{self.key.id.hex()}+{b64encode(ED25519 + self.seed).decode()}"
+
+    @classmethod
+    def read(cls, text: str) -> Signer:
+        """The private key that `text` writes. Raises `BadSeal`, whose message shows nothing of it."""
+        text = text.strip()
+        if not text.startswith(PRIVATE):
+            raise BadSeal("This is no private key: it does not begin with PRIVATE+KEY+; keygen makes one.")
+        signer = cls.of(*_parts(text.removeprefix(PRIVATE), secret=True))
+        if str(signer) != text:
+            raise BadSeal("This private key is damaged; use another copy of it.")
+        return signer
+
+    def sign(self, text: str) -> str:
+        """The signature over `text` as it stands in a note: base64 of the key's id and 64 bytes."""
+        return b64encode(self.key.id + _nacl().SigningKey(self.seed).sign(text.encode()).signature).decode()
+
+
+def is_name(name: str) -> bool:
+    """Whether a key can have this name."""
+    return bool(name) and name.isprintable() and "+" not in name and not any(map(str.isspace, name))
+
+
+def _parts(text: str, secret: bool = False) -> tuple[str, bytes]:
+    """Name and 32 bytes of a written key."""
+    parts = text.split("+", 2)
+    try:
+        data = b64decode(parts[2].encode(), validate=True) if len(parts) == 3 and is_name(parts[0]) else b""
+    except ValueError:
+        data = b""
+    if len(data) != 33 or data[:1] != ED25519:
+        shown = "This" if secret else f'"{text[:80]}"'
+        raise BadSeal(f"{shown} is no Ed25519 key as keygen writes it, NAME+ID+BASE64.")
+    return parts[0], data[1:]
+
+
+class Seal(Struct, frozen=True):
+    """A seal: what is sealed, and the signature over it, checked or not."""
+
+    id: str
+    n: int
+    head: str
+    seat: str
+    time: str
+    key: Key
+    sig: str = ""
+
+    @property
+    def text(self) -> str:
+        """What is signed."""
+        return f"gamelog/1 {self.id}\n{self.n}\n{self.head}\nseat {self.seat}\ntime {self.time}\nkey {self.key}\n"
+
+    def __str__(self) -> str:
+        return f"{self.text}\n— {self.key.name} {self.sig}\n"
+
+    @property
+    def genuine(self) -> bool:
+        """Whether the signature is that of the key which the seal names. Raises `MissingExtra`."""
+        return self.key.signed(self.text, self.sig)
+
+    @classmethod
+    def read(cls, text: str) -> Seal:
+        """The seal that `text` writes; its signature is not checked. Raises `BadSeal`."""
+        found = _note.fullmatch(text)
+        if found is None:
+            raise BadSeal("This is no seal as sign writes it, or one that an editor has changed.")
+        given = found.groupdict()
+        key = Key.read(given["key"])
+        seal = cls(given["id"], int(given["n"]), given["head"], given["seat"], given["time"], key, given["sig"])
+        if str(seal) != text:
+            raise BadSeal("This seal was signed under another name than its key's.")
+        return seal
+
+
+def instant(started: str, t: int) -> str:
+    """`t` milliseconds after a header's `started`, in UTC, cut to milliseconds. Raises `RecordError` for a day that never was."""
+    try:
+        begin = datetime.fromisoformat(started.replace("Z", "+00:00")).astimezone(UTC)
+        moment = begin + timedelta(milliseconds=t)
+    except (ValueError, OverflowError) as error:
+        raise RecordError(f"{t} ms after {started} is no time that can be written: {error}.") from None
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def statement(header: Header, n: int, head: str, seat: str, t: int, key: Key) -> Seal:
+    """What a seat says by signing: the seal without its signature. `t` is in milliseconds since ``started``.
+
+    Raises `RecordError` for what cannot stand in a seal: an id with line ends, a day that never was.
+    """
+    if not (header.id.isprintable() and seat.isprintable()):
+        raise RecordError("A record whose id or seats hold line ends or other control characters cannot be sealed.")
+    return Seal(header.id, n, head, seat, instant(header.started, t), key)
+
+
+def named_key(header: Header, seat: str) -> Key | None:
+    """The key that the header names for `seat`, or None. Raises `BadSeal` when what stands there is no key."""
+    given = next((person.key for person in header.seats if person.seat == seat), None)
+    return Key.read(given) if given else None
+
+
+class Objection(Struct, frozen=True):
+    """What is wrong with a seal or a signature: one of the codes ``seal.*``, and in words."""
+
+    code: str
+    text: str
+
+
+def check(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> Objection | None:
+    """Why `record` does not extend what `seal` says, or None when it does.
+
+    The key has to be one of `trusted`, or, where none are given, the one that the header names for
+    the seat. A record whose header names none passes: then nobody has said whose key it is. What
+    stands behind the sealed event is not judged, nor are the rules. Raises `MissingExtra`.
+    """
+    header, n = record.header, seal.n
+    if not seal.genuine:
+        return Objection("seal.forged", "the signature is not that of the key which the seal names, or the seal was changed")
+    if header is None:
+        return Objection("seal.differs", "the record's first line is damaged, so it is not what was sealed")
+    if header.id != seal.id:
+        return _other(header, seal)
+    expected = set(trusted)
+    if not expected:
+        try:
+            named = named_key(header, seal.seat)
+        except BadSeal as error:
+            return Objection("seal.key", f"the header's key of {seal.seat} is none: {error}".rstrip("."))
+        expected = {named} if named else {seal.key}
+    if seal.key not in expected:
+        meant = "one that is trusted" if trusted else f"the one that the header names for {seal.seat}"
+        return Objection("seal.key", f"it was signed with {seal.key}, which is not {meant}: an old key, or somebody else's")
+    if n > len(record.bodies):
+        what = "is good up to" if record.problem else "ends with"
+        return Objection("seal.cut", f"event {n} was sealed, but the record {what} event {len(record.bodies)}")
+    if record.head_at(n) != seal.head:
+        return Objection(
+            "seal.differs",
+            f"something up to event {n} is not what was sealed: the sealed head is {seal.head[:8]}…, "
+            f"the record's is {record.head_at(n)[:8]}…",
+        )
+    return None
+
+
+def _other(header: Header, seal: Seal) -> Objection:
+    if seal.id in {parent.id for parent in header.parents}:
+        text = f"it seals record {seal.id}, which this one only goes on from; verify it against that record"
+    else:
+        text = f"it seals another game, record {seal.id}; this is {header.id}"
+    return Objection("seal.other_game", text)
+
+
+def write_keys(path: str | os.PathLike[str], signer: Signer) -> Path:
+    """Write a private key to `path`, for its owner's eyes, and the public one beside it; returns where.
+
+    Raises `RecordError` when either exists, and `WriteFailed`.
+    """
+    public = Path(f"{os.fspath(path)}.pub")
+    write_new(public, f"{signer.key}\n".encode())
+    try:
+        write_new(path, f"{signer}\n".encode(), mode=0o600)
+    except BaseException:
+        public.unlink()
+        raise
+    return public
+
+
+def load_text(path: str | os.PathLike[str]) -> str:
+    """The text of a small file: a key or a seal. Raises `NotReadable` and `BadSeal`."""
+    regular(path)
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_SEAL + 1)
+        text = data.decode()
+    except OSError as error:
+        raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadSeal(f"{path} is not text, so it is neither a key nor a seal.") from None
+    if len(data) > MAX_SEAL:
+        raise BadSeal(f"{path} is too large for a key or a seal.")
+    return text

@@ -78,7 +78,7 @@ def test_permalink_is_honoured_and_follows(open_page: Open) -> None:
 
 def test_plays_pauses_and_keeps_time(open_page: Open) -> None:
     page = open_page(replayed(game()))
-    page.locator("#speed").select_option("8")
+    page.locator("#speed").select_option("2")
     page.get_by_role("button", name="Play").click()
     at(page, 2)
     page.locator("body").press(" ")

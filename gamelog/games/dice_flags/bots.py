@@ -1,14 +1,64 @@
-"""Players made of a few lines."""
+"""Players made of a few lines: one that does anything legal, one that takes what it can and runs for the flag."""
 
 from __future__ import annotations
 
 from random import Random
 
-from gamelog.games.dice_flags.choices import sample
-from gamelog.games.dice_flags.events import Decision
-from gamelog.games.dice_flags.state import State
+from gamelog.games.dice_flags.army import CARRIERS, DICE, MEN, NUMBER
+from gamelog.games.dice_flags.battle import odds, sides
+from gamelog.games.dice_flags.charts import charts_of
+from gamelog.games.dice_flags.choices import legal, sample
+from gamelog.games.dice_flags.events import Move, PickUp, Rescue, Tao, TaoMove
+from gamelog.games.dice_flags.state import CARRIED, State
+from gamelog.record.envelope import Event
+
+RANSOM = (1, 2, 3)
+"""What `greedy` thinks a soldier is worth, by the dice he rolls; a carrier is worth as much as a heavy."""
 
 
-def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state
+def random(state: State, seat: str, rng: Random) -> Event:  # noqa: ARG001 - who is on turn stands in the state
     """Anything legal."""
     return sample(state, rng)
+
+
+def greedy(state: State, seat: str, rng: Random) -> Event:
+    """Frees whom it can, captures where the odds are good, and else walks its carriers towards a flag or home with it."""
+    if state.phase == "deploy":
+        return sample(state, rng)
+    return max(legal(state).events, key=lambda event: (_gain(state, seat, event), rng.random()))
+
+
+def _gain(state: State, seat: str, event: Event) -> float:
+    if isinstance(event, Tao | PickUp):
+        return 1.0
+    if isinstance(event, Rescue):
+        return _ransom(NUMBER[event.prisoner]) if event.seat == seat else -1.0
+    if not isinstance(event, Move | TaoMove):
+        return 0.0
+    setup, places = state.setup, state.places
+    army = setup.seats.index(seat)
+    man = army * MEN + NUMBER[event.soldier]
+    path = bytes(map(setup.board.index.__getitem__, event.path))
+    gain = 0.0
+    if man in CARRIERS:
+        gain = 0.3 * (_way_to_go(state, army, man, places[man]) - _way_to_go(state, army, man, path[-1]))
+    standing = places.find(path[-1])
+    if standing < 0 or standing // MEN == army:
+        return gain
+    fight = sides(setup.board, places, man, path)
+    chance = 1.0 if fight.walks_in else float(odds(fight, setup.options.tie))
+    return gain + chance * sum(map(_ransom, fight.defenders)) - (1 - chance) * sum(map(_ransom, fight.attackers))
+
+
+def _ransom(man: int) -> int:
+    return RANSOM[-1] if man in CARRIERS else RANSOM[DICE[man]]
+
+
+def _way_to_go(state: State, army: int, carrier: int, at: int) -> int:
+    """Steps from `at` to where `carrier` is needed: home with a flag, else to the nearest flag that is not at home."""
+    setup = state.setup
+    home, charts = setup.homes[army], charts_of(setup.board)
+    goals = {flag for flag in state.flags if flag < CARRIED and flag != home}
+    if CARRIED + carrier in state.flags:
+        goals = {home}
+    return min((charts.steps(setup.board.bases[goal].flag)[at] for goal in goals), default=0)

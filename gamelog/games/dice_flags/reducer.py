@@ -72,16 +72,16 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results."""
+    """The chance event that is owed, with these results. A general who threw no single die is left out of a start roll."""
     setup, seats = state.setup, state.setup.seats
-    faces = [tuple(int(face) for face in result) for result in results]
+    faces = [tuple(map(int, result)) for result in results]
     if state.attack is not None:
         fight = sides(setup.board, state.places, *state.attack)
         rolled = iter(faces)
         ours, theirs = ({SOLDIERS[man % MEN]: next(rolled) if DICE[man] else () for man in side} for side in fight)
         return Battle(0, 0, seats[state.attack[0] // MEN], ours, theirs)
     if state.phase == "start_roll":
-        rolls = {seats[army]: face for army, (face,) in zip(state.rolling, faces, strict=True)}
+        rolls = {seats[army]: thrown[0] for army, thrown in zip(state.rolling, faces, strict=True) if len(thrown) == 1}
         return StartRoll(0, 0, TABLE, rolls)
     return Roll(0, 0, seats[on_turn(state)], faces[0])
 

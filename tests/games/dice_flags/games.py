@@ -1,0 +1,34 @@
+"""Whole games of Dice to look at, and the boards they are played on."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from gamelog.games.dice_flags import GAME
+from gamelog.games.dice_flags.board import Board
+from gamelog.games.dice_flags.state import Options, State, start
+from gamelog.play.driver import simulate
+from gamelog.play.fold import Fold
+from gamelog.testing.plays import Play
+from tests.games.dice_flags.arrange import arrange
+
+
+@cache
+def board(name: str = "df181") -> Board:
+    """A board that comes with the game."""
+    return GAME.read_board(GAME.boards[name]())
+
+
+def play(index: int, players: int, bot: str = "random", name: str | None = None, **options: Any) -> Play:
+    """Game `index` of a series with the same bot at every seat."""
+    header, events = simulate(GAME, "dice_flags", index, players=players, bots=(bot,), options=options, board=name, dice="table")
+    fold = Fold(header, GAME)
+    failure = fold.extend(events)
+    assert failure is None, failure
+    return Play(GAME, header, events, fold.states)
+
+
+def position(players: int = 2, options: Options | None = None, name: str = "df181", **words: Any) -> State:
+    """A position in the words of `arrange`."""
+    return arrange(start(options or Options(), board(name), GAME.seats[players]), words)

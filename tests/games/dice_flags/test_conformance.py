@@ -1,0 +1,10 @@
+"""What every game must keep to."""
+
+from __future__ import annotations
+
+from gamelog.games.dice_flags import GAME
+from gamelog.testing.conformance import Conformance
+
+
+class TestDiceFlags(Conformance):
+    game = GAME

@@ -39,7 +39,8 @@ function captions(story, n, seat) {
 
 // A bar from the middle: to the right for good luck, to the left for bad.
 function meter(most) {
-  const bar = el("i"), shown = el("dd"), row = el("div", { class: "luck", title: t("luck_is") }, el("dt", {}, t("luck")), el("span", { class: "meter" }, bar), shown);
+  const bar = el("i"), shown = el("span");
+  const row = el("div", { class: "luck", title: t("luck_is") }, el("dt", {}, t("luck")), el("dd", {}, el("span", { class: "meter" }, bar), shown));
   return {
     row,
     show(value) {

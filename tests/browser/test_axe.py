@@ -1,0 +1,34 @@
+"""What axe, an independent judge of accessibility, has to say of the pages: nothing."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from gamelog_reports.site import index, publish
+
+from gamelog.play.registry import names
+from gamelog.play.verify import replay
+from gamelog.record.reading import read
+from tests.browser.conftest import Open
+from tests.samples.__main__ import DIRECTORY
+
+pytestmark = pytest.mark.browser
+
+
+def violations(page) -> list[tuple[str, str]]:  # type: ignore[no-untyped-def]
+    found = Axe().run(page).response["violations"]
+    return [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", names())
+def test_replay_pages(open_page: Open, game: str, scheme: str) -> None:
+    """`bypass_csp` lets the judge's script in, which the page itself would refuse."""
+    page = open_page(replay(read(DIRECTORY / game / "as_played.jsonl")), "#n=12", bypass_csp=True, color_scheme=scheme)
+    assert violations(page) == []
+
+
+def test_the_index_of_a_site(open_page: Open, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    entries = [publish(path, tmp_path / "site") for path in sorted((DIRECTORY / "slicewars").glob("*.jsonl"))]
+    html = index(entries, tmp_path / "site").read_text()
+    assert violations(open_page(html, bypass_csp=True)) == []

@@ -9,7 +9,6 @@ import msgspec
 import typer
 
 from gamelog.errors import NotReadable
-from gamelog.play.fold import Fold
 from gamelog.play.sketch import initials, sketch, text
 from gamelog.play.verify import Replay
 from gamelog.play.verify import replay as fold_record
@@ -38,23 +37,28 @@ def export(
         say(f"{site(path, out, anonymous, language)} pages; open {out / 'index.html'}")
         return
     replayed = fold_record(read(path))
-    fold = _fold(replayed, path)
-    n = fold.n if at is None else at
-    if not 0 <= n <= fold.n:
-        usage(f"There is no good event {n}; the last is {fold.n}.")
-    if seat is not None and seat not in fold.header.seat_ids:
-        usage(f'There is no seat "{seat}"; the seats are {", ".join(fold.header.seat_ids)}.')
-    _write(out, _content(replayed, fold, format, n, seat, anonymous, language))
+    header = replayed.record.header
+    if seat is not None and header is not None and seat not in header.seat_ids:
+        usage(f'There is no seat "{seat}"; the seats are {", ".join(header.seat_ids)}.')
+    if format == "html":
+        if at is not None:
+            usage("--at is for --format svg, txt and json; a page opens at an event by its address: page.html#n=57.")
+        from gamelog_reports.replay import page
+
+        _write(out, page(replayed, seat=seat, anonymous=anonymous, language=language))
+    else:
+        _write(out, _position(replayed, format, at, seat))
     say(out)
 
 
-def _fold(replayed: Replay, path: Path) -> Fold:
-    if replayed.fold is None:
-        usage(f"{path} cannot be shown: {replayed.findings[0].message}.")
-    return replayed.fold
-
-
-def _content(replayed: Replay, fold: Fold, format: str, n: int, seat: str | None, anonymous: bool, language: str) -> str:
+def _position(replayed: Replay, format: str, at: int | None, seat: str | None) -> str:
+    """One position in one of the forms."""
+    fold = replayed.fold
+    if fold is None:
+        usage(f"{replayed.record.path} has no position to show: {replayed.findings[0].message}.")
+    n = fold.n if at is None else at
+    if not 0 <= n <= fold.n:
+        usage(f"There is no good event {n}; the last is {fold.n}.")
     scene = fold.game.scene(fold.game.observe(fold.states[n], seat), seat)
     match format:
         case "svg":
@@ -63,11 +67,8 @@ def _content(replayed: Replay, fold: Fold, format: str, n: int, seat: str | None
             return svg(scene, seats=fold.header.seat_ids, title=text_of(replayed, fold, n))
         case "txt":
             return text(sketch(scene, initials(fold.header.seat_ids))) + "\n"
-        case "json":
+        case _:
             return msgspec.json.encode(position(replayed, fold, n, seat)).decode() + "\n"
-    from gamelog_reports.replay import page
-
-    return page(replayed, seat=seat, anonymous=anonymous, language=language)
 
 
 def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en") -> int:
@@ -77,7 +78,9 @@ def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en")
     files = [path for path in records([folder]) if not path.is_relative_to(out)]
     if not files:
         usage(f"There are no records in {folder}.")
-    entries = [publish(path, out, below=folder, anonymous=anonymous, language=language) for path in counted("writing pages", files)]
+    entries = [
+        publish(path, out, below=folder, anonymous=anonymous, language=language) for path in counted("writing pages", files)
+    ]
     index(entries, out, heading=folder.name, language=language)
     return sum(bool(entry.href) for entry in entries)
 

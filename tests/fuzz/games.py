@@ -1,0 +1,63 @@
+"""Thousands of random games: every event passes `check`, every state keeps its game's invariants.
+
+    python -m tests.fuzz.games --games 10000 --jobs 2 [GAME ...]
+
+Each game's invariants are the function `sound` of its property tests. The bots are the random
+ones, the numbers of players take turns, and each record is verified from its bytes as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from importlib import import_module
+from time import perf_counter
+from typing import Any
+
+from gamelog.play.driver import simulate
+from gamelog.play.registry import find, names
+from gamelog.play.verify import replay, verdict
+from gamelog.record.compose import compose
+from gamelog.record.reading import parse
+
+BATCH = 25
+
+
+def one(name: str, index: int) -> tuple[int, str]:
+    """Play a game and look at every state: its number of events, and why it ended. Raises AssertionError."""
+    game = find(name)
+    sound: Callable[[Any], None] = import_module(f"tests.games.{name}.test_properties").sound
+    players = sorted(game.seats)[index % len(game.seats)]
+    header, events = simulate(game, "fuzz", index, players=players, dice="table")
+    replayed = replay(parse(compose(header, events)[0]))
+    judged = verdict(replayed)
+    assert (judged.status, judged.finished) == ("ok", True), (name, index, judged.findings)
+    assert replayed.fold is not None
+    for state in replayed.fold.states:
+        sound(state)
+    assert judged.outcome is not None
+    return len(events), judged.outcome.reason
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.games", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="GAME")
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args(arguments)
+    for name in given.names or names():
+        begin = perf_counter()
+        with ProcessPoolExecutor(given.jobs) as pool:
+            done = list(pool.map(partial(one, name), range(given.games), chunksize=BATCH))
+        seconds = perf_counter() - begin
+        events = sum(count for count, _ in done)
+        ends = ", ".join(f"{reason} {number}" for reason, number in Counter(reason for _, reason in done).most_common())
+        print(f"{name}: {len(done):,} games, {events:,} events, all sound; {seconds:.0f} s; {ends}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

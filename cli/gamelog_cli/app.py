@@ -34,6 +34,10 @@ COMMANDS = {
     "amend": "beside",
     "ruling": "ruling",
     "recover": "recover",
+    "keygen": "keygen",
+    "sign": "sign",
+    "verify": "verify",
+    "dice": "dice",
     "compare": "compare",
     "branch": "branch",
     "pack": "pack",
@@ -64,7 +68,11 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     )
     made.callback()(_root)
     for name in names:
-        made.command(name)(getattr(import_module(f"gamelog_cli.commands.{COMMANDS[name]}"), name))
+        command = getattr(import_module(f"gamelog_cli.commands.{COMMANDS[name]}"), name)
+        if isinstance(command, typer.Typer):
+            made.add_typer(command, name=name)
+        else:
+            made.command(name)(command)
     return made
 
 

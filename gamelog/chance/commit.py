@@ -17,6 +17,7 @@ chained before any link of the roll was known.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from secrets import token_hex
@@ -70,8 +71,7 @@ class Chain(Struct, frozen=True, tag_field="gamelog", tag="secret/1"):
     @property
     def commitment(self) -> str:
         """What stands in the header. Costs `links` digests."""
-        *_, last = self.walk()
-        return last
+        return deque(self.walk(), 1)[0]
 
     def before(self, shown: str) -> str | None:
         """The link to reveal after `shown`; None when the chain is used up or `shown` is not of it."""

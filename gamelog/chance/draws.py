@@ -47,7 +47,7 @@ def fits(draws: tuple[Draw, ...], results: Results) -> str | None:
             if wrong:
                 return f"a die with {draw.sides} sides cannot show {wrong[0]}"
         else:
-            short = Counter(result) - Counter(dict(draw.things))
+            short = Counter(result) - Counter[int | str](dict(draw.things))
             if short:
                 return f"the bag does not hold {next(iter(short))}" + (
                     " so often" if dict(draw.things).get(str(next(iter(short)))) else ""

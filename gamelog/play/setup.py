@@ -12,6 +12,7 @@ from gamelog.play.boards import reference
 from gamelog.play.fold import options as parse_options
 from gamelog.play.fold import start
 from gamelog.play.game import AnyGame
+from gamelog.play.reveals import Reveals
 from gamelog.record.envelope import DiceSpec, Header, Seat, body
 from gamelog.record.reading import read_header
 
@@ -50,4 +51,6 @@ def header(
     if problem:
         raise BadSetup(f"The record cannot start like this: {problem.text}.")
     start(game, made)
+    if made.dice.source == "commit-reveal":
+        Reveals(made)
     return made

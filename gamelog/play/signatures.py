@@ -50,11 +50,11 @@ def refuse(fold: Fold, event: Sign) -> Finding | None:
     seat, n = event.seat, event.n
     if seat not in (*fold.header.seat_ids, ARBITER):
         return Finding("play.common", f'@sign: there is no seat "{seat}"', n=n)
-    if n <= inherited(fold.header):
+    if n <= fold.inherited:
         return None
-    named = _named(fold, seat)
-    if named and named != event.key:
-        return Finding("sign.key", f"{seat} signs with {event.key[:100]}, but the key of {seat} is {named[:100]}", n=n)
+    wrong = another(fold, seat, event.key)
+    if wrong:
+        return Finding("sign.key", wrong, n=n)
     if len(fold.heads) < n:
         return Finding("sign.unchecked", "a signature cannot be checked without the digests of the lines before it", n=n)
     try:
@@ -72,7 +72,7 @@ def refuse(fold: Fold, event: Sign) -> Finding | None:
 def signature(fold: Fold, event: Sign) -> Signature:
     """What a signature that `refuse` has nothing against is worth."""
     doubt = None
-    if event.n <= inherited(fold.header):
+    if event.n <= fold.inherited:
         doubt = "it was signed in the record that this one goes on from, and has to be checked there"
     elif _named(fold, event.seat) is None:
         doubt = f"the record names no key for {event.seat}, so somebody else has to say whose it is"
@@ -84,15 +84,26 @@ def _named(fold: Fold, seat: str) -> str | None:
     return next((person.key for person in fold.table.seats if person.seat == seat), None)
 
 
+def another(fold: Fold, seat: str, key: str) -> str | None:
+    """That `key` is not the one which the record names for who sits at `seat` now; None where it is, or none is named."""
+    named = _named(fold, seat)
+    return f"{seat} signs with {key[:100]}, but the record names {named[:100]}" if named and named != key else None
+
+
+def signed(header: Header, n: int, head: str, seat: str, t: int, signer: Signer) -> Seal:
+    """The seal of `seat` over the first `n` events, at `t`. Raises `RecordError` for what cannot be sealed."""
+    said = statement(header, n, head, seat, t, signer.key)
+    return structs.replace(said, sig=signer.sign(said.text))
+
+
 def sign(recorder: Recorder, signer: Signer, seat: str) -> Seal:
     """Append the signature of `seat` over the record as it is now, and return the seal it carries.
 
     Raises `Refused` where the header names another key for the seat, and what `Recorder.append` raises.
     """
     while True:
-        n, head, t = recorder.n, recorder.head, recorder.now()
-        said = statement(recorder.log.header, n, head, seat, t, signer.key)
-        seal = structs.replace(said, sig=signer.sign(said.text))
+        n, t = recorder.n, recorder.now()
+        seal = signed(recorder.log.header, n, recorder.head, seat, t, signer)
         event = {"do": "@sign", "t": t, "by": seat, "seat": seat, "key": str(signer.key), "sig": seal.sig}
         try:
             recorder.append([event], expect=n)

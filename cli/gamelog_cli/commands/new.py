@@ -8,11 +8,15 @@ from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 import typer
+from msgspec import structs
 
+from gamelog.chance.commit import FORFEITS
+from gamelog.errors import BadSetup
 from gamelog.play import setup
 from gamelog.play.registry import find
-from gamelog.record.envelope import DiceSpec
+from gamelog.record.envelope import DiceSpec, Seat
 from gamelog.record.log import create
+from gamelog.record.seal import Key, load_text
 from gamelog_cli import arguments
 from gamelog_cli.arguments import BoardOption, File, Json, Options, Tags
 from gamelog_cli.exits import usage
@@ -26,29 +30,57 @@ def new(
     option: Options = [],  # noqa: B006
     tag: Tags = [],  # noqa: B006
     board: BoardOption = None,
-    dice: Annotated[Literal["table", "seeded"], typer.Option(help="Where dice come from.")] = "table",
+    dice: Annotated[Literal["table", "seeded", "commit-reveal"], typer.Option(help="Where dice come from.")] = "table",
     seed: Annotated[str | None, typer.Option(help="The seed of seeded dice; drawn if left out.")] = None,
-    takebacks: Annotated[Literal["scorer", "agreed", "arbiter"], typer.Option(help="When a takeback takes effect.")] = "scorer",
+    commit: Annotated[
+        list[str], typer.Option("--commit", help="What gamelog dice commit has printed for a seat, as SEAT=COMMITMENT.")
+    ] = [],  # noqa: B006
+    id: Annotated[str | None, typer.Option(help="The record's id, which the seats have committed for; made if left out.")] = None,
+    key: Annotated[
+        list[str], typer.Option("--key", help="The public key with which a seat signs, as SEAT=KEY.pub.", metavar="SEAT=FILE")
+    ] = [],  # noqa: B006
+    takebacks: Annotated[
+        Literal["scorer", "agreed", "arbiter"] | None,
+        typer.Option(help="When a takeback takes effect: scorer unless dice are committed to, then agreed."),
+    ] = None,
     started: Annotated[str | None, typer.Option(help="When the game began, RFC 3339 in UTC; now if left out.")] = None,
     json: Json = False,
 ) -> None:
     """Start a record of GAME in FILE. An existing file is never overwritten."""
     if seed is not None and dice != "seeded":
         usage("--seed goes with --dice seeded.")
+    if (commit or id) and dice != "commit-reveal":
+        usage("--id and --commit go with --dice commit-reveal.")
+    if dice == "commit-reveal" and not id:
+        usage("Commitments are made for one record: give its --id, as gamelog dice commit has printed it.")
     found = find(game)
+    specs = {
+        "table": DiceSpec("table"),
+        "seeded": DiceSpec("seeded", seed or secrets.token_hex(16)),
+        "commit-reveal": DiceSpec("commit-reveal", commitments=arguments.pairs(commit, "commitment"), forfeit=FORFEITS[0]),
+    }
     header = setup.header(
         found,
-        arguments.seats(found, seat),
-        id=str(uuid.uuid4()),
+        _with_keys(arguments.seats(found, seat), arguments.pairs(key, "key")),
+        id=id or str(uuid.uuid4()),
         started=started or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         options=arguments.options(option),
         board=arguments.board(board),
-        dice=DiceSpec("seeded", seed or secrets.token_hex(16)) if dice == "seeded" else DiceSpec("table"),
+        dice=specs[dice],
         tags=arguments.pairs(tag, "tag"),
-        takebacks=takebacks,
+        takebacks=takebacks or ("agreed" if dice == "commit-reveal" else "scorer"),
     )
     log = create(file, header)
     if json:
         emit({"path": str(file), "id": header.id, "head": log.head})
     else:
         say(f"{file}: {found.title}, {len(header.seats)} players. Go on with: gamelog record {file}")
+
+
+def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
+    """`people`, each with the key in the file that is named for the seat."""
+    strange = set(files) - {person.seat for person in people}
+    if strange:
+        raise BadSetup(f'--key names a seat "{min(strange)}" at which nobody sits.')
+    keys = {seat: str(Key.read(load_text(path))) for seat, path in files.items()}
+    return [structs.replace(person, key=keys.get(person.seat)) for person in people]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from gamelog.errors import AppendError
@@ -12,8 +12,10 @@ from gamelog.play.narrate import sentence, tag_of
 from gamelog.play.recorder import Recorder
 from gamelog.play.sketch import initials, sketch
 from gamelog.play.verify import proposal
+from gamelog.record.log import Ack
 from gamelog_cli import typed
-from gamelog_cli.arguments import File
+from gamelog_cli.arguments import File, Secrets
+from gamelog_cli.commands.dice import answers, chain_in
 from gamelog_cli.output import drawing, say
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.document import Document
 
 HELP = """Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened.
-Dice are typed as 4 3 3, or 433.
+Dice are typed as 4 3 3, or 433; those that follow from a seed or from revealed links are written by themselves.
   legal           what may be played now     board               draws the board again
   undo [N]        takes the last decision back, or goes back to the position after event N
   played EVENT    records an illegal event that was played
@@ -34,22 +36,28 @@ COMMANDS = ("legal", "board", "undo", "played", "@note", "@claim", "@resign", "h
 class Evening:
     """A conversation about one record."""
 
-    def __init__(self, recorder: Recorder, ask: Callable[[str], str]) -> None:
+    def __init__(
+        self, recorder: Recorder, ask: Callable[[str], str], due: Callable[[Recorder], Iterator[Ack]] = lambda _recorder: iter(())
+    ) -> None:
+        """`due` writes the links and dice that nobody has to type."""
         self.recorder = recorder
         self.ask = ask
+        self.due = due
 
     def run(self) -> None:
         """Ask until the game is over or somebody quits."""
         self.board()
-        while not self.recorder.is_over:
+        while True:
+            self.unasked()
+            if self.recorder.is_over:
+                break
             try:
                 line = self.ask(self.prompt()).strip()
             except EOFError:
                 return
             if line in ("quit", "exit"):
                 return
-            if line:
-                self.answer(line)
+            self.answer(line)
         outcome = self.recorder.fold.outcome
         if outcome:
             winners = " and ".join(map(self.recorder.fold.table.name_of, outcome.winners)) or "nobody"
@@ -59,17 +67,31 @@ class Evening:
         """Who is asked for what."""
         fold = self.recorder.fold
         pending = fold.pending
+        if fold.reveals and fold.reveals.missing:
+            names = ", ".join(map(fold.table.name_of, fold.reveals.missing))
+            return f"links of {names} (gamelog dice reveal; Enter looks again)> "
         if pending.chance:
             return f"{fold.table.name_of(pending.chance.by)}, {typed.asked(pending.chance)}> "
         return f"{' or '.join(map(fold.table.name_of, pending.by))}> "
 
+    def unasked(self) -> None:
+        """Write what is due without anybody typing it, and say so."""
+        try:
+            while acks := list(self.due(self.recorder)):
+                for ack in acks:
+                    self.tell(ack.n)
+        except AppendError as error:
+            say(f"{error}")
+
     def answer(self, line: str) -> None:
-        """Do what was typed, or say why not."""
+        """Do what was typed, or say why not. Nothing typed looks at what others have written meanwhile."""
         command, _, rest = line.partition(" ")
         if command in map(tag_of, self.recorder.fold.game.events):
             command = ""  # the game's own words come first
         try:
             match command:
+                case "" if not line:
+                    self.recorder.append([])
                 case "help" | "?":
                     say(HELP)
                 case "board":
@@ -108,11 +130,13 @@ class Evening:
 
     def take(self, event: dict[str, Any], as_played: bool = False) -> None:
         """Append, and say what happened."""
-        recorder = self.recorder
-        before = recorder.fold.state
-        recorder.append([event], as_played=as_played)
-        fold, last = recorder.fold, recorder.events[-1]
-        effects = () if type(last) in COMMON else fold.game.effects(before, last, fold.state)
+        self.recorder.append([event], as_played=as_played)
+        self.tell(self.recorder.n)
+
+    def tell(self, n: int) -> None:
+        """Say what happened in event `n`."""
+        fold, last = self.recorder.fold, self.recorder.events[n - 1]
+        effects = () if type(last) in COMMON else fold.game.effects(fold.states[n - 1], last, fold.states[n])
         say(f"{last.n}. {sentence(fold.game, last, effects, fold.table.name_of)}")
         if fold.table.lost == last.n:
             say("Nobody can say what that did to the position: undo takes it back, or a @gap declares what stood there.")
@@ -152,11 +176,16 @@ class Evening:
                 yield Completion(candidate, start_position=-len(word))
 
 
-def record(file: File) -> None:
+def record(file: File, secret: Secrets = []) -> None:  # noqa: B006 - Typer copies it
     """Record a game at the table: the board is drawn, legal events complete with Tab, dice are typed as 4 3 3."""
     recorder = Recorder(file)
+    hands = {path: chain_in(path) for path in secret}
+
+    def due(recorder: Recorder) -> Iterator[Ack]:
+        return answers(recorder, hands)
+
     if not sys.stdin.isatty():
-        Evening(recorder, _read_line).run()
+        Evening(recorder, _read_line, due).run()
         return
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer
@@ -166,7 +195,7 @@ def record(file: File) -> None:
             return evening.completions(document)
 
     session: PromptSession[str] = PromptSession(completer=Choices(), complete_while_typing=False)
-    evening = Evening(recorder, session.prompt)
+    evening = Evening(recorder, session.prompt, due)
     say("Type help for help.")
     evening.run()
 

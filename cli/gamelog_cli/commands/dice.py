@@ -1,0 +1,132 @@
+"""`gamelog dice`: a seat's secret for dice that nobody can bend."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from gamelog.chance.commit import LINKS, Chain
+from gamelog.errors import BadSetup, Damaged, Refused, WriteFailed
+from gamelog.play.recorder import Recorder
+from gamelog.play.reveals import Reveals
+from gamelog.play.verify import proposal
+from gamelog.record.disk import write_new
+from gamelog.record.log import Ack
+from gamelog.record.seal import load_text
+from gamelog_cli.arguments import File, Json, Secrets
+from gamelog_cli.output import emit, say
+
+dice = typer.Typer(no_args_is_help=True, help="Dice that nobody can bend: commit to a secret, reveal it link by link.")
+
+
+@dice.command()
+def commit(
+    seat: Annotated[str, typer.Option(help="Your seat.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file for your secret.", metavar="SECRET")],
+    id: Annotated[
+        str | None, typer.Option(help="The id of the record that is going to be started; a new one if left out.")
+    ] = None,
+    links: Annotated[int, typer.Option(min=1, max=10_000_000, help="How many rolls it is good for, undone ones too.")] = LINKS,
+    json: Json = False,
+) -> None:
+    """Make a seat's secret, and print the commitment to it that belongs into the record's header."""
+    chain = Chain.new(id or str(uuid.uuid4()), seat, links)
+    write_new(out, msgspec.json.encode(chain) + b"\n", mode=0o600)
+    if json:
+        emit({"id": chain.id, "seat": seat, "commitment": chain.commitment, "links": links})
+    else:
+        say(f"--id {chain.id} --commit {seat}={chain.commitment}")
+        say(f"{out}: keep it to yourself until the game is over. The line above goes to whoever starts the record.")
+
+
+@dice.command()
+def reveal(
+    file: File,
+    secret: Secrets,
+    json: Json = False,
+) -> None:
+    """Reveal the links that are due; with the last of them, the roll that follows is written, too.
+
+    SECRET.seen keeps the head after each link you have revealed: a record in which it is no longer
+    there was changed with the knowledge of that link, and gets no other.
+    """
+    hands = {path: chain_in(path) for path in secret}
+    recorder = Recorder(file)
+    reveals = recorder.fold.reveals
+    if reveals is None:
+        raise BadSetup(f"{file} has no commit-reveal dice, so nothing is to be revealed.")
+    if reveals.intent is None:
+        raise Refused("No roll is due, so nothing is to be revealed.")
+    for ack in answers(recorder, hands):
+        if json:
+            emit(ack)
+        else:
+            say(f"{ack.n} {ack.head}")
+    if reveals.missing and not json:
+        say(f"Due now: {', '.join(reveals.missing)}.")
+
+
+def answers(recorder: Recorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
+    """Write what is due and can be written: the links of the secrets at hand, and a roll that follows from links or a seed."""
+    fold = recorder.fold
+    for path, chain in hands.items():
+        if fold.reveals is None or chain.id != fold.header.id or chain.seat not in fold.reveals.shown:
+            raise BadSetup(f"{path} is the secret of {chain.seat} for record {chain.id}, not for a seat of this one.")
+        _compare(recorder, _seen(path))
+        if chain.seat in fold.reveals.missing:
+            (ack,) = recorder.append([_link(fold.reveals, chain)])
+            _note(_seen(path), ack)
+            yield ack
+    results = fold.due_results()
+    if results is not None:
+        yield from recorder.append([proposal(fold.game.chance(fold.state, results))], expect=recorder.n)
+
+
+def _seen(secret: Path) -> Path:
+    return secret.with_name(f"{secret.name}.seen")
+
+
+def _note(seen: Path, ack: Ack) -> None:
+    """Remember that the record has this head."""
+    try:
+        with open(seen, "ab") as file:
+            file.write(msgspec.json.encode(ack) + b"\n")
+    except OSError as error:
+        raise WriteFailed(f"{seen} cannot be written: {error.strerror}; the link is revealed all the same.") from None
+
+
+def _compare(recorder: Recorder, seen: Path) -> None:
+    """Raises `Damaged` when the record does not extend what it was at the last link that was revealed."""
+    if not seen.exists():
+        return
+    try:
+        last = msgspec.json.decode(load_text(seen).rstrip().rpartition("\n")[2], type=Ack)
+    except msgspec.DecodeError as error:
+        raise BadSetup(f"{seen} is not what dice reveal has written: {error}; compare the record by hand.") from None
+    heads = recorder.fold.heads
+    if last.n >= len(heads) or heads[last.n].decode() != last.head:
+        raise Damaged(
+            f"{recorder.log.path} is no longer the record in which you revealed event {last.n}: reveal nothing more, and "
+            "compare it with your copy."
+        )
+
+
+def chain_in(path: Path) -> Chain:
+    """The secret in a file. Raises `BadSetup` for one that is none."""
+    try:
+        return msgspec.json.decode(load_text(path), type=Chain)
+    except msgspec.DecodeError as error:
+        raise BadSetup(f"{path} is no secret as gamelog dice commit makes it: {error}.") from None
+
+
+def _link(reveals: Reveals, chain: Chain) -> dict[str, str]:
+    """The event that reveals the next link of `chain`."""
+    link = chain.before(reveals.shown[chain.seat])
+    if link is None:
+        raise BadSetup(f"{chain.seat} has committed to another secret than this one, or all its links are used up.")
+    return {"do": "@reveal", "by": chain.seat, "seat": chain.seat, "link": link}

@@ -1,0 +1,73 @@
+"""`gamelog sign`: seal a record as it is now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamelog.errors import BadSeal, RecordError
+from gamelog.play import signatures
+from gamelog.play.recorder import Recorder, wall_clock
+from gamelog.play.verify import replay
+from gamelog.record.disk import write_new
+from gamelog.record.envelope import Header
+from gamelog.record.reading import Record, read
+from gamelog.record.seal import Key, Seal, Signer, load_text
+from gamelog_cli.arguments import File, Json
+from gamelog_cli.exits import usage
+from gamelog_cli.output import emit, say
+
+
+def sign(
+    file: File,
+    key: Annotated[Path, typer.Option("--key", help="The private key, as keygen makes it.")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="The seal.", metavar="SEAL")] = None,
+    append: Annotated[bool, typer.Option("--append", help="Write the signature into the record, too.")] = False,
+    seat: Annotated[
+        str | None, typer.Option(help="Whose seat signs, or arbiter; found by the key where the record names it.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Seal FILE: sign which game it is, how many events it has, and their head."""
+    if out is None and not append:
+        usage("Where does the seal go? Give -o SEAL, or --append, or both.")
+    if out is not None and out.exists():
+        raise RecordError(f"{out} exists already and is not overwritten; choose another name.")
+    signer = Signer.read(load_text(key))
+    record = read(file)
+    if record.problem:
+        raise record.problem.error(record.path)
+    assert record.header is not None  # or there would be a problem
+    whose = _seat(record.header, signer.key, seat)
+    seal = signatures.sign(Recorder(file), signer, whose) if append else _sealed(record, record.header, signer, whose)
+    if out is not None:
+        write_new(out, str(seal).encode())
+    if json:
+        emit({"path": None if out is None else str(out), "id": seal.id, "events": seal.n, "head": seal.head, "seat": whose})
+    else:
+        where = " and ".join([str(out)] * (out is not None) + [f"event {seal.n + 1} of {file}"] * append)
+        say(f"{where}: {whose} has signed {seal.n} events, head {seal.head}")
+
+
+def _seat(header: Header, key: Key, given: str | None) -> str:
+    named = [person.seat for person in header.seats if person.key == str(key)]
+    allowed = [*header.seat_ids, "arbiter"]
+    if given is None and len(named) == 1:
+        return named[0]
+    if given is None:
+        usage(f"The record does not say whose key {key.name} is; give --seat, one of: {', '.join(allowed)}.")
+    if given not in allowed:
+        usage(f'There is no seat "{given}" in this game; there are: {", ".join(allowed)}.')
+    return given
+
+
+def _sealed(record: Record, header: Header, signer: Signer, seat: str) -> Seal:
+    fold = replay(record).fold
+    wrong = signatures.another(fold, seat, str(signer.key)) if fold else None
+    if wrong:
+        raise BadSeal(f"{wrong}; sign with that key, or for another seat.")
+    n = len(record.bodies)
+    t = max(wall_clock(header), fold.t if fold else 0)
+    return signatures.signed(header, n, record.head_at(n), seat, t, signer)

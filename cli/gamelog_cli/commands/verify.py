@@ -1,0 +1,135 @@
+"""`gamelog verify`: is this still the record that was signed?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec import Struct
+
+from gamelog.play.verify import Replay, replay
+from gamelog.record.reading import Problem, Record, read
+from gamelog.record.seal import Key, Objection, Seal, check, load_text
+from gamelog_cli.arguments import File, Json
+from gamelog_cli.exits import NOT_VALID
+from gamelog_cli.output import emit, say
+
+
+class Sealed(Struct, frozen=True):
+    """What a seal says, and what is wrong with it or with the record. ``named``: the header names the key for the seat."""
+
+    seal: str
+    seat: str
+    events: int
+    head: str
+    time: str
+    key: str
+    named: bool
+    objection: Objection | None
+
+
+class Signed(Struct, frozen=True):
+    """A signature in the record, at event `n`, or what is wrong with it."""
+
+    n: int | None
+    seat: str | None = None
+    key: str | None = None
+    doubt: str | None = None
+    objection: Objection | None = None
+
+
+class Answer(Struct, frozen=True):
+    """All of it. ``events`` are the good ones and ``head`` is that of the last."""
+
+    path: str
+    id: str | None
+    events: int
+    head: str | None
+    holds: bool
+    problem: Problem | None
+    seals: list[Sealed]
+    signatures: list[Signed]
+
+
+def verify(
+    file: File,
+    against: Annotated[list[Path], typer.Option("--against", help="A seal that the record has to extend.", metavar="SEAL")] = [],  # noqa: B006 - Typer copies it
+    key: Annotated[
+        list[Path], typer.Option("--key", help="A public key that is trusted, instead of those in the header.", metavar="KEY.pub")
+    ] = [],  # noqa: B006
+    json: Json = False,
+) -> None:
+    """Check FILE's chain, the signatures in it, and that it extends every seal. The rules are for validate."""
+    trusted = [Key.read(load_text(path)) for path in key]
+    seals = [(path, Seal.read(load_text(path))) for path in against]
+    record = read(file)
+    header, problem = record.header, record.problem
+    checked = [_sealed(record, path, seal, trusted) for path, seal in seals]
+    inside = list(_signed(replay(record)))
+    wrong = [found.objection for found in checked if found.objection] + [found.objection for found in inside if found.objection]
+    holds = problem is None and not wrong
+    answer = Answer(str(file), header.id if header else None, len(record.bodies), record.head, holds, problem, checked, inside)
+    if json:
+        emit(answer)
+    else:
+        _tell(answer, bool(trusted))
+    if not holds:
+        raise typer.Exit(NOT_VALID)
+
+
+def _sealed(record: Record, path: Path, seal: Seal, trusted: list[Key]) -> Sealed:
+    seats = record.header.seats if record.header else ()
+    named = any(person.seat == seal.seat and person.key == str(seal.key) for person in seats)
+    return Sealed(str(path), seal.seat, seal.n, seal.head, seal.time, str(seal.key), named, check(record, seal, trusted))
+
+
+def _signed(replayed: Replay) -> Iterator[Signed]:
+    """The signatures in the record, up to the first that does not hold or cannot be checked."""
+    fold, record = replayed.fold, replayed.record
+    for signed in fold.signatures if fold else ():
+        yield Signed(signed.n, signed.seat, signed.key, signed.doubt)
+    error = next((found for found in replayed.findings if found.code.startswith("sign.") and found.severity == "error"), None)
+    last = fold.n if fold else 0
+    if error:
+        yield Signed(error.n, objection=Objection(error.code, error.message))
+    elif any(b'"@sign"' in body for body in record.bodies[last:]):
+        text = f"signatures behind event {last} are not checked, because the play ends there; gamelog validate says why"
+        yield Signed(None, objection=Objection("sign.unchecked", text))
+
+
+def _tell(answer: Answer, trusted: bool) -> None:
+    problem = answer.problem
+    state = f"byte {problem.offset}: {problem.text}" if problem else "the chain is whole"
+    good = f"; {answer.events} good events, head {answer.head}" if answer.head else ""
+    say(f"{answer.path}: {state}{good}")
+    for sealed in answer.seals:
+        if sealed.objection:
+            text = f"{sealed.objection.text} ({sealed.objection.code})"
+        elif trusted:
+            text = f"the record extends it, and you trust its key, {sealed.key}"
+        elif sealed.named:
+            text = "the record extends it, and the header names its key"
+        else:
+            text = f"the record extends it, but nothing here says whose key this is: {sealed.key}"
+        say(f"  {sealed.seal}, event {sealed.events}, signed by {sealed.seat} on {sealed.time}: {text}")
+    between = _between(answer.seals)
+    if between:
+        say(f"  {between}")
+    for signed in answer.signatures:
+        where = f"event {signed.n}: " if signed.n else ""
+        if signed.objection:
+            say(f"  {where}{signed.objection.text} ({signed.objection.code})")
+        else:
+            say(f"  {where}{signed.seat} has signed all before it{f', but {signed.doubt}' if signed.doubt else ''}")
+
+
+def _between(seals: list[Sealed]) -> str | None:
+    """Where the record went another way, as far as the seals can tell."""
+    differing = [sealed.events for sealed in seals if sealed.objection and sealed.objection.code == "seal.differs"]
+    if not differing:
+        return None
+    good = [sealed.events for sealed in seals if sealed.objection is None]
+    after = f"behind event {max(good)}" if good else "anywhere from the header on"
+    return f"What differs lies {after}, up to event {min(differing)}."

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tests.fuzz import record
+from tests.fuzz import games, record
 
 if __name__ == "__main__":  # not in the processes that the runs start
     for command in ("flips", "writers", "kills"):
         record.main([command])
+    games.main([])

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from gamelog.games.gp02a_territory.events import Chips, ChooseBlock, Draw
 from gamelog.games.gp02a_territory.state import Options, State, start
 from gamelog.play.narrate import sentence
 from gamelog.play.scene import Caption, Piece, Scene
 from tests.games.gp02a_territory.arrange import arrange
 from tests.games.gp02a_territory.games import GAME, play
+
+FULL = {"d? e? f1 f2 f3": "blue", "g1 g2 g3 g4 h1 h2 h3 h4 i1 i2 i3 i4": "red", "e6 e7 e8": "free"}
+"""One free field in block 2, none in block 3."""
 
 
 def begun(players: int = 4, **options: Any) -> State:
@@ -93,3 +97,18 @@ def test_every_event_says_what_it_did() -> None:
             assert text.endswith(".") and "  " not in text, (event, text)
             told.add(type(event).__name__)
     assert {"Roll", "Draw", "MoveStart", "Purple", "Trade"} <= told
+
+
+def test_refusals_name_what_is_wrong() -> None:
+    drawing = arrange(begun(), {"phase": "draw", "rolled": 4, "main": "red", "on_turn": "red"})
+    placing = arrange(begun(), {"main": "red", "on_turn": "red", "hands": {"red": {"blue": 2, "purple": 1}}, "fields": FULL})
+    tries = [
+        (drawing, Draw(0, 0, "red", Chips(blue=1, red=1, purple=2)), "the bag holds 1 purple, not 2"),
+        (drawing, Draw(0, 0, "red", Chips(blue=3)), "4 chips are drawn, not 3"),
+        (placing, ChooseBlock(0, 0, "red", 2), "the purple chip has to free a field before the choice"),
+        (placing, ChooseBlock(0, 0, "red", 3), "block 3 has 0 free, and 2 chips are to be placed"),
+    ]
+    for state, event, text in tries:
+        found = GAME.check(state, event)
+        assert found and text in found.text
+        assert ("purple" in found.text) == ("purple" in text)

@@ -1,0 +1,307 @@
+"""Seals: what a record has to extend, and every way in which it can fail to."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from gamelog.errors import BadSeal, MissingExtra, NotReadable, RecordError
+from gamelog.record import chain
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event, Header, Parent, Seat
+from gamelog.record.reading import Record, parse
+from gamelog.record.seal import Key, Seal, Signer, check, instant, load_text, named_key, statement, write_keys
+from tests.record.sample import HEADER, Move, moves
+
+ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))
+KEYED = structs.replace(HEADER, seats=(Seat("red", "Ana", key=str(ANA.key)), Seat("blue", "Rui", key=str(RUI.key))))
+EVENTS: list[Event] = [*moves(8)]
+
+
+def record(header: Header = KEYED, events: list[Event] = EVENTS) -> Record:
+    return parse(compose(header, events)[0])
+
+
+def sealed(of: Record, signer: Signer = ANA, seat: str = "red", n: int | None = None, t: int = 1000) -> Seal:
+    assert of.header is not None
+    at = len(of.bodies) if n is None else n
+    said = statement(of.header, at, of.head_at(at), seat, t, signer.key)
+    return structs.replace(said, sig=signer.sign(said.text))
+
+
+def renumbered(events: list[Event]) -> list[Event]:
+    """The events with gapless numbers and times, as a careful forger would leave them."""
+    return [structs.replace(event, n=n, t=10 * n) for n, event in enumerate(events, 1)]
+
+
+# --- the form ---
+
+
+def test_keys_and_signatures_are_those_of_signed_notes() -> None:
+    """The example in the documentation of Go's sumdb/note, whose format the C2SP specification wrote down."""
+    public = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+    private = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
+    text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
+    signature = "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
+    assert Key.read(public).signed(text, signature)
+    signer = Signer.read(private)
+    assert (signer.key, signer.sign(text), str(signer)) == (Key.read(public), signature, private)
+    assert not signer.key.signed(text + " ", signature)
+
+
+def test_a_seal_is_text_that_says_what_is_sealed() -> None:
+    whole = record()
+    lines = str(sealed(whole)).splitlines()
+    assert lines[:3] == [f"gamelog/1 {HEADER.id}", "8", whole.head]
+    assert lines[3:7] == ["seat red", "time 2026-01-01T00:00:01.000Z", f"key {ANA.key}", ""]
+    assert lines[7].startswith("— ana! ")
+    assert Seal.read(str(sealed(whole))) == sealed(whole)
+
+
+def test_no_character_of_a_seal_can_be_changed() -> None:
+    text = str(sealed(record()))
+    for at in range(len(text)):
+        changed = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
+        with suppress(BadSeal):
+            assert not Seal.read(changed).genuine, at
+        with pytest.raises(BadSeal):
+            Seal.read(text[:at])
+
+
+@pytest.mark.parametrize("text", ["", "x", "ana+00000000+" + "A" * 44, "a b+00000000+AQ==", "+1+AQ==", "ana+zz", "ana+a+é"])
+def test_what_is_no_key_is_told(text: str) -> None:
+    with pytest.raises(BadSeal):
+        Key.read(text)
+    with pytest.raises(BadSeal) as caught:
+        Signer.read(f"PRIVATE+KEY+{text}")
+    assert not text or text not in str(caught.value), "nothing of a private key is shown"
+    with pytest.raises(BadSeal, match="does not begin with"):
+        Signer.read(text)
+
+
+def test_a_mistyped_key_is_noticed_by_its_id() -> None:
+    with pytest.raises(BadSeal, match="mistyped"):
+        Key.read(str(ANA.key).replace("ana!", "ana"))
+    with pytest.raises(BadSeal, match="damaged"):
+        Signer.read(str(ANA).replace("ana!", "ana"))
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a+b", "a\nb", "\u00a0", "\udcff"])
+def test_names_that_cannot_stand_in_a_note(name: str) -> None:
+    with pytest.raises(BadSeal, match="called"):
+        Signer.new(name)
+
+
+def test_fresh_keys_differ_and_sign() -> None:
+    one, two = Signer.new("Jiří"), Signer.new("Jiří")
+    assert one.key != two.key
+    assert one.key.signed("text\n", one.sign("text\n"))
+    assert not two.key.signed("text\n", one.sign("text\n"))
+    assert Key.read(str(one.key)) == one.key
+
+
+@pytest.mark.parametrize(
+    ("started", "t", "text"),
+    [
+        ("2026-01-01T00:00:00Z", 0, "2026-01-01T00:00:00.000Z"),
+        ("2026-12-31T23:59:59.9996Z", 1, "2027-01-01T00:00:00.000Z"),
+        ("2026-01-01T00:00:00.123456789Z", 5, "2026-01-01T00:00:00.128Z"),
+    ],
+)
+def test_the_time_of_a_seal(started: str, t: int, text: str) -> None:
+    assert instant(started, t) == text
+
+
+@pytest.mark.parametrize(("started", "t"), [("2026-02-30T00:00:00Z", 0), ("2026-01-01T00:00:00Z", 2**53 - 1)])
+def test_times_that_nobody_can_write(started: str, t: int) -> None:
+    with pytest.raises(RecordError, match="no time that can be written"):
+        instant(started, t)
+
+
+@pytest.mark.parametrize("change", [{"id": "a\nb"}, {"id": "\u202e"}])
+def test_ids_that_would_make_a_seal_ambiguous(change: dict[str, str]) -> None:
+    with pytest.raises(RecordError, match="control characters"):
+        sealed(record(structs.replace(KEYED, **change)))
+
+
+# --- what extends a seal, and what does not ---
+
+
+def test_a_record_extends_every_seal_of_itself() -> None:
+    whole = record()
+    for n in range(len(EVENTS) + 1):
+        for grown in (whole, record(events=[*EVENTS[:n]])):
+            assert check(grown, sealed(whole, n=n)) is None
+        assert check(whole, sealed(whole, RUI, "blue", n)) is None
+
+
+HEADERS: dict[str, Header] = {
+    "a name": structs.replace(KEYED, seats=(structs.replace(KEYED.seats[0], name="Eva"), KEYED.seats[1])),
+    "an option": structs.replace(KEYED, options={"size": 6}),
+    "its own key": structs.replace(KEYED, tags={"x": "y"}),
+}
+
+OTHER_GAME: list[Event] = [Move(n, 10 * n, "blue", f"other {n}") for n in range(1, 9)]
+
+FORGERIES: dict[str, tuple[Header, list[Event]]] = {
+    "edit": (KEYED, [*EVENTS[:3], structs.replace(EVENTS[3], by="blue", text="!"), *EVENTS[4:]]),
+    "edit of the time alone": (KEYED, [*EVENTS[:3], structs.replace(EVENTS[3], t=41), *EVENTS[4:]]),
+    "deletion": (KEYED, renumbered([*EVENTS[:3], *EVENTS[4:], *moves(1)])),
+    "reorder": (KEYED, renumbered([*EVENTS[:3], EVENTS[4], EVENTS[3], *EVENTS[5:]])),
+    "duplicate": (KEYED, renumbered([*EVENTS[:4], EVENTS[3], *EVENTS[4:]])),
+    "splice from another game": (KEYED, [*EVENTS[:4], *OTHER_GAME[4:]]),
+    "cut and grown again": (KEYED, [*EVENTS[:7], structs.replace(EVENTS[7], text="another end")]),
+    "insertion": (KEYED, renumbered([Move(1, 0, "red", "before"), *EVENTS])),
+    **{f"header: {what}": (header, EVENTS) for what, header in HEADERS.items()},
+}
+
+
+@pytest.mark.parametrize("what", FORGERIES)
+def test_forgeries_with_a_recomputed_chain(what: str) -> None:
+    forged = record(*FORGERIES[what])
+    assert forged.problem is None, "the chain alone notices nothing"
+    found = check(forged, sealed(record()))
+    assert found is not None
+    assert found.code == "seal.differs"
+    assert "up to event 8" in found.text
+
+
+def test_seals_of_earlier_events_locate_the_change() -> None:
+    forged = record(*FORGERIES["edit"])
+    holding = [n for n in range(9) if check(forged, sealed(record(), n=n)) is None]
+    assert holding == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("n", range(8))
+def test_a_cut_at_every_line(n: int) -> None:
+    found = check(record(events=EVENTS[:n]), sealed(record()))
+    assert found is not None
+    assert (found.code, f"ends with event {n}" in found.text) == ("seal.cut", True)
+
+
+def test_forgeries_without_a_recomputed_chain_are_damage_in_the_first_place() -> None:
+    data, _ = compose(KEYED, EVENTS)
+    rows = data.splitlines(keepends=True)
+    spoiled = {
+        "edit": [*rows[:4], rows[4].replace(b'"t":40', b'"t":41'), *rows[5:]],
+        "deletion": [*rows[:4], *rows[5:]],
+        "reorder": [*rows[:4], rows[5], rows[4], *rows[6:]],
+        "duplicate": [*rows[:5], rows[4], *rows[5:]],
+        "splice": [*rows[:4], *compose(KEYED, OTHER_GAME)[0].splitlines(keepends=True)[4:]],
+    }
+    for what, lines in spoiled.items():
+        found = parse(b"".join(lines))
+        assert found.problem is not None, what
+        assert found.problem.kind == "damaged", what
+        against = check(found, sealed(record()))
+        assert against is not None, what
+        assert (against.code, "is good up to event" in against.text) == ("seal.cut", True), what
+        assert check(found, sealed(record(), n=3)) is None, "what was sealed earlier is still there"
+
+
+def test_a_damaged_header_is_not_what_was_sealed() -> None:
+    found = check(parse(b"{}\n"), sealed(record()))
+    assert found is not None
+    assert found.code == "seal.differs"
+
+
+def test_a_seal_of_another_game() -> None:
+    other = structs.replace(KEYED, id="00000000-0000-0000-0000-000000000000")
+    found = check(record(), sealed(record(other)))
+    assert found is not None
+    assert (found.code, HEADER.id in found.text) == ("seal.other_game", True)
+    branch = structs.replace(other, parents=(Parent(HEADER.id, 8, record().head_at(8)),))
+    found = check(record(branch), sealed(record()))
+    assert found is not None
+    assert (found.code, "goes on from" in found.text) == ("seal.other_game", True)
+
+
+def test_swapped_and_forged_signatures() -> None:
+    red, blue = sealed(record()), sealed(record(), RUI, "blue")
+    wrong = [
+        structs.replace(red, sig=blue.sig),
+        structs.replace(red, key=RUI.key),
+        structs.replace(red, key=RUI.key, sig=blue.sig),
+        structs.replace(red, seat="blue"),
+        structs.replace(red, n=7),
+        structs.replace(red, sig=""),
+        structs.replace(red, sig=RUI.sign(red.text)),
+        structs.replace(red, sig=sealed(record(), n=7).sig),
+    ]
+    for seal in wrong:
+        found = check(record(), seal)
+        assert found is not None
+        assert found.code == "seal.forged"
+
+
+def test_an_old_key_and_a_key_of_another_seat() -> None:
+    for signer, seat in ((OLD, "red"), (ANA, "blue")):
+        found = check(record(), sealed(record(), signer, seat))
+        assert found is not None
+        assert (found.code, str(signer.key) in found.text) == ("seal.key", True)
+        assert check(record(), sealed(record(), signer, seat), [signer.key]) is None, "it is trusted by who checks"
+    found = check(record(), sealed(record()), [OLD.key])
+    assert found is not None
+    assert found.code == "seal.key"
+
+
+def test_a_header_without_keys_or_with_nonsense_for_one() -> None:
+    assert check(record(HEADER), sealed(record(HEADER))) is None
+    assert check(record(), sealed(record(), OLD, "arbiter")) is None
+    odd = structs.replace(HEADER, seats=(Seat("red", "Ana", key="secret"), Seat("blue")))
+    found = check(record(odd), sealed(record(odd)))
+    assert found is not None
+    assert found.code == "seal.key"
+    assert named_key(KEYED, "blue") == RUI.key
+
+
+def test_a_torn_end_behind_the_seal_does_not_matter_to_it() -> None:
+    data, _ = compose(KEYED, EVENTS)
+    torn = parse(data + chain.OPEN)
+    assert torn.problem is not None
+    assert check(torn, sealed(record())) is None
+
+
+# --- files ---
+
+
+def test_keys_are_written_for_their_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "ana"
+    public = write_keys(path, ANA)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert Signer.read(load_text(path)) == ANA
+    assert Key.read(load_text(public)) == ANA.key
+    with pytest.raises(RecordError, match="exists"):
+        write_keys(path, RUI)
+    public.unlink()
+    with pytest.raises(RecordError, match="exists"):
+        write_keys(path, RUI)
+    assert not public.exists(), "a public key without its private one is of no use"
+    assert Signer.read(load_text(path)) == ANA
+
+
+def test_files_that_hold_neither_key_nor_seal(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(BadSeal, match="not text"):
+        load_text(path)
+    path.write_text("x" * 70_000)
+    with pytest.raises(BadSeal, match="too large"):
+        load_text(path)
+    with pytest.raises(NotReadable, match="does not exist"):
+        load_text(tmp_path / "none")
+    with pytest.raises(NotReadable, match="folder"):
+        load_text(tmp_path)
+
+
+def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    seal = sealed(record())
+    monkeypatch.setitem(sys.modules, "nacl", None)
+    monkeypatch.setitem(sys.modules, "nacl.signing", None)
+    with pytest.raises(MissingExtra, match=r"gamelog\[sign\]"):
+        check(record(), seal)

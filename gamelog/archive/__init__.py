@@ -2,9 +2,10 @@
 
 `index` brings an archive up to date with the records under some paths; `Reader` answers SQL and
 stock questions, read-only. `TABLES` and `all_questions` say what there is to ask. `pack`, `unpack`
-and `Pack` keep many records in one file.
+and `Pack` keep many records in one file; `cluster` lends the workers of a Dask cluster.
 """
 
+from gamelog.archive.cluster import cluster
 from gamelog.archive.packs import Pack, pack, unpack
 from gamelog.archive.reader import Answer, Format, Reader
 from gamelog.archive.schema import TABLES, Column, Table
@@ -23,6 +24,7 @@ __all__ = [
     "Table",
     "Update",
     "all_questions",
+    "cluster",
     "index",
     "pack",
     "unpack",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from concurrent.futures import Executor
 from typing import Annotated
 
 import msgspec
@@ -41,7 +42,7 @@ class Holder(Struct):
     head: str
 
 
-def settle(store: Store, jobs: int) -> None:
+def settle(store: Store, jobs: int, executor: Executor | None = None) -> None:
     """Let one file speak for each record of the table ``touched`` that lies in several, or whose speaker has left."""
     store.sql(CONTESTED)
     holders: dict[str, list[Holder]] = defaultdict(list)
@@ -53,7 +54,7 @@ def settle(store: Store, jobs: int) -> None:
     store.temporary("speakers", Speaker, [Speaker(item.path, item.member) for item in speakers])
     store.forget("contested")
     store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM speakers)")
-    for judged in work(speakers, jobs):
+    for judged in work(speakers, jobs, executor):
         for table, lines in judged.lines.items():
             store.add(table, lines)
     for id, (speaker, *others) in holders.items():

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from itertools import groupby
-from operator import attrgetter
 
 import msgspec
 from msgspec import Struct, structs
 
 from gamelog import __version__
-from gamelog.archive import schema
+from gamelog.archive import remote, schema
 from gamelog.archive.packs import Pack, is_pack
-from gamelog.archive.rows import Rows, rows
+from gamelog.archive.rows import rows
+from gamelog.archive.schema import Rows
 from gamelog.errors import NotReadable, RecordError
 from gamelog.play.findings import Finding
 from gamelog.play.registry import GROUP
@@ -77,9 +77,11 @@ def place(item: Item) -> str:
 
 def records(batch: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
     """Each item with its record, or why it cannot be read. A pack is opened once for items that follow one another."""
-    for path, group in groupby(batch, attrgetter("path")):
+    for (path, _), group in groupby(batch, _source):
         items = list(group)
-        if items[0].member or is_pack(path):
+        if not path:
+            yield from zip(items, remote.read([item.path for item in items]), strict=True)
+        elif items[0].member or is_pack(path):
             yield from _from_pack(path, items)
         else:
             for item in items:
@@ -87,6 +89,11 @@ def records(batch: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordError]
                     yield item, read(path)
                 except RecordError as error:
                     yield item, error
+
+
+def _source(item: Item) -> tuple[str, str]:
+    """What is read together: the records of one pack, or those of one remote store."""
+    return ("", item.path.partition("://")[0]) if remote.is_remote(item.path) else (item.path, "")
 
 
 def _from_pack(path: str, items: list[Item]) -> Iterator[tuple[Item, Record | RecordError]]:

@@ -49,10 +49,10 @@ class Table(Struct, frozen=True):
 class File(Struct, kw_only=True):
     """One record as it lies in one file (or pack)."""
 
-    path: Annotated[str, "the file, absolute"]
+    path: Annotated[str, "the file, absolute, or its URL"]
     member: Annotated[str, "the record's name inside a pack; empty for a file of its own"] = ""
     size: Annotated[int, "bytes of the file"]
-    mtime_ns: Annotated[int, "when the file last changed, nanoseconds since 1970"]
+    mtime_ns: Annotated[int, "when the file last changed, ns since 1970; of a URL a fingerprint of what its store says"]
     id: Annotated[str | None, "the record's id; null where the header cannot be read"] = None
     game: Annotated[str | None, "the game's id"] = None
     head: Annotated[str | None, "digest of the last good line: the version of the record"] = None
@@ -192,6 +192,9 @@ class Finding(Struct, kw_only=True):
 
 
 Row = File | Game | Seat | Event | Roll | Contest | Score | Fact | Finding
+
+Rows = dict[str, list[Row]]
+"""Rows by table."""
 
 ROWS: dict[str, type[Row]] = {
     "games": Game,

@@ -10,11 +10,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from itertools import chain
 from typing import Annotated
 
 from msgspec import Struct
 
-from gamelog.archive import holders
+from gamelog.archive import holders, remote
 from gamelog.archive.judging import Item, judge_of_none, judges, records
 from gamelog.archive.packs import ENDING, Pack, is_pack
 from gamelog.archive.store import FORK, Store
@@ -102,14 +103,15 @@ def index(
 ) -> Update:
     """Bring the archive up to date with the records under `paths`, and create it if there is none.
 
-    Records that have vanished from a folder among `paths` leave the archive; what lies elsewhere
-    stays as it is. `again` judges unchanged files too. `jobs` processes judge (1: this one does),
-    or `executor` does. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the
-    archive is then what it was.
+    A path may be a URL that fsspec understands. Records that have vanished from a folder among
+    `paths` leave the archive; what lies elsewhere stays as it is. `again` judges unchanged files
+    too. `jobs` processes judge (1: this one does), or `executor` does, with twice `jobs` batches
+    under way. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the archive is
+    then what it was.
     """
     items = list(scan(paths))
-    roots = [os.path.join(os.path.abspath(path), "") for path in paths if os.path.isdir(path)]
-    with Store(archive, threads=max(1, jobs)) as store:
+    roots = [root for root in map(_root, paths) if root]
+    with Store(archive, threads=min(jobs, os.cpu_count() or 1)) as store:
         store.temporary("judges", Judge, [Judge(game, judge) for game, judge in judges().items()])
         store.temporary("found", Found, [Found(at, item.name, item.size, item.mtime_ns) for at, item in enumerate(items)])
         due = [(items[at], known, head) for at, known, head in store.sql(DUE, again=again, nobody=judge_of_none())]
@@ -129,7 +131,7 @@ def index(
                     watch(done, len(items_due))
             store.load()
             store.sql("INSERT INTO touched SELECT id FROM files SEMI JOIN leaving USING (path) WHERE id IS NOT NULL")
-            holders.settle(store, jobs)
+            holders.settle(store, jobs, executor)
             store.sql(COUNT, fork=FORK)
         new = sum(not known for _, known, _ in due)
         (held, counted), *_ = store.sql("SELECT count(*), count(*) FILTER (counted) FROM games")
@@ -164,16 +166,31 @@ def _leave(store: Store, paths: list[str]) -> None:
 
 
 def scan(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
-    """The record files under `paths`, each once, with absolute paths. Raises `NotReadable`."""
+    """The record files under `paths`, each once, with absolute paths or URLs. Raises `NotReadable`."""
     seen: set[str] = set()
-    for path in shelf.records(paths, (*shelf.ENDINGS, ENDING)):
-        whole = os.path.abspath(path)
-        if whole in seen:
-            continue
-        seen.add(whole)
+    for item in chain.from_iterable(map(_scan, paths)):
+        if item.path not in seen:
+            seen.add(item.path)
+            yield item
+
+
+def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
+    if remote.is_remote(path):
+        for url, size, fingerprint in remote.find(str(path)):
+            yield Item(url, size, fingerprint)
+        return
+    for file in shelf.records([path], (*shelf.ENDINGS, ENDING)):
+        whole = os.path.abspath(file)
         try:
             status = os.stat(whole)
         except OSError:  # a link to nowhere: reading it will say so
             yield Item(whole, 0, 0)
         else:
             yield Item(whole, status.st_size, status.st_mtime_ns)
+
+
+def _root(path: str | os.PathLike[str]) -> str | None:
+    """How everything in a folder begins; None for a file."""
+    if remote.is_remote(path):
+        return remote.root(str(path))
+    return os.path.join(os.path.abspath(path), "") if os.path.isdir(path) else None

@@ -36,12 +36,12 @@ def work(items: Sequence[Item], jobs: int = 1, executor: Executor | None = None)
     """Judge `items` and give what comes of each batch, in order.
 
     With `jobs` 1 and no `executor` everything happens in this process. Otherwise a record that
-    ends its worker's process is found and comes back with a finding; an `executor` of somebody
-    else's must look after its own workers.
+    ends its worker's process is found and comes back with a finding; `jobs` is how many batches
+    are under way at once.
     """
     parts = list(batches(items))
     if executor is not None:
-        yield from _spread(parts, executor, AHEAD * max(jobs, 2))
+        yield from _spread(parts, executor, AHEAD * jobs)
     elif jobs == 1 or len(parts) == 1:
         yield from map(judge, parts)
     else:
@@ -49,13 +49,23 @@ def work(items: Sequence[Item], jobs: int = 1, executor: Executor | None = None)
 
 
 def _spread(parts: Iterable[tuple[Item, ...]], executor: Executor, window: int) -> Iterator[Judged]:
-    waiting: deque[Future[Judged]] = deque()
+    """On somebody's executor. A batch that it cannot finish, which is no fault of the worker function's, is judged here."""
+    waiting: deque[tuple[tuple[Item, ...], Future[Judged]]] = deque()
     for part in parts:
-        waiting.append(executor.submit(judge, part))
+        waiting.append((part, executor.submit(judge, part)))
         if len(waiting) >= window:
-            yield waiting.popleft().result()
+            yield from _finished(*waiting.popleft())
     while waiting:
-        yield waiting.popleft().result()
+        yield from _finished(*waiting.popleft())
+
+
+def _finished(part: tuple[Item, ...], future: Future[Judged]) -> Iterator[Judged]:
+    try:
+        judged = future.result()
+    except Exception:  # the executor lost its worker; judge itself raises nothing
+        yield from _alone(part)
+    else:
+        yield judged
 
 
 def pool(jobs: int) -> ProcessPoolExecutor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -303,13 +304,24 @@ def test_a_pool_gives_the_same_archive(table: Table, indexed: Run, archive: Path
     assert dump(archive) == rebuilt(shelf, tmp_path)
 
 
-def test_an_executor_of_ones_own(table: Table, indexed: Run) -> None:
-    from concurrent.futures import ThreadPoolExecutor
+class Weak(ThreadPoolExecutor):
+    """An executor that loses every other batch, as a cluster does whose machines are switched off."""
 
+    lost = 0
+
+    def submit(self, fn: Any, /, *given: Any, **named: Any) -> Future[Any]:
+        self.lost += 1
+        return super().submit(fn, *given, **named) if self.lost % 2 else super().submit(int, "lost")
+
+
+def test_an_executor_of_ones_own_may_lose_its_workers(table: Table, indexed: Run, ask: Ask) -> None:
     for at in range(250):
         table(*EVEN, id=f"game-{at}")
-    with ThreadPoolExecutor(2) as executor:
-        assert indexed(executor=executor).records == 250
+    shutil.copy(table.folder / "game-7.jsonl", table.folder / "copy.jsonl")
+    with Weak(2) as executor:
+        assert indexed(executor=executor) == Update(new=251, changed=0, same=0, gone=0, records=250, counted=250)
+    assert executor.lost == 4
+    assert ask("SELECT count(*) FROM events") == [(2000,)]
 
 
 def test_strange_text_goes_through(table: Table, indexed: Run, ask: Ask) -> None:

@@ -1,0 +1,234 @@
+"""The play of one record as rows: events, dice, contests, scores and whatever else the game has words for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct, structs
+
+from gamelog.archive import schema
+from gamelog.archive.schema import Rows
+from gamelog.play import common
+from gamelog.play.effects import Contest, Effect, Rolled, TurnOver
+from gamelog.play.fold import COMMON, Fold
+from gamelog.play.game import AnyGame, Outcome
+from gamelog.play.narrate import tag_of
+from gamelog.play.table import Table
+from gamelog.record.envelope import Event, Seat
+
+COMMA = ord(",")
+
+_encode = msgspec.json.encode
+
+
+def seat_row(id: str, person: Seat, position: int) -> schema.Seat:
+    """Who sits where; how they fared is left out."""
+    player = person.id or person.bot or person.name or None
+    return schema.Seat(id=id, seat=person.seat, position=position, name=person.name, player=player, bot=person.bot)
+
+
+class Story:
+    """One pass over a folded record's events.
+
+    ``turn`` is the number of the last turn, ``last`` the game's clock at the end in ms.
+    """
+
+    def __init__(self, fold: Fold, events: list[Event], bodies: list[bytes]) -> None:
+        self.fold = fold
+        self.id = fold.header.id
+        self.turn = 1
+        self.last = 0
+        self.rows: Rows = defaultdict(list)
+        self._scores: dict[str, int] = {}
+        self._penalties = dict(fold.table.penalties)
+        self._points: dict[str, int] = {}
+        self._decisions: dict[str, int] = dict.fromkeys(fold.header.seat_ids, 0)
+        self._thinking = dict(self._decisions)
+        self._began: dict[str, tuple[int, int]] = {}
+        self._tell(events, bodies)
+
+    def _tell(self, events: list[Event], bodies: list[bytes]) -> None:
+        game, states = self.fold.game, self.fold.states
+        standing, chance = frozenset(self.fold.line()), frozenset(game.chance_events)
+        flagged = {n for n, _ in self.fold.flags}
+        add, effects, id = self.rows["events"].append, game.effects, self.id
+        clock = Table.of(self.fold.header)
+        paused = any(type(event) is common.Clock for event in events)
+        after = states[0]
+        self._score(0, after)
+        for n, event in enumerate(events, 1):
+            kind, stands, t = type(event), n in standing, event.t
+            before, after = after, states[n]
+            if paused:
+                if isinstance(event, common.Clock):
+                    clock = _switched(clock, event)
+                t = clock.clock(t)
+            took, self.last = t - self.last, t
+            turn = self.turn if stands else None
+            decision = None
+            if kind not in COMMON:
+                if stands and kind not in chance:
+                    decision = self._decide(event.by, n, took)
+                if n not in flagged:
+                    self._effects(n, effects(before, event, after), stands)
+                elif after is not before:
+                    self._effects(n, _effects_of_illegal(game, before, event, after), stands)
+            if stands and (after is not before or n in self._penalties):
+                self._score(n, after)
+            tag = tag_of(kind)
+            add(
+                schema.Event(
+                    id=id,
+                    n=n,
+                    t=t,
+                    took=took,
+                    seat=event.by,
+                    kind=tag,
+                    chance=kind in chance,
+                    stands=stands,
+                    turn=turn,
+                    decision=decision,
+                    data=_members(bodies[n - 1], tag, event),
+                )
+            )
+
+    def _decide(self, seat: str, n: int, took: int) -> int | None:
+        if seat not in self._decisions:
+            return None
+        self._decisions[seat] += 1
+        self._thinking[seat] += took
+        self._began.setdefault(seat, (1, n))
+        return self._decisions[seat]
+
+    def _score(self, n: int, state: Any) -> None:
+        before, now = self._scores, self.fold.game.score(state)
+        if n in self._penalties:
+            for seat, points in self._penalties[n].items():
+                self._points[seat] = self._points.get(seat, 0) + points
+        if self._points:
+            now = {seat: score + self._points.get(seat, 0) for seat, score in now.items()}
+        if now != before:
+            add = self.rows["scores"].append
+            most = max(now.values())
+            first, *others = [seat for seat, score in now.items() if score == most]
+            leader = None if others else first
+            for seat, score in now.items():
+                if before.get(seat) != score:
+                    add(schema.Score(id=self.id, n=n, seat=seat, score=score, most=most, leader=leader))
+            self._scores = now
+
+    def _effects(self, n: int, effects: tuple[Effect, ...], stands: bool) -> None:
+        for effect in effects:
+            if isinstance(effect, Rolled):
+                self.rows["rolls"].append(
+                    schema.Roll(id=self.id, n=n, seat=effect.seat, sides=effect.sides, faces=effect.faces, stands=stands)
+                )
+            elif isinstance(effect, Contest):
+                self.rows["contests"].append(_contest(self.id, n, effect, stands))
+            else:
+                if isinstance(effect, TurnOver) and stands:
+                    self.turn += 1
+                    if self._began.get(effect.seat, (1, 0))[0]:
+                        self._began[effect.seat] = (0, n)
+                self.rows["facts"].append(_fact(self.id, n, effect, stands))
+
+    def seats(self, outcome: Outcome | None) -> list[schema.Seat]:
+        """The seats with how they fared. Turn order is by the first turn that ended, else by the first decision."""
+        order = {seat: at for at, seat in enumerate(sorted(self._began, key=self._began.__getitem__), 1)}
+        people = [seat_row(self.id, person, at) for at, person in enumerate(self.fold.table.seats, 1)]
+        for person in people:
+            seat = person.seat
+            person.turn_order = order.get(seat)
+            person.score = self._scores.get(seat)
+            person.decisions, person.thinking = self._decisions[seat], self._thinking[seat]
+            if outcome:
+                person.won = seat in outcome.winners
+                sharing = outcome.winners or self.fold.header.seat_ids
+                person.share = (seat in sharing) / len(sharing)
+        return people
+
+
+def _effects_of_illegal(game: AnyGame, before: Any, event: Event, after: Any) -> tuple[Effect, ...]:
+    """The consequences of an event that stood though it is illegal; none where the game has no words for them."""
+    try:
+        return game.effects(before, event, after)
+    except Exception:  # a game owes effects to legal events alone
+        return ()
+
+
+def _contest(id: str, n: int, effect: Contest, stands: bool) -> schema.Contest:
+    return schema.Contest(
+        id=id,
+        n=n,
+        seat=effect.by,
+        against=effect.against,
+        place=effect.at or None,
+        attack=effect.attack,
+        defence=effect.defence,
+        attack_sum=effect.attack_sum,
+        defence_sum=effect.defence_sum,
+        won=effect.won,
+        odds=effect.odds,
+        stands=stands,
+    )
+
+
+def _fact(id: str, n: int, effect: Effect, stands: bool) -> schema.Fact:
+    tag = tag_of(type(effect))
+    return schema.Fact(
+        id=id,
+        n=n,
+        kind=tag,
+        seat=_text(effect, "seat") or _text(effect, "by"),
+        place=_text(effect, "at"),
+        count=_number(effect, "count"),
+        stands=stands,
+        data=Raw(_object(_encode(effect)[len(_tagged(tag)) :])),
+    )
+
+
+def _text(effect: Struct, name: str) -> str | None:
+    value = getattr(effect, name, None)
+    return value if isinstance(value, str) else None
+
+
+def _number(effect: Struct, name: str) -> int | None:
+    value = getattr(effect, name, None)
+    return value if isinstance(value, int) else None
+
+
+def _members(body: bytes, tag: str, event: Event) -> Raw:
+    """An event's own members as JSON: its body without the stamp. Members in an unusual order are written anew."""
+    stamp = _stamp(tag, event.by) % (event.n, event.t)
+    rest = body[len(stamp) : -1]
+    if body.startswith(stamp) and rest[:1] in (b",", b"}"):
+        return Raw(_object(rest))
+    members = msgspec.to_builtins(event)
+    return Raw(_encode({name: value for name, value in members.items() if name not in ("do", "n", "t", "by")}))
+
+
+@lru_cache(1024)
+def _stamp(tag: str, by: str) -> bytes:
+    """How this package begins a body, with places for ``n`` and ``t``."""
+    return b'"do":%b,"n":%%d,"t":%%d,"by":%b' % tuple(_encode(text).replace(b"%", b"%%") for text in (tag, by))
+
+
+@lru_cache(1024)
+def _tagged(tag: str) -> bytes:
+    """How an effect's JSON begins."""
+    return b'{"effect":' + _encode(tag)
+
+
+def _object(rest: bytes) -> bytes:
+    """The JSON object of which `rest` is left: a comma and members, or the closing brace alone."""
+    return b"{" + rest[1:] if rest[0] == COMMA else b"{}"
+
+
+def _switched(clock: Table, event: common.Clock) -> Table:
+    """The table's clock after a pause or a resumption."""
+    if not event.running:
+        return structs.replace(clock, paused_at=event.t)
+    return structs.replace(clock, paused=clock.paused + event.t - (clock.paused_at or 0), paused_at=None)

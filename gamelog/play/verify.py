@@ -32,6 +32,7 @@ LEGAL_SHOWN = 20
 """How many legal events a finding lists at most."""
 
 _encoder = msgspec.json.Encoder()
+_sorted = msgspec.json.Encoder(order="deterministic")
 _tags: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 _envelope = msgspec.json.Decoder(Envelope)
 
@@ -215,13 +216,14 @@ def play_digest(fold: Fold, events: list[Event]) -> str:
     """The digest that two independent score sheets of one game share.
 
     SHA-256 over the game, its rules, options, board and seats, and then the decisions and chance
-    outcomes that stand, in order, without ``n``, ``t``, keys and marks; 43 characters of base64url.
+    outcomes that stand, in order, without ``n``, ``t``, keys and marks, the members of mappings
+    sorted; 43 characters of base64url.
     What a takeback undid is not part of it, nor are notes, claims and names.
     """
     header = fold.header
     told = msgspec.json.encode([header.game, header.rules, header.options, header.board, header.seat_ids], order="deterministic")
     digest = sha256(b"gamelog/1 play\n" + told + b"\n")
-    encode = _encoder.encode
+    encode = _sorted.encode
     for n in fold.line():
         event = events[n - 1]
         if type(event) not in COMMON or isinstance(event, common.Resign) or n in fold.ends:

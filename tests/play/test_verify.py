@@ -152,6 +152,8 @@ def test_the_play_digest_is_what_two_score_sheets_share() -> None:
     corrected = [*events[:30], structs.replace(events[30]), Takeback(32, events[30].t, "table", to=30)]
     rest = [structs.replace(event, n=event.n + 2) for event in events[30:]]
     assert judged(head, [*corrected, *rest]).play == sheet
+    turned = structs.replace(events[0], rolls=dict(reversed(events[0].rolls.items())))  # type: ignore[call-arg,attr-defined]
+    assert judged(head, [turned, *events[1:]]).play == sheet
     assert judged(head, events[:-1]).play != sheet
     assert judged(structs.replace(head, options=head.options | {"max_rounds": 150}), events).play != sheet
 

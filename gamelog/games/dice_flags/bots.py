@@ -15,6 +15,13 @@ from gamelog.record.envelope import Event
 RANSOM = (1, 2, 3)
 """What `greedy` thinks a soldier is worth, by the dice he rolls; a carrier is worth as much as a heavy."""
 
+STEP, ARRIVAL = 0.3, 10
+"""What it is worth to a carrier to come a step nearer to a flag, or home with one, and to be there."""
+
+
+FAR = 99
+"""Steps to a flag that nobody can fetch."""
+
 
 def random(state: State, seat: str, rng: Random) -> Event:  # noqa: ARG001 - who is on turn stands in the state
     """Anything legal."""
@@ -41,7 +48,8 @@ def _gain(state: State, seat: str, event: Event) -> float:
     path = bytes(map(setup.board.index.__getitem__, event.path))
     gain = 0.0
     if man in CARRIERS:
-        gain = 0.3 * (_way_to_go(state, army, man, places[man]) - _way_to_go(state, army, man, path[-1]))
+        left = _way_to_go(state, army, man, path[-1])
+        gain = STEP * (_way_to_go(state, army, man, places[man]) - left) + ARRIVAL * (left == 0)
     standing = places.find(path[-1])
     if standing < 0 or standing // MEN == army:
         return gain
@@ -61,4 +69,4 @@ def _way_to_go(state: State, army: int, carrier: int, at: int) -> int:
     goals = {flag for flag in state.flags if flag < CARRIED and flag != home}
     if CARRIED + carrier in state.flags:
         goals = {home}
-    return min((charts.steps(setup.board.bases[goal].flag)[at] for goal in goals), default=0)
+    return min((charts.steps(setup.board.bases[goal].flag)[at] for goal in goals), default=FAR)

@@ -35,14 +35,14 @@ class Marched(Effect, frozen=True, tag="marched"):
 
 
 class Attacked(Effect, frozen=True, tag="attacked"):
-    """`man` of `by` attacks the `men` of `against` on `at`."""
+    """`man` of `by` attacks `whom` of `against`, one man or two, on `at`."""
 
     by: str
     man: str
     src: str
     at: str
     against: str
-    men: tuple[str, ...]
+    whom: str
 
 
 class Imprisoned(Effect, frozen=True, tag="imprisoned"):
@@ -132,12 +132,12 @@ PHRASES = {
     "begins": "{@seat} rolled highest and begins.",
     "tied": "Equal: it is rolled again.",
     "marched": "{@by}'s {man} goes from {src} to {at}.",
-    "attacked": "{@by}'s {man} attacks {@against}'s {men} on {at}.",
+    "attacked": "{@by}'s {man} attacks {@against}'s {whom} on {at}.",
     "contest": "{attack_sum} against {defence_sum}:",
     "imprisoned": "{@seat}'s {man} is captured and goes to {@by}'s prison.",
     "standoff": "neither gives way.",
     "blockade": "A blockade stands on {at}.",
-    "flag_taken": "{man} takes up the flag of {@flag}!",
+    "flag_taken": "{@by}'s {man} takes up the flag of {@flag}!",
     "flag_home": "The flag of {@flag} lies on {at}.",
     "freed": "{@by} frees {@seat}'s {man} from {@loser}'s prison; he stands on {at}.",
     "again": "A double: {@seat} rolls again.",
@@ -187,7 +187,7 @@ def _advance(before: State, event: Move | TaoMove, after: State) -> Iterator[Eff
         return
     fight = sides(setup.board, before.places, soldier, path)
     against = setup.seats[fight.defenders[0] // MEN]
-    yield Attacked(event.by, called(soldier), src, at, against, tuple(map(called, fight.defenders)))
+    yield Attacked(event.by, called(soldier), src, at, against, " and ".join(map(called, fight.defenders)))
     if after.attack is None:
         if not fight.walks_in:
             ours, theirs = fixed(fight.attackers), fixed(fight.defenders)

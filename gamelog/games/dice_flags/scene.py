@@ -67,7 +67,14 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
     if state.attack is not None:
         soldier, path = state.attack
         marks = [Mark(board.names[state.places[soldier]], "from"), Mark(board.names[path[-1]], "to")]
-    return Scene(ground(board), tuple(pieces), (), tuple(marks), tuple(_captions(state)))
+    return Scene(ground(board), tuple(pieces), _colours(state), tuple(marks), tuple(_captions(state)))
+
+
+def _colours(state: State) -> tuple[tuple[str, str], ...]:
+    """Flag squares and prisons in the colours of their armies."""
+    setup = state.setup
+    bases = [setup.board.bases[home] for home in setup.homes]
+    return tuple((name, base.seat) for base in bases for name in (setup.board.names[base.flag], base.prison.name))
 
 
 def _captions(state: State) -> list[Caption]:

@@ -5,19 +5,24 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from gamelog.games.dice_flags import GAME
+from gamelog.games import dice_flags
 from gamelog.games.dice_flags.board import Board
 from gamelog.games.dice_flags.state import Options, State, start
 from gamelog.play.driver import simulate
 from gamelog.play.fold import Fold
+from gamelog.play.game import AnyGame
 from gamelog.testing.plays import Play
 from tests.games.dice_flags.arrange import arrange
+
+GAME: AnyGame = dice_flags.GAME
+"""The game, whose events may be of any type."""
 
 
 @cache
 def board(name: str = "df181") -> Board:
     """A board that comes with the game."""
-    return GAME.read_board(GAME.boards[name]())
+    read: Board = GAME.read_board(GAME.boards[name]())
+    return read
 
 
 def play(index: int, players: int, bot: str = "random", name: str | None = None, **options: Any) -> Play:

@@ -11,11 +11,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from gamelog.games.dice_flags import GAME
 from gamelog.games.dice_flags.board import BUNKER, CLOCKWISE, FLAG, GRID, ROAD, Board, read_board
 from gamelog.games.dice_flags.charts import charts_of
 from gamelog.games.dice_flags.state import Options, start
-from tests.games.dice_flags.games import board, play
+from tests.games.dice_flags.games import GAME, board, play
 
 SIZES = [("df181", 181, 280, 149, 28, 32), ("df221", 221, 348, 81 + 100, 36, 38)]
 

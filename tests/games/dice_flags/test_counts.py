@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gamelog.chance.rng import generator
-from gamelog.games.dice_flags import GAME
 from gamelog.games.dice_flags.army import MEN, SOLDIERS
 from gamelog.games.dice_flags.board import GRID
 from gamelog.games.dice_flags.events import Move, Roll, TaoMove
@@ -18,7 +17,7 @@ from gamelog.games.dice_flags.moves import ends
 from gamelog.games.dice_flags.state import PRISON, Options, State, start
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.games.dice_flags.ways import walks, ways_of
-from tests.games.dice_flags.games import board, play, position
+from tests.games.dice_flags.games import GAME, board, play, position
 from tests.games.dice_flags.reference import Reference
 
 
@@ -92,11 +91,11 @@ def states(draw: st.DrawFn) -> State:
     game = play(
         draw(st.integers(0, 60)), draw(st.integers(2, 4)), draw(st.sampled_from(["random", "greedy"])), max_rounds=60, **options
     )
-    usable = [state for state in game.states if state.phase in ("act", "tao") and state.attack is None and state.picker < 0]
+    usable: list[State] = [state for state in game.states if state.phase in ("act", "tao") and GAME.pending(state).by]
     return draw(st.sampled_from(usable))
 
 
-every = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+every = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @every

@@ -7,12 +7,11 @@ from itertools import product
 
 import pytest
 
-from gamelog.games.dice_flags import GAME
 from gamelog.games.dice_flags.army import DICE, FIXED, NUMBER
 from gamelog.games.dice_flags.battle import Sides, dice, fixed, odds, sides
-from gamelog.games.dice_flags.events import Battle
+from gamelog.games.dice_flags.events import Battle, Move
 from gamelog.play.effects import Contest
-from tests.games.dice_flags.games import position
+from tests.games.dice_flags.games import GAME, position
 
 MEN = {"3": (NUMBER["P1"], NUMBER["P2"]), "M": (NUMBER["M1"], NUMBER["M2"]), "H": (NUMBER["H1"], NUMBER["H2"])}
 
@@ -83,7 +82,7 @@ def test_the_odds_that_a_battle_reports_are_these() -> None:
     state = position(
         on_turn="north", dice=(1, 6), soldiers={"north": {"H1": "N.r3"}, "south": {"P1": "N.r2", "M1": "N.r2", "P2": "M.a7"}}
     )
-    state = GAME.apply(state, next(event for event in GAME.legal(state).events if event.path == ("N.r2",)))  # type: ignore[attr-defined]
+    state = GAME.apply(state, Move(0, 0, "north", "H1", 1, ("N.r2",)))
     fought = Battle(0, 0, "north", {"H1": (6, 5)}, {"P1": (), "M1": (2,)})
     assert GAME.check(state, fought) is None
     contest = next(effect for effect in GAME.effects(state, fought, GAME.apply(state, fought)) if isinstance(effect, Contest))

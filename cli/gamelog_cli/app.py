@@ -25,6 +25,7 @@ COMMANDS = {
     "simulate": "simulate",
     "index": "index",
     "query": "query",
+    "report": "report",
     "note": "beside",
     "claim": "beside",
     "takeback": "beside",

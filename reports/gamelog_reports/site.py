@@ -69,11 +69,16 @@ def publish(
     except GamelogError as error:
         return Entry(str(path), problem=str(error))
     named = Path(path).relative_to(below).as_posix() if below else Path(path).name
-    name = f"{UNFIT.sub('-', named.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
+    name = page_name(named)
     target = Path(site) / GAMES / name
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(page(replayed, anonymous=anonymous, language=language), encoding="utf-8", newline="\n")
     return entry(replayed, f"{GAMES}/{name}", Privacy(None, anonymous))
+
+
+def page_name(path: str) -> str:
+    """The file name of the page of the record at `path`, which is relative to what was exported."""
+    return f"{UNFIT.sub('-', path.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
 
 
 def entry(replayed: Replay, href: str, privacy: Privacy) -> Entry:

@@ -1,0 +1,31 @@
+"""`gamelog report`: one page about an archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamelog.errors import NotReadable
+from gamelog_cli.arguments import Archive
+from gamelog_cli.output import say
+
+
+def report(
+    archive: Archive,
+    out: Annotated[Path, typer.Option("-o", "--out", help="The page to write.", show_default=False)],
+    game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by pseudonyms; no files, no dates.")] = False,
+    site: Annotated[Path | None, typer.Option(help="The folder of a site to lead to; the page's own folder by default.")] = None,
+) -> None:
+    """Write one page about an archive: fairness, dice, lengths, players, places, broken rules. It can be printed."""
+    from gamelog_reports.report import report as page
+
+    html = page(archive, game=game, anonymous=anonymous, site=site or out.parent, home=out.parent)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(html, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise NotReadable(f"{out} cannot be written: {error.strerror}.") from None
+    say(out)

@@ -1,0 +1,188 @@
+"""How games go: how long, who leads, why they end, and where on the board things happen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import ceil, floor, log10
+from typing import Any
+
+from gamelog.errors import PlayError
+from gamelog.play import boards, registry
+from gamelog.play.scene import Ground
+from gamelog_reports import charts
+from gamelog_reports.charts import draw
+from gamelog_reports.heat import heat, zone_of
+from gamelog_reports.section import Figure, Section, table
+from gamelog_reports.source import Source
+from gamelog_reports.wording import FEW, joined, many, percent, plain
+
+BINS = 24
+"""Columns that a histogram has at most."""
+
+MAPS = 3
+"""Maps of a game: its contests, and what happens most often."""
+
+GREATEST = 10
+
+LENGTHS = """
+SELECT players, floor(events / $width)::BIGINT * $width AS "from", count(*) AS games
+FROM chosen($game, false) WHERE finished GROUP BY ALL ORDER BY ALL
+"""
+
+BOARDS = """
+SELECT board, players, rules, count(*) AS games FROM chosen($game, false) GROUP BY ALL ORDER BY games DESC, board, players, rules
+"""
+
+
+def endings(source: Source) -> Section:
+    """Why do games end?"""
+    rows = source.ask("endings")
+    title = "How games end"
+    counts: Counter[str] = Counter()
+    for row in rows:
+        counts[row["reason"]] += row["games"]
+    total = sum(counts.values())
+    if not total:
+        return Section(title, ("No game is finished.",))
+    shared, drawn = (sum(row[name] for row in rows) for name in ("shared", "drawn"))
+    shown = [
+        {"label": plain(reason), "count": count, "note": f"{count:,} ({percent(count / total)})"}
+        for reason, count in counts.most_common()
+    ]
+    reason, most = counts.most_common(1)[0]
+    low, high = source.interval(most, total)
+    says = [
+        f"Of {many(total, 'finished game')}, {percent(most / total)} end by “{plain(reason)}” (95 % interval {percent(low)} to "
+        f"{percent(high)}); {many(shared, 'victory is', 'victories are')} shared, {many(drawn, 'game is', 'games are')} drawn.",
+        "Reasons that never came up are not shown; an ending that is rare may still be missing."
+        + (" Too few games to say more." if total < FEW else ""),
+    ]
+    numbers = [row | {"reason": plain(row["reason"]), "part": percent(row["part"])} for row in rows]
+    heads = {"players": "players", "reason": "reason", "games": "games", "part": "part", "events_median": "middle length, events"}
+    picture = draw(charts.bars("games"), shown, f"{title}: games by reason")
+    return Section(title, tuple(says), (Figure(picture, "Games by the reason they ended."),), (table(numbers, heads),))
+
+
+def lengths(source: Source) -> Section:
+    """How long do games last?"""
+    rows = source.ask("lengths")
+    title = "How long games last"
+    if not rows:
+        return Section(title, ("No game is finished.",))
+    width = step(max(row["events_max"] for row in rows) - min(row["events_min"] for row in rows))
+    middle = {row["players"]: row["events_median"] for row in rows}
+    drawn = {row["players"] for row in rows if row["games"] >= FEW} or set(middle)
+    shown = [
+        {"from": row["from"], "to": row["from"] + width, "count": row["games"], "middle": middle[row["players"]]}
+        | {"group": many(row["players"], "player")}
+        for row in source.sql(LENGTHS, width=width)
+        if row["players"] in drawn
+    ]
+    says = []
+    for row in rows:
+        told = f"{_of(row)}: the middle game has {row['events_median']:,.0f} events"
+        if row["games"] >= FEW:
+            told += f", eight of ten between {row['events_short']:,.0f} and {row['events_long']:,.0f}"
+        if row["minutes_median"] is not None:
+            told += f", and takes {row['minutes_median']:,.0f} minutes ({row['minutes_min']:,.0f} to {row['minutes_max']:,.0f})"
+        says.append(f"{told}. Too few games to say more." if row["games"] < FEW else f"{told}.")
+    says.append("Events are all lines of a record, dice and notes included; minutes are of play, pauses taken out.")
+    picture = draw(charts.histogram(shown, "events"), shown, f"{title}: games by number of events")
+    caption = f"Games by number of events, {width} a column. Dashed: the middle game."
+    return Section(title, tuple(says), (Figure(picture, caption),))
+
+
+def _of(row: dict[str, Any]) -> str:
+    """The games a row is about."""
+    return f"{many(row['players'], 'player')}, {many(row['games'], 'game')}"
+
+
+def step(span: int) -> int:
+    """The width of a histogram's columns for values `span` apart: 1, 2 or 5 and noughts."""
+    least = max(1.0, (span + 1) / BINS)
+    ten = float(10 ** floor(log10(least)))
+    return ceil(next(ten * factor for factor in (1, 2, 5, 10) if ten * factor >= least))
+
+
+def leads(source: Source) -> Section:
+    """How often does the lead pass on, and who comes back?"""
+    title = "Leads and comebacks"
+    rows = source.ask("leads")
+    if not rows:
+        return Section(title, ("No game is finished.",))
+    says = []
+    for row in rows:
+        told = f"{_of(row)}: the lead passes on {row['changes_mean']:.1f} times a game"
+        told += f" ({row['changes_max']} at most), and never in {percent(row['unbroken'])} of them"
+        if row["half_way"] >= FEW:
+            low, high = source.interval(row["kept"], row["half_way"])
+            told += f". Who leads half-way wins {row['kept']} of {row['half_way']} ({percent(low)} to {percent(high)})"
+        elif row["half_way"]:
+            told += f". Who leads half-way wins {row['kept']} of {row['half_way']}: too few to say"
+        says.append(told + ".")
+    says.append("Leading is having more points than every other seat, as the game counts points while it is played.")
+    found = [
+        {"record": source.record(row["id"], row["n"]), "winner": source.people.seated(row["id"], row["winner"])}
+        | {"deficit": row["deficit"], "n": row["n"]}
+        for row in source.ask("comebacks", most=GREATEST)
+    ]
+    heads = {"record": "record", "winner": "winner", "deficit": "points behind", "n": "at event"}
+    return Section(title, tuple(says), tables=(table(found, heads, name="Greatest comebacks", folded=False),) if found else ())
+
+
+def places(source: Source) -> Section:
+    """Where on the board do things happen?"""
+    title = "Where on the board"
+    rows = source.ask("places")
+    if not rows:
+        return Section(title, ("Nothing that the game counts has a place on the board.",))
+    of_board: Counter[str] = Counter()
+    for row in rows:
+        of_board[row["board"]] += row["times"]
+    board = of_board.most_common(1)[0][0]
+    kinds: Counter[str] = Counter()
+    for row in rows:
+        if row["board"] == board:
+            kinds[row["what"]] += row["times"]
+    chosen = sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind))[:MAPS]
+    played = [row for row in source.sql(BOARDS) if row["board"] == board]
+    games = sum(row["games"] for row in played)
+    says = [
+        f"Over {many(games, 'game')} on the board “{board}”, the darker the more. Where pieces often are, much of all happens."
+    ]
+    figures = []
+    try:
+        ground = _ground(source.game or "", board, played[0]["players"], played[0]["rules"])
+    except (PlayError, ValueError, KeyError) as error:
+        why = str(error) if isinstance(error, PlayError) else "The board cannot be laid out by its name alone."
+        says.append(f"There is no map. {why}")
+    else:
+        known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
+        for kind in chosen:
+            counts = {row["place"]: row["times"] for row in rows if row["board"] == board and row["what"] == kind}
+            label = f"{plain(kind)}: {many(kinds[kind], 'time')}"
+            figures.append(Figure(heat(ground, counts, label), f"{label}; {_top(rows, board, kind)}"))
+            off = sum(times for place, times in counts.items() if place not in known)
+            if off:
+                says.append(f"{plain(kind)}: {many(off, 'time')} at places that the board does not show.")
+    more = sorted(set(kinds) - set(chosen))
+    if more:
+        says.append(f"Not drawn: {joined([plain(kind) for kind in more])}; ask for “places”.")
+    if len(of_board) > 1:
+        says.append(f"Other boards are left out: {joined(sorted(set(of_board) - {board}))}.")
+    return Section(title, tuple(says), tuple(figures))
+
+
+def _top(rows: list[dict[str, Any]], board: str, kind: str) -> str:
+    """The places where `kind` happens most."""
+    best = [row for row in rows if row["board"] == board and row["what"] == kind][:3]
+    named = [f"{row['place']} ({row['times']:,})" for row in best]
+    return f"most at {joined(named)}."
+
+
+def _ground(game: str, board: str, players: int, rules: str) -> Ground:
+    """The board called `board` of `game`, as its scene shows it. Raises `PlayError`, ValueError or KeyError."""
+    found = registry.find(game, rules)
+    start = found.start(found.Options(), boards.resolve(found, board), found.seats[players])
+    ground: Ground = found.scene(start, None).ground
+    return ground

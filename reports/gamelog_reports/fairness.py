@@ -1,0 +1,210 @@
+"""Who is favoured: by the seat, the order of turns, the dice, the contests, or luck."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamelog_reports import charts
+from gamelog_reports.charts import draw
+from gamelog_reports.look import looks
+from gamelog_reports.section import Figure, Section, table
+from gamelog_reports.source import Source
+from gamelog_reports.wording import FEW, LEVEL, many, percent, probability, several
+
+SHOWN = 20
+"""Rows of a chart or a table of people."""
+
+LEAST_OF_FACE = 5
+"""Dice of each face to expect before chi-square's approximation holds, as is usual."""
+
+NORMAL = 1.96
+"""Standard deviations that 95 % of chance lies within."""
+
+LINES = "Lines: the 95 % interval (Wilson's) of what lies behind it."
+
+ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
+
+
+def seats(source: Source) -> Section:
+    """Does a seat win more than its share?"""
+    return _advantage("Advantage of the seat", source.ask("seats"), "seat", "seat")
+
+
+def turn_order(source: Source) -> Section:
+    """Does it help to go first?"""
+    rows = source.ask("turn_order")
+    for row in rows:
+        row["place"] = ORDINALS.get(row["turn_order"], f"{row['turn_order']}th")
+    return _advantage("Advantage of the turn order", rows, "place", "place in the order of first turns")
+
+
+def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> Section:
+    """Shares of victories by the column `by`, in a panel for each number of players."""
+    groups: dict[int, list[dict[str, Any]]] = {}
+    for row in rows:
+        if row["decided"]:
+            groups.setdefault(row["players"], []).append(row)
+    if not groups:
+        return Section(title, ("No finished game has a single winner yet.",))
+    enough = {players: group for players, group in groups.items() if max(row["decided"] for row in group) >= FEW}
+    shown = [
+        {
+            "label": row[by],
+            "share": row["won"] / row["decided"],
+            "low": row["low"],
+            "high": row["high"],
+            "even": 1 / players,
+            "note": f"{row['won']} of {row['decided']}",
+            "group": many(players, "player"),
+        }
+        for players, group in (enough or groups).items()
+        for row in group
+    ]
+    says = []
+    for players, group in sorted(groups.items()):
+        decided = max(row["decided"] for row in group)
+        start = f"{many(players, 'player')}, {many(decided, 'game')}: "
+        if decided < FEW:
+            says.append(f"{start}too few games to say.")
+        else:
+            far = max(group, key=lambda row: abs(row["won"] / row["decided"] - 1 / players))
+            says.append(
+                f"{start}furthest from {percent(1 / players)} is {far[by]} with {percent(far['won'] / far['decided'])} "
+                f"(between {percent(far['low'])} and {percent(far['high'])}). {several([row['p'] for row in group])}"
+            )
+    says.append("Who sat where counts as chance: strong players who favour a seat would look like a strong seat.")
+    order = [row["seat"] for row in sorted(rows, key=lambda row: -row["players"])] if by == "seat" else []
+    names = tuple(dict.fromkeys(order))
+    picture = draw(
+        charts.shares(shown, "games won", looks=dict(zip(names, looks(names), strict=True)) if names else None),
+        shown,
+        f"{title}: part of the games won, with intervals",
+    )
+    numbers = [
+        {"group": row["players"], by: row[by], "games": row["games"], "share": percent(row["share"]), "won": row["won"]}
+        | {"decided": row["decided"], "p": None if row["decided"] == 0 else probability(row["p"])}
+        for row in rows
+    ]
+    heads = {"group": "players", by: by, "games": "games", "share": "mean share", "won": "won alone"}
+    return Section(
+        title,
+        tuple(says),
+        (Figure(picture, f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: equal shares."),),
+        (table(numbers, heads | {"decided": "of games with one winner", "p": "exact test"}),),
+    )
+
+
+def dice(source: Source) -> Section:
+    """Do all faces fall equally often?"""
+    rows = [row for row in source.ask("dice") if row["dice"]]
+    title = "Dice against expectation"
+    if not rows:
+        return Section(title, ("No dice were thrown.",))
+    says, shown, ps = [], [], []
+    for row in rows:
+        name = f"{row['thrower']}, {many(row['sides'], 'side')}"
+        share, enough = row["dice"] / row["sides"], row["dice"] >= LEAST_OF_FACE * row["sides"]
+        if enough:
+            ps.append(row["p"])
+            shown += [_face(source, row, face, count) | {"group": name} for face, count in enumerate(row["counts"], 1)]
+        judged = several([row["p"]]) if enough else f"Fewer than {LEAST_OF_FACE} of each face expected: too few to say."
+        says.append(
+            f"{name}: {many(row['dice'], 'die', 'dice')}, {share:,.1f} of each face expected, mean {row['mean']:.3f} against "
+            f"{row['expected']:.1f}. {judged}"
+        )
+    if len(ps) > 1:
+        says.append(several(ps))
+    says.append("This shows whether faces fall equally often, not whether a throw can be foreseen or was written down honestly.")
+    caption = f"Dots: part of the dice that showed the face, and how many. {LINES} Dashed: fair dice."
+    picture = draw(charts.shares(shown, "part of the dice", zero=False), shown, f"{title}: part of each face, with intervals")
+    return Section(title, tuple(says), (Figure(picture, caption),) if shown else ())
+
+
+def _face(source: Source, row: dict[str, Any], face: int, count: int) -> dict[str, Any]:
+    """How often the dice of `row` showed `face`."""
+    low, high = source.interval(count, row["dice"])
+    part = {"label": str(face), "share": count / row["dice"], "low": low, "high": high}
+    return part | {"even": 1 / row["sides"], "note": f"{count:,}"}
+
+
+def contests(source: Source) -> Section:
+    """Do attackers win as often as the exact odds say?"""
+    rows = source.ask("contests")
+    title = "Contests against their odds"
+    if not rows:
+        return Section(title, ("The records hold no contests with exact odds.",))
+    strange = {(row["attack"], row["defence"]) for row in rows if row["p"] is not None and row["p"] < LEVEL}
+    shown = [
+        {"odds": row["expected"], "rate": row["rate"], "low": row["low"], "high": row["high"], "count": row["contests"]}
+        | {"note": _against(row) if (row["attack"], row["defence"]) in strange else ""}
+        for row in rows
+    ]
+    count, won = (sum(row[name] for row in rows) for name in ("contests", "won"))
+    expected = sum(row["expected"] * row["contests"] for row in rows)
+    says = (
+        f"{many(count, 'contest')}, {many(len(rows), 'pairing')} of dice: attackers won {won:,}, the odds gave {expected:,.1f}.",
+        several([row["p"] for row in rows if row["p"] is not None]),
+    )
+    numbers = [
+        {"dice": _against(row), "contests": row["contests"], "won": row["won"], "rate": percent(row["rate"])}
+        | {"expected": percent(row["expected"]), "p": None if row["p"] is None else probability(row["p"])}
+        for row in rows
+    ]
+    heads = {"dice": "dice", "contests": "contests", "won": "won", "rate": "rate", "expected": "exact odds", "p": "test"}
+    caption = f"Dots: pairings of dice, the larger the more contests; on the dashed line the odds held exactly. {LINES}"
+    caption += " Named: pairings with p below 0.05." if strange else ""
+    picture = draw(charts.against_odds(), shown, f"{title}: what happened over what was expected")
+    return Section(title, says, (Figure(picture, caption),), (table(numbers, heads),))
+
+
+def _against(row: dict[str, Any]) -> str:
+    return f"{row['attack']} against {row['defence']}"
+
+
+def luck(source: Source) -> Section:
+    """Who won more contests than the odds gave?"""
+    rows = [row for row in source.ask("luck") if row["z"] is not None]
+    title = "Luck in contests"
+    if not rows:
+        return Section(title, ("Nobody has rolled a contest with exact odds.",))
+    marked = sorted(rows, key=lambda row: -abs(row["z"]))[:SHOWN]
+    marked.sort(key=lambda row: -row["z"])
+    shown = [
+        {"label": source.people.name(row["who"]), "value": row["z"], "note": f"{row['luck']:+.1f} of {row['contests']:,}"}
+        for row in marked
+    ]
+    says = (
+        several([row["p"] for row in rows]) + " Luck says nothing about skill, and past luck nothing about the next roll.",
+        *([f"Shown are the {SHOWN} furthest from 0, of {len(rows):,}."] if len(rows) > SHOWN else []),
+    )
+    caption = (
+        "Right of 0: won more contests than the odds gave, how many more of how many. Dashed: chance keeps 95 of 100 between."
+    )
+    picture = draw(charts.deviations("standard deviations", NORMAL), shown, f"{title}: who won more than the odds gave")
+    return Section(title, says, (Figure(picture, caption),))
+
+
+def players(source: Source) -> Section:
+    """Who played, with what success?"""
+    rows = source.ask("players")
+    title = "Players and their ratings"
+    if not rows:
+        return Section(title, ("Nobody who plays is named.",))
+    numbers = [
+        {"player": source.people.name(row["player"]), "games": row["games"], "finished": row["finished"]}
+        | {"share": None if row["share"] is None else percent(row["share"])}
+        | {"rating": None if row["rating"] is None else f"{row['rating']:.0f}"}
+        | {"seconds": None if row["seconds"] is None else f"{row['seconds']:.1f}"}
+        for row in rows[:SHOWN]
+    ]
+    few = [row for row in rows if row["finished"] < FEW]
+    says = (
+        "Ratings are Bradley and Terry's: 400 points are odds of ten to one, everybody has one draw with a player of 1500 "
+        "beforehand, and neither time nor seats are reckoned with. They compare those who met, directly or by way of others.",
+        f"{many(len(few), 'player')} of {len(rows):,} finished fewer than {FEW} games: too few to rank them by." if few else "",
+    )
+    heads = {"player": "player", "games": "games", "finished": "finished", "share": "mean share", "rating": "rating"}
+    made = table(
+        numbers, heads | {"seconds": "seconds a decision"}, left_out=len(rows) - len(numbers), name="Players", folded=False
+    )
+    return Section(title, tuple(filter(None, says)), tables=(made,))

@@ -1,0 +1,101 @@
+"""What went wrong: rules that are broken, records with findings, turns that took long."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from gamelog.errors import PlayError
+from gamelog.play import registry
+from gamelog.play.rulebook import rulebook
+from gamelog_reports.section import Cell, Section, table
+from gamelog_reports.source import Source
+from gamelog_reports.wording import many
+
+MOST = 15
+"""Rows of a list."""
+
+
+def rules_broken(source: Source) -> Section:
+    """Which rules are broken most often?"""
+    title = "Rules most often broken"
+    rows = source.ask("rules_broken")
+    if not rows:
+        return Section(title, ("No record breaks a rule.",))
+    texts = _texts(source.game or "")
+    shown = [
+        {"rule": row["rule"], "text": texts.get(row["rule"], ""), "times": row["times"], "stood": row["stood"]}
+        | {"example": source.file(row["example"], "", row["n"], f"event {row['n']}")}
+        for row in rows[:MOST]
+    ]
+    says = (
+        f"{many(len(rows), 'rule')} broken, {many(sum(row['times'] for row in rows), 'time')}, of which "
+        f"{sum(row['stood'] for row in rows)} stood: played all the same. Judging stops at a record's first error, so later ones "
+        "are not counted, and what a recorder refused never reached a record.",
+    )
+    heads = {"rule": "rule", "text": "what it says", "times": "times", "stood": "stood", "example": "example"}
+    return Section(title, says, tables=(table(shown, heads, left_out=len(rows) - len(shown), name="Rules", folded=False),))
+
+
+def _texts(game: str) -> dict[str, str]:
+    """The words of each rule of `game`; none where it is not installed, or has no readable rulebook."""
+    try:
+        return {id_: rule.text for id_, rule in rulebook(registry.find(game)).items()}
+    except (PlayError, ValueError, OSError):
+        return {}
+
+
+def findings(source: Source) -> Section:
+    """Which records have something wrong?"""
+    rows = source.ask("findings")
+    return _findings(source, rows, "Records with findings", "No record has anything wrong.")
+
+
+UNREADABLE = """
+SELECT files.path, files.member, status, severity, code, n, rule, message
+FROM findings JOIN files ON files.path = findings.path AND files.member = findings.member
+WHERE files.game IS NULL AND $game::VARCHAR IS NULL ORDER BY files.path, files.member, n
+"""
+
+
+def unreadable(source: Source) -> Section | None:
+    """Files of which not even the game is known."""
+    rows = source.sql(UNREADABLE)
+    return _findings(source, rows, "Files that are no records", "") if rows else None
+
+
+def _findings(source: Source, rows: list[dict[str, object]], title: str, none: str) -> Section:
+    if not rows:
+        return Section(title, (none,))
+    shown: list[dict[str, Cell]] = []
+    for at, row in enumerate(rows[:MOST], 1):
+        path, n = str(row["path"]), row["n"] if isinstance(row["n"], int) else None
+        name = f"record {at}" if source.people.anonymous else str(row["member"] or PurePath(path).name)
+        shown.append(
+            {"file": source.file(path, str(row["member"]), n, name), "status": str(row["status"]), "n": n}
+            | {"what": str(row["rule"] or row["code"]) if source.people.anonymous else str(row["message"])}
+            | {"severity": str(row["severity"])}
+        )
+    files = len({(row["path"], row["member"]) for row in rows})
+    says = (
+        f"{many(len(rows), 'finding')} in {many(files, 'file')}, errors first. Records with errors feed nothing else here; "
+        "a disputed one does not either until an arbiter rules.",
+    )
+    heads = {"file": "file", "status": "status", "severity": "severity", "n": "event", "what": "what is wrong"}
+    return Section(title, says, tables=(table(shown, heads, left_out=len(rows) - len(shown), name="Findings", folded=False),))
+
+
+def slow(source: Source) -> Section:
+    """Which turns took longest?"""
+    title = "Slowest turns"
+    rows = source.ask("slow", most=MOST)
+    if not rows:
+        return Section(title, ("No turn has been timed.",))
+    shown = [
+        {"record": source.record(row["id"], row["n"]), "turn": row["turn"], "who": source.people.seated(row["id"], row["seat"])}
+        | {"minutes": f"{row['seconds'] / 60:.1f}"}
+        | {"times": None if row["times_the_middle"] is None else f"{row['times_the_middle']:.1f}"}
+        for row in rows
+    ]
+    says = ("Minutes of play, pauses taken out, by the recorder's clock: a scorer who writes late looks like a slow player.",)
+    heads = {"record": "record", "turn": "turn", "who": "who", "minutes": "minutes", "times": "times its game's middle turn"}
+    return Section(title, says, tables=(table(shown, heads, name="Turns", folded=False),))

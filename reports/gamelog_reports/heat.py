@@ -1,0 +1,88 @@
+"""A board whose cells are the darker the more happened there, with the numbers in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from xml.etree import ElementTree as ET
+
+from markupsafe import Markup
+
+from gamelog.play.scene import Cell, Ground
+from gamelog_reports.look import ink
+from gamelog_reports.palette import INKS
+from gamelog_reports.picture import FONT, FORBIDDEN, MARGIN, U, borders, outline
+
+PALE, DARK = "#fbf9f3", "#7d2a12"
+"""The colours of nothing and of the most; between them lightness falls evenly, on grey paper as well."""
+
+
+ROOMY = 6
+"""Cells of a zone beyond which its number is written larger."""
+
+
+def heat(ground: Ground, counts: Mapping[str, int], label: str) -> Markup:
+    """`ground` with `counts` by cell id, as an ``svg`` element called `label`.
+
+    A place that is no cell but a zone colours all its cells. Others are left out, and trays where nothing happened.
+    """
+    cells = [cell for cell in ground.cells if cell.shape != "tray" or counts.get(cell.id)]
+    known = {cell.id: cell for cell in cells}
+    zones: dict[str, list[Cell]] = {}
+    for cell in cells:
+        if zone_of(cell) in counts and cell.id not in counts:
+            zones.setdefault(zone_of(cell), []).append(cell)
+    most = max((counts[at] for at in counts if at in known or at in zones), default=0)
+    left = min((cell.x - cell.w / 2 for cell in cells), default=0) * U - MARGIN
+    top = min((cell.y - cell.h / 2 for cell in cells), default=0) * U - MARGIN
+    width = max((cell.x + cell.w / 2 for cell in cells), default=1) * U + MARGIN - left
+    height = max((cell.y + cell.h / 2 for cell in cells), default=1) * U + MARGIN - top
+    box = f"{left:.0f} {top:.0f} {width:.0f} {height:.0f}"
+    root = ET.Element("svg", {"viewBox": box, "role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label), "font-family": FONT})
+    lines = ET.SubElement(root, "g", {"stroke": INKS["edge"][0], "stroke-width": "9", "stroke-linecap": "round"})
+    for link in ground.links:
+        a, b = known[link.a], known[link.b]
+        ends = {"x1": a.x, "y1": a.y, "x2": b.x, "y2": b.y}
+        ET.SubElement(lines, "line", {name: f"{value * U:.0f}" for name, value in ends.items()})
+    grid = ET.SubElement(root, "g", {"stroke": INKS["edge"][0], "stroke-width": "1.5"})
+    words = ET.SubElement(root, "g", {"text-anchor": "middle", "font-weight": "600"})
+    for cell in cells:
+        count = counts.get(cell.id) or counts.get(zone_of(cell), 0)
+        _form(grid, cell, mix(count / most if most else 0))
+        if counts.get(cell.id):
+            _word(words, count, most, cell.x, cell.y, min(cell.w, cell.h))
+    for name, within in zones.items():
+        x, y = (sum(getattr(cell, axis) for cell in within) / len(within) for axis in ("x", "y"))
+        middle = min(within, key=lambda cell: ((cell.x - x) ** 2 + (cell.y - y) ** 2, cell.id))  # a zone may be bent
+        _word(words, counts[name], most, middle.x, middle.y, 2.2 if len(within) > ROOMY else 1)
+    edge = {"fill": "none", "stroke": INKS["text"][0], "stroke-opacity": "0.65", "stroke-width": "4"}
+    ET.SubElement(root, "path", {"d": borders(cells)} | edge)
+    return Markup(ET.tostring(root, encoding="unicode"))  # ElementTree has escaped it
+
+
+def zone_of(cell: Cell) -> str:
+    """The zone of a cell as games name it when they say where something happened: ``zone 5`` is 5."""
+    return cell.zone.removeprefix("zone ")
+
+
+def _word(parent: ET.Element, count: int, most: int, x: float, y: float, wide: float) -> None:
+    """`count` at a place that is `wide` cells wide."""
+    size = wide * U * (0.46 if count < 100 else 0.34 if count < 1000 else 0.26)
+    at = {"x": f"{x * U:.0f}", "y": f"{y * U + size * 0.36:.0f}", "font-size": f"{size:.0f}"}
+    ET.SubElement(parent, "text", at | {"fill": ink(mix(count / most))}).text = str(count)
+
+
+def _form(parent: ET.Element, cell: Cell, colour: str) -> None:
+    x, y = cell.x * U, cell.y * U
+    if cell.shape == "disc":
+        given = {"cx": x, "cy": y, "rx": cell.w * U / 2, "ry": cell.h * U / 2}
+        made = ET.SubElement(parent, "ellipse", {name: f"{value:.0f}" for name, value in given.items()} | {"fill": colour})
+    else:
+        corners = " ".join(f"{x + dx:.0f},{y + dy:.0f}" for dx, dy in outline(cell))
+        made = ET.SubElement(parent, "polygon", {"points": corners, "fill": colour})
+    ET.SubElement(made, "title").text = FORBIDDEN.sub("\ufffd", cell.label or cell.id)
+
+
+def mix(part: float) -> str:
+    """The colour between `PALE` (0) and `DARK` (1)."""
+    ends = [(int(PALE[at : at + 2], 16), int(DARK[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(pale + (dark - pale) * part):02x}" for pale, dark in ends)

@@ -1,0 +1,52 @@
+"""What people are called in a report: by their names, or by pseudonyms that are the same all through it."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b32encode
+
+from gamelog.archive import Reader
+
+
+class People:
+    """Names by player, as the archive tells players apart. Bots keep their names, for they are nobody.
+
+    A pseudonym is keyed with the digests of all records: who has only the report cannot try names
+    until one fits, and the report of an unchanged archive comes out the same.
+    """
+
+    def __init__(self, reader: Reader, anonymous: bool) -> None:
+        self.anonymous = anonymous
+        self._reader = reader
+        self._known: dict[str, str] = {}
+        self._key = b""
+        if anonymous:
+            ((key,),) = reader.ask("SELECT sha256(coalesce(string_agg(head, '' ORDER BY head), '')) FROM files").rows
+            self._key = str(key).encode()
+
+    def name(self, player: str | None) -> str:
+        """What to call `player`; somebody of whom nothing is known is nobody in particular."""
+        if player is None:
+            return "unnamed"
+        if player not in self._known:
+            self._known[player] = self._name(player)
+        return self._known[player]
+
+    def _name(self, player: str) -> str:
+        ((bot, name),) = self._reader.ask(
+            "SELECT coalesce(bool_and(bot IS NOT DISTINCT FROM player), false), mode(name) FROM seats WHERE player = $player",
+            {"player": player},
+        ).rows
+        if bot:
+            return f"{player} (bot)"
+        if self.anonymous:
+            made = hmac.new(self._key, player.encode(), "sha256").digest()
+            return f"Player {b32encode(made).decode()[:6]}"
+        return f"{name} ({player})" if name and name != player else player
+
+    def seated(self, id: str, seat: str | None) -> str:
+        """What to call who sat at `seat` in the record `id`, with the seat."""
+        if seat is None:
+            return ""
+        rows = self._reader.ask("SELECT player FROM seats WHERE id = $id AND seat = $seat", {"id": id, "seat": seat}).rows
+        return f"{self.name(rows[0][0])}, {seat}" if rows and rows[0][0] else seat

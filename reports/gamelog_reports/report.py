@@ -1,0 +1,116 @@
+"""The report of an archive: one page with what it holds and what follows from it, game by game.
+
+The page needs nothing but itself: charts are drawn into it, there is no script, and its policy
+lets nothing be loaded. Whatever comes from the archive is escaped.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from gamelog import __version__
+from gamelog.archive import Reader
+from gamelog.errors import ArchiveError, PlayError
+from gamelog.play import registry
+from gamelog_reports import bundle, course, fairness, faults
+from gamelog_reports.beside import Pages
+from gamelog_reports.pages import template
+from gamelog_reports.people import People
+from gamelog_reports.section import Section
+from gamelog_reports.source import Source
+from gamelog_reports.wording import joined, many
+
+SECTIONS = (
+    fairness.seats,
+    fairness.turn_order,
+    course.endings,
+    course.lengths,
+    fairness.dice,
+    fairness.contests,
+    fairness.luck,
+    fairness.players,
+    course.leads,
+    course.places,
+    faults.rules_broken,
+    faults.findings,
+    faults.slow,
+)
+"""What is said of each game, in this order."""
+
+
+class Chapter(Struct, frozen=True):
+    """A game of the archive: its title, what the archive holds of it in words, and its sections."""
+
+    title: str
+    held: tuple[str, ...]
+    sections: tuple[Section, ...]
+
+
+def report(
+    archive: str | os.PathLike[str],
+    *,
+    game: str | None = None,
+    anonymous: bool = False,
+    site: str | os.PathLike[str] | None = None,
+    home: str | os.PathLike[str] = ".",
+) -> str:
+    """The page about `archive`, or about one `game` in it, as HTML.
+
+    `anonymous` replaces people by pseudonyms and leaves out files, dates and messages. `site` is a
+    folder with replay pages to lead to, as seen from the folder `home` in which the page will lie.
+
+    Raises `ArchiveError` for an archive that cannot be read or has no such game, and `MissingExtra`
+    where the charts cannot be drawn.
+    """
+    with Reader(archive) as reader:
+        pages = Pages(Path(site) if site is not None else None, Path(home))
+        people = People(reader, anonymous)
+        held = reader.ask("overview").dicts()
+        if game is not None:
+            names = [str(row["game"]) for row in held]
+            held = [row for row in held if row["game"] == game]
+            if not held:
+                raise ArchiveError(f'The archive has no records of "{game}"; it has: {", ".join(names) or "no games"}.')
+        chapters = [_chapter(Source(reader, row["game"], people, pages), row) for row in held]
+        strange = faults.unreadable(Source(reader, game, people, pages))
+    return _page(chapters, strange, held, "" if anonymous else Path(archive).name)
+
+
+def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
+    try:
+        title = registry.find(source.game or "").title
+    except PlayError:
+        title = f"{source.game} (not installed)"
+    sections = tuple(make(source) for make in SECTIONS) if row["records"] else ()
+    return Chapter(title, _held(row, source.people.anonymous), sections)
+
+
+def _held(row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
+    seats = f"{row['fewest']}" if row["fewest"] == row["most"] else f"{row['fewest']} to {row['most']}"
+    when = "" if anonymous or row["first"] is None else f", begun from {row['first']:%Y-%m-%d} to {row['last']:%Y-%m-%d}"
+    out = {"disputed": row["disputed"], "broken": row["broken"], "copies of one that does": row["copies"]}
+    out["branches or forks"] = row["records"] - row["counted"] - sum(out.values())
+    why = joined([f"{count:,} {kind}" for kind, count in out.items() if count > 0])
+    told = f"{many(row['records'], 'record')} with {many(row['events'], 'event')}, {seats} players{when}."
+    counts = f"{row['counted']:,} count, {row['finished']:,} of them finished"
+    return (
+        told,
+        f"{counts}{f'; these do not: {why}' if why else ''}. All below is about those that count, unless it says otherwise.",
+    )
+
+
+def _page(chapters: list[Chapter], strange: Section | None, held: list[dict[str, Any]], archive: str) -> str:
+    style = bundle.style("base", "report")
+    return template("report").render(
+        policy=f"default-src 'none'; style-src '{bundle.digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'",
+        style=style,
+        archive=archive,
+        chapters=chapters,
+        strange=strange,
+        records=sum(row["records"] for row in held),
+        version=__version__,
+    )

@@ -1,0 +1,44 @@
+"""Where a report's sections have their numbers from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from gamelog.archive import Reader
+from gamelog_reports.beside import Pages
+from gamelog_reports.people import People
+from gamelog_reports.section import Cell, Link
+
+
+class Source(Struct, frozen=True):
+    """An archive, one of its games (or all, None), what people are called, and the replay pages there are."""
+
+    reader: Reader
+    game: str | None
+    people: People
+    pages: Pages
+
+    def ask(self, question: str, **values: Any) -> list[dict[str, Any]]:
+        """The rows of a stock question about the game."""
+        return self.reader.ask(question, {"game": self.game, **values}).dicts()
+
+    def sql(self, question: str, **values: Any) -> list[dict[str, Any]]:
+        """The rows of a question in SQL, in which ``$game`` is the game."""
+        return self.reader.ask(question, {"game": self.game, **values}).dicts()
+
+    def interval(self, k: int, n: int) -> tuple[float, float]:
+        """Wilson's 95 % interval of `k` of `n`, which is more than 0."""
+        ((low, high),) = self.reader.ask("SELECT wilson_low($k, $n), wilson_high($k, $n)", {"k": k, "n": n}).rows
+        return low, high
+
+    def record(self, id: str, n: int | None = None) -> Cell:
+        """A record by the beginning of its id, which leads to its page at event `n` where there is one."""
+        rows = self.reader.ask("SELECT path, member FROM games WHERE id = $id", {"id": id}).rows
+        return self.file(rows[0][0], rows[0][1], n, id[:8]) if rows else id[:8]
+
+    def file(self, path: str, member: str, n: int | None, text: str) -> Cell:
+        """`text`, which leads to the page of the record at `path` where there is one. Nameless reports lead nowhere."""
+        href = "" if self.people.anonymous else self.pages.href(path, member, n)
+        return Link(text, href) if href else text

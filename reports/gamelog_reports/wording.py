@@ -1,0 +1,56 @@
+"""Numbers in words, and what may and may not be concluded from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+FEW = 20
+"""Below so many games an interval spans about half of all possible shares, so that nothing can be said of it."""
+
+LEVEL = 0.05
+"""The probability below which something is called unlikely to be chance alone, as is usual."""
+
+
+def many(count: int, one: str, several: str = "") -> str:
+    """``1 game``, ``1,204 games``."""
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
+def percent(part: float) -> str:
+    """A part of 1 as a percentage, with a decimal only where it is close to nothing or all."""
+    return f"{part:.1%}" if 0 < part < 0.01 or 0.99 < part < 1 else f"{part:.0%}"
+
+
+def probability(p: float) -> str:
+    """``p = 0.03``, never with more digits than mean something."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def plain(word: str | None) -> str:
+    """A game's own word, ``roll_off`` say, as it is read."""
+    return (word or "").replace("_", " ")
+
+
+def joined(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def several(ps: Sequence[float]) -> str:
+    """What `ps`, the p-values of comparisons made side by side, say together; multiplied by their number (Bonferroni)."""
+    if not ps:
+        return ""
+    k, least = len(ps), min(ps)
+    low = sum(p < LEVEL for p in ps)
+    if k == 1:
+        return (
+            f"The difference is larger than chance alone usually makes ({probability(least)})."
+            if low
+            else f"Chance alone makes such a difference often enough ({probability(least)}): no sign of anything."
+        )
+    expected = f"Of {k} comparisons, about {k * LEVEL:.1f} would fall below 0.05 by chance alone; here {low or 'none'} did."
+    if least * k < LEVEL:
+        return f"{expected} The least, {probability(least)}, is still below it when multiplied by {k}: it is hardly chance."
+    if low:
+        return f"{expected} Multiplied by {k}, even the least of them ({probability(least)}) is not below it: it may be chance."
+    return f"{expected} No sign of anything but chance."

@@ -1,0 +1,210 @@
+"""Signatures inside records: what they cover, whose they are, and what is said when they do not hold."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from gamelog.dispute.branch import branch
+from gamelog.errors import Refused
+from gamelog.play import common, signatures
+from gamelog.play.findings import Finding
+from gamelog.play.fold import Fold
+from gamelog.play.recorder import Recorder
+from gamelog.play.verify import Replay, replay, verdict
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event, Header
+from gamelog.record.log import create
+from gamelog.record.reading import Record, parse, read
+from gamelog.record.seal import Signer, check
+from tests.play.tables import GAME, header, whole
+
+ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))
+
+
+def keyed(**members: Any) -> Header:
+    """A header that names a key for both seats."""
+    plain = header(**members)
+    keys = {"red": str(ANA.key), "blue": str(RUI.key)}
+    return structs.replace(plain, seats=tuple(structs.replace(seat, key=keys[seat.seat]) for seat in plain.seats))
+
+
+def signature(record: Record, signer: Signer, seat: str, n: int, t: int) -> common.Sign:
+    """The signature of `seat` as event `n` of a record that holds all lines before it."""
+    assert record.header is not None
+    seal = signatures.signed(record.header, n - 1, record.head_at(n - 1), seat, t, signer)
+    return common.Sign(n, t, seat, seat=seat, key=str(signer.key), sig=seal.sig)
+
+
+def signed(head: Header, signers: dict[str, Signer], events: list[Event] | None = None) -> list[Event]:
+    """A whole game and signatures behind it."""
+    made: list[Event] = list(whole()[1] if events is None else events)
+    for seat, signer in signers.items():
+        record = parse(compose(head, made)[0])
+        made.append(signature(record, signer, seat, len(made) + 1, made[-1].t))
+    return made
+
+
+def folded(head: Header, events: list[Event]) -> Replay:
+    return replay(parse(compose(head, events)[0]))
+
+
+def only(replayed: Replay) -> Finding:
+    (finding,) = replayed.findings
+    return finding
+
+
+BOTH = {"red": ANA, "blue": RUI}
+
+
+def test_signatures_of_both_seats_hold() -> None:
+    events = signed(keyed(), BOTH)
+    done = folded(keyed(), events)
+    assert (done.status, done.findings) == ("ok", [])
+    assert done.fold is not None
+    assert [(signed_.seat, signed_.doubt) for signed_ in done.fold.signatures] == [("red", None), ("blue", None)]
+    seal = signatures.seal_in(keyed(), done.record.head_at(len(events) - 2), events[-2])  # type: ignore[arg-type]
+    assert check(done.record, seal) is None, "a signature in the record is a seal of what stands before it"
+
+
+def renumbered(events: list[Event]) -> list[Event]:
+    return [structs.replace(event, n=n) for n, event in enumerate(events, 1)]
+
+
+def test_what_is_changed_under_a_signature_is_found_though_the_chain_was_recomputed() -> None:
+    events = signed(keyed(), BOTH)
+    note = common.Note(0, events[-3].t, "table", "x")
+    spoiled = {
+        "edit": [*events[:-3], structs.replace(events[-3], t=events[-3].t - 1), *events[-2:]],
+        "insertion": renumbered([*events[:-2], note, *events[-2:]]),
+        "deletion of a signature": renumbered([*events[:-2], events[-1]]),
+        "reorder of the signatures": renumbered([*events[:-2], events[-1], events[-2]]),
+        "duplicate of a signature": renumbered([*events, events[-1]]),
+        "time of signing": [*events[:-2], *(structs.replace(event, t=event.t + 1) for event in events[-2:])],
+    }
+    for what, made in spoiled.items():
+        done = folded(keyed(), made)
+        finding = only(done)
+        assert (finding.code, done.status) == ("sign.forged", "damaged"), what
+        assert finding.offset == done.record.offsets[(finding.n or 0) - 1]
+        assert isinstance(made[(finding.n or 0) - 1], common.Sign), what
+    other = structs.replace(keyed(), seats=tuple(structs.replace(seat, name="Eva") for seat in keyed().seats))
+    assert only(folded(other, events)).code == "sign.forged"
+
+
+def test_swapped_forged_and_strange_signatures() -> None:
+    events = signed(keyed(), BOTH)
+    red, blue = events[-2], events[-1]
+    assert isinstance(red, common.Sign)
+    assert isinstance(blue, common.Sign)
+    wrong = {
+        "swapped": (structs.replace(red, sig=blue.sig), "sign.forged"),
+        "nothing": (structs.replace(red, sig=""), "sign.forged"),
+        "no base64": (structs.replace(red, sig="é"), "sign.forged"),
+        "another key": (structs.replace(red, key=str(RUI.key)), "sign.key"),
+        "no key": (structs.replace(red, key="k"), "sign.key"),
+        "an old key": (signed(keyed(), {"red": OLD})[-1], "sign.key"),
+        "no seat": (structs.replace(red, seat="green"), "play.common"),
+    }
+    for what, (event, code) in wrong.items():
+        assert only(folded(keyed(), [*events[:-2], event])).code == code, what
+
+
+def test_a_signature_whose_key_nobody_names_is_doubtful() -> None:
+    done = folded(header(), signed(header(), {"red": ANA, "arbiter": OLD}))
+    assert (done.status, [finding.code for finding in done.findings]) == ("ok", ["sign.doubt", "sign.doubt"])
+    assert all(finding.severity == "warning" for finding in done.findings)
+    nonsense = structs.replace(signed(header(), {"red": ANA})[-1], key="k")
+    assert only(folded(header(), [*whole()[1], nonsense])).code == "sign.forged"
+
+
+def test_a_substitute_has_a_key_of_his_own() -> None:
+    base = [*whole()[1]]
+    base.append(common.Substitute(len(base) + 1, base[-1].t, "table", "red", "Mei"))
+    done = folded(keyed(), signed(keyed(), {"red": OLD, "blue": RUI}, base))
+    assert [(finding.code, finding.n) for finding in done.findings] == [("sign.doubt", len(base) + 1)]
+
+
+def test_a_branch_does_not_claim_its_parents_signatures() -> None:
+    events = signed(keyed(), BOTH)
+    parent = parse(compose(keyed(), events)[0])
+    made = replay(parse(branch(parent, len(events), "branch")))
+    assert (made.status, {finding.code for finding in made.findings}) == ("ok", {"sign.doubt"})
+    assert all("goes on from" in finding.message for finding in made.findings)
+
+
+@pytest.mark.parametrize("change", [{"id": "a\nb"}, {"started": "2026-02-30T00:00:00Z"}])
+def test_records_that_nobody_can_have_signed(change: dict[str, str]) -> None:
+    head = structs.replace(keyed(), **change)
+    event = signed(keyed(), {"red": ANA})[-1]
+    assert only(folded(head, [*whole()[1], event])).code == "sign.forged"
+
+
+def test_without_pynacl_or_digests_nothing_is_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = signed(keyed(), BOTH)
+    failure = Fold(keyed(), GAME).extend(events)
+    assert failure is not None
+    assert (failure.code, failure.n) == ("sign.unchecked", len(events) - 1)
+    monkeypatch.setitem(sys.modules, "nacl", None)
+    monkeypatch.setitem(sys.modules, "nacl.signing", None)
+    done = folded(keyed(), events)
+    assert (done.status, only(done).code, "gamelog[sign]" in only(done).message) == ("unknown", "sign.unchecked", True)
+
+
+# --- signing while recording ---
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.jsonl"
+    create(path, keyed())
+    recorder = Recorder(path)
+    recorder.append([{"do": "start_roll", "rolls": {"red": 5, "blue": 2}}, {"do": "claim", "at": "C3"}])
+    return path
+
+
+def test_a_recorder_signs_what_is_there(game: Path) -> None:
+    recorder = Recorder(game)
+    seal = signatures.sign(recorder, ANA, "red")
+    record = read(game)
+    assert (seal.n, seal.head) == (2, record.head_at(2))
+    assert verdict(replay(record)).status == "ok"
+    assert check(record, seal) is None
+    recorder.append([{"do": "claim", "at": "A1"}])
+    assert check(read(game), seal) is None
+
+
+def test_signing_takes_in_what_others_wrote_meanwhile(game: Path) -> None:
+    slow, quick = Recorder(game), Recorder(game)
+    quick.append([{"do": "claim", "at": "A1"}])
+    seal = signatures.sign(slow, RUI, "blue")
+    assert seal.n == 3
+    assert verdict(replay(read(game))).status == "ok"
+
+
+def test_a_recorder_refuses_signatures_that_do_not_hold(game: Path) -> None:
+    before = game.read_bytes()
+    recorder = Recorder(game)
+    with pytest.raises(Refused, match="the record names"):
+        signatures.sign(recorder, OLD, "red")
+    good = signature(read(game), ANA, "red", 3, recorder.now())
+    for change in ({"sig": "A" * 92}, {"seat": "blue"}, {"key": str(RUI.key)}):
+        event = {"do": "@sign", "t": good.t, "by": "red", "seat": "red", "key": good.key, "sig": good.sig, **change}
+        with pytest.raises(Refused):
+            recorder.append([event])
+    assert game.read_bytes() == before
+
+
+def test_several_events_and_a_signature_in_one_append(game: Path) -> None:
+    """The signature covers a line that is not on the disk yet when it is judged."""
+    claim = {"do": "claim", "t": 10**12, "by": "blue", "at": "A1"}
+    rehearsal = Recorder(game)
+    assert rehearsal.rehearse(claim) is None
+    seal = signatures.signed(keyed(), 3, rehearsal.head, "red", 10**12, ANA)
+    sign = {"do": "@sign", "t": 10**12, "by": "red", "seat": "red", "key": str(ANA.key), "sig": seal.sig}
+    assert [ack.n for ack in Recorder(game).append([claim, sign])] == [3, 4]
+    assert verdict(replay(read(game))).status == "ok"

@@ -30,6 +30,14 @@ KILLED = "archive.killed"
 """The process that judged the record ended without a word (out of memory, a crash in native code)."""
 
 
+Lines = dict[str, bytes]
+"""Rows as JSON lines, by table."""
+
+_encoder = msgspec.json.Encoder()
+_judges_of_rows = {table: msgspec.json.Decoder(row) for table, row in schema.ROWS.items() if table != "events"}
+"""Events are left out: what stands in them has been decoded, and is not of a game's making."""
+
+
 class Item(Struct, frozen=True):
     """A record to judge: its file (with size in bytes and time of the last change in ns), and its name if that is a pack.
 
@@ -52,7 +60,7 @@ class Judged(Struct):
     """What came of a batch: a row for each file, and the other tables' rows as JSON lines."""
 
     files: list[schema.File]
-    lines: dict[str, bytes]
+    lines: Lines
 
 
 @cache
@@ -114,23 +122,23 @@ def _from_pack(path: str, items: list[Item]) -> Iterator[tuple[Item, Record | Re
 def judge(batch: Sequence[Item]) -> Judged:
     """Judge every record of `batch`. Raises nothing for what a record contains, nor for what a game's code does with it."""
     files: list[schema.File] = []
-    tables: Rows = defaultdict(list)
+    lines: dict[str, list[bytes]] = defaultdict(list)
     for item, record in records(batch):
         file, told = _judge(item, record)
         files.append(file)
         for table, some in told.items():
-            tables[table] += some
-    return Judged(files, _lines(tables))
+            lines[table].append(some)
+    return Judged(files, {table: b"".join(some) for table, some in lines.items()})
 
 
 def killed(item: Item) -> Judged:
     """What comes of a record whose judge died over it."""
     text = "judging this record ended the process that did it (out of memory, or a crash in native code)"
     file, found = _unread(item, KILLED, text, "unknown")
-    return Judged([file], _lines(found))
+    return Judged([file], found)
 
 
-def _judge(item: Item, record: Record | RecordError) -> tuple[schema.File, Rows]:
+def _judge(item: Item, record: Record | RecordError) -> tuple[schema.File, Lines]:
     if item.name != item.path:
         return _unread(
             item, "record.unreadable", "the file's name is not UTF-8, so no archive can hold it; rename the file", "damaged"
@@ -140,17 +148,18 @@ def _judge(item: Item, record: Record | RecordError) -> tuple[schema.File, Rows]
     try:
         replayed = replay(record)
         judgement = verdict(replayed)
-        return _file(item, record, judgement.status), rows(replayed, judgement, item.path, item.member)
+        return _file(item, record, judgement.status), _lines(rows(replayed, judgement, item.path, item.member))
     except Exception as error:  # whatever a game's code does, the other records go on
-        text = f"the game's code failed on this record: {type(error).__name__}: {error}"
+        said = f"{type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
+        text = f"the game's code failed on this record: {said}"
         replayed = Replay(record, None, [], [Finding(CRASHED, text)])
         judgement = structs.replace(verdict(replayed), status="unknown")
-        return _file(item, record, "unknown"), rows(replayed, judgement, item.path, item.member)
+        return _file(item, record, "unknown"), _lines(rows(replayed, judgement, item.path, item.member))
 
 
-def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, Rows]:
-    file = _file(item, None, status)
-    return file, {"findings": [schema.Finding(path=file.path, member=item.member, code=code, severity="error", message=text)]}
+def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, Lines]:
+    finding = schema.Finding(path=item.name, member=item.member, code=code, severity="error", message=text)
+    return _file(item, None, status), _lines({"findings": [finding]})
 
 
 def _file(item: Item, record: Record | None, status: str) -> schema.File:
@@ -169,6 +178,10 @@ def _file(item: Item, record: Record | None, status: str) -> schema.File:
     )
 
 
-def _lines(tables: Rows) -> dict[str, bytes]:
-    encoder = msgspec.json.Encoder()
-    return {table: encoder.encode_lines(some) for table, some in tables.items() if some}
+def _lines(tables: Rows) -> Lines:
+    """The rows as JSON lines. Raises `msgspec.ValidationError` for one, of a game's making, that its table cannot hold."""
+    lines = {table: _encoder.encode_lines(some) for table, some in tables.items() if some}
+    for table, text in lines.items():
+        if table in _judges_of_rows:
+            _judges_of_rows[table].decode_lines(text)
+    return lines

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, get_args, get_type_hints
 
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 VERSION = 1
 """The version of this schema. An archive of another one is made anew from its records."""
 
+Int = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+"""What a BIGINT holds."""
+
 Id = Annotated[str, "the record's id"]
-N = Annotated[int, "number of the event in its record, from 1"]
+N = Annotated[Int, "number of the event in its record, from 1"]
 Stands = Annotated[bool, "false when a takeback undid the event"]
 
 
@@ -51,12 +54,12 @@ class File(Struct, kw_only=True):
 
     path: Annotated[str, "the file, absolute, or its URL"]
     member: Annotated[str, "the record's name inside a pack; empty for a file of its own"] = ""
-    size: Annotated[int, "bytes of the file"]
-    mtime_ns: Annotated[int, "when the file last changed, ns since 1970; of a URL a fingerprint of what its store says"]
+    size: Annotated[Int, "bytes of the file"]
+    mtime_ns: Annotated[Int, "when the file last changed, ns since 1970; of a URL a fingerprint of what its store says"]
     id: Annotated[str | None, "the record's id; null where the header cannot be read"] = None
     game: Annotated[str | None, "the game's id"] = None
     head: Annotated[str | None, "digest of the last good line: the version of the record"] = None
-    events: Annotated[int, "good event lines"] = 0
+    events: Annotated[Int, "good event lines"] = 0
     status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged or unknown"]
     judge: Annotated[str, "the software that judged it; another one judges again"]
 
@@ -68,7 +71,7 @@ class Game(Struct, kw_only=True):
     game: Annotated[str, "the game's id"]
     rules: Annotated[str, "version of its rules"]
     board: Annotated[str, "name of the built-in board; 'own' for an embedded one"]
-    players: Annotated[int, "number of seats"]
+    players: Annotated[Int, "number of seats"]
     started: Annotated[str | None, "when the game began, UTC", "TIMESTAMP"] = None
     dice: Annotated[str, "source of chance: table, seeded or commit-reveal"]
     options: Annotated[Raw, "every option of the game, resolved"]
@@ -79,9 +82,9 @@ class Game(Struct, kw_only=True):
     counted: Annotated[bool, "feeds the stock questions: valid, not forked, no copy, no branch of a record that is here"] = False
     copy_of: Annotated[str | None, "id of the earliest record of the same finished play"] = None
     parent: Annotated[str | None, "id of the record that this one continues"] = None
-    events: Annotated[int, "events in the record"]
-    turns: Annotated[int | None, "turns played; null for what could not be folded to its end, like all below"] = None
-    duration: Annotated[int | None, "ms of play, pauses taken out"] = None
+    events: Annotated[Int, "events in the record"]
+    turns: Annotated[Int | None, "turns played; null for what could not be folded to its end, like all below"] = None
+    duration: Annotated[Int | None, "ms of play, pauses taken out"] = None
     winners: Annotated[tuple[str, ...] | None, "seats that share the victory; none is a draw; null while unfinished"] = None
     reason: Annotated[str | None, "why the game ended, the game's word"] = None
     play: Annotated[str | None, "digest of the play, which two score sheets of one game share"] = None
@@ -95,16 +98,16 @@ class Seat(Struct, kw_only=True):
 
     id: Id
     seat: Annotated[str, "the seat"]
-    position: Annotated[int, "place in the order round the table, from 1"]
-    turn_order: Annotated[int | None, "whose first turn came first: 1, 2, …; null for who never acted"] = None
+    position: Annotated[Int, "place in the order round the table, from 1"]
+    turn_order: Annotated[Int | None, "whose first turn came first: 1, 2, …; null for who never acted"] = None
     name: Annotated[str, "the person's name at the end, corrections included"] = ""
     player: Annotated[str | None, "the person's id, else the bot, else the name: who it is across records"] = None
     bot: Annotated[str | None, "the bot that plays"] = None
     won: Annotated[bool | None, "is among the winners; null while unfinished"] = None
     share: Annotated[float | None, "part of the victory: 1 alone, 0.5 of two, 0 lost; of a draw 1 / players"] = None
-    score: Annotated[int | None, "points at the end"] = None
-    decisions: Annotated[int | None, "decisions that stand"] = None
-    thinking: Annotated[int | None, "ms those decisions took"] = None
+    score: Annotated[Int | None, "points at the end"] = None
+    decisions: Annotated[Int | None, "decisions that stand"] = None
+    thinking: Annotated[Int | None, "ms those decisions took"] = None
 
 
 class Event(Struct, kw_only=True, omit_defaults=True, gc=False):
@@ -112,14 +115,14 @@ class Event(Struct, kw_only=True, omit_defaults=True, gc=False):
 
     id: Id
     n: N
-    t: Annotated[int, "ms of play since the start, pauses taken out"]
-    took: Annotated[int, "ms of play since the event before"]
+    t: Annotated[Int, "ms of play since the start, pauses taken out"]
+    took: Annotated[Int, "ms of play since the event before"]
     seat: Annotated[str, "who did it (the record's 'by'): a seat, table or arbiter"]
     kind: Annotated[str, "what it is (the record's 'do'); common events begin with @"]
     chance: Annotated[bool, "records dice or draws"]
     stands: Stands
-    turn: Annotated[int | None, "number of the turn it belongs to, from 1; null when undone"] = None
-    decision: Annotated[int | None, "ordinal of the decision among the seat's own, from 1; null for what is none or undone"] = (
+    turn: Annotated[Int | None, "number of the turn it belongs to, from 1; null when undone"] = None
+    decision: Annotated[Int | None, "ordinal of the decision among the seat's own, from 1; null for what is none or undone"] = (
         None
     )
     data: Annotated[Raw, "its own members"]
@@ -131,8 +134,8 @@ class Roll(Struct, kw_only=True, omit_defaults=True, gc=False):
     id: Id
     n: N
     seat: Annotated[str | None, "whose dice; null for nobody's"] = None
-    sides: Annotated[int, "sides of each die"]
-    faces: Annotated[tuple[int, ...], "what they show, in recorded order"]
+    sides: Annotated[Int, "sides of each die"]
+    faces: Annotated[tuple[Int, ...], "what they show, in recorded order"]
     stands: Stands
 
 
@@ -144,10 +147,10 @@ class Contest(Struct, kw_only=True, omit_defaults=True, gc=False):
     seat: Annotated[str, "the attacker"]
     against: Annotated[str | None, "the defender; null for nobody"] = None
     place: Annotated[str | None, "where on the board"] = None
-    attack: Annotated[tuple[int, ...], "the attacker's dice and values"]
-    defence: Annotated[tuple[int, ...], "the defender's"]
-    attack_sum: Annotated[int, "sum of the attack"]
-    defence_sum: Annotated[int, "sum of the defence"]
+    attack: Annotated[tuple[Int, ...], "the attacker's dice and values"]
+    defence: Annotated[tuple[Int, ...], "the defender's"]
+    attack_sum: Annotated[Int, "sum of the attack"]
+    defence_sum: Annotated[Int, "sum of the defence"]
     won: Annotated[bool, "by the attacker"]
     odds: Annotated[float, "exact probability, before the roll, that the attacker would win"]
     stands: Stands
@@ -157,10 +160,10 @@ class Score(Struct, kw_only=True, omit_defaults=True, gc=False):
     """A seat's points, from the event that changed them; n is 0 at the start. Only of what stands, penalties included."""
 
     id: Id
-    n: Annotated[int, "number of the event, 0 for the start"]
+    n: Annotated[Int, "number of the event, 0 for the start"]
     seat: Annotated[str, "the seat"]
-    score: Annotated[int, "its points after the event"]
-    most: Annotated[int, "the most points that any seat has then"]
+    score: Annotated[Int, "its points after the event"]
+    most: Annotated[Int, "the most points that any seat has then"]
     leader: Annotated[str | None, "the seat that alone has the most; null where several do"] = None
 
 
@@ -172,7 +175,7 @@ class Fact(Struct, kw_only=True, omit_defaults=True, gc=False):
     kind: Annotated[str, "the game's word for it"]
     seat: Annotated[str | None, "whom it happens to or who does it"] = None
     place: Annotated[str | None, "where on the board"] = None
-    count: Annotated[int | None, "how many"] = None
+    count: Annotated[Int | None, "how many"] = None
     stands: Stands
     data: Annotated[Raw, "all its members"]
 
@@ -183,8 +186,8 @@ class Finding(Struct, kw_only=True):
     path: Annotated[str, "the file"]
     member: Annotated[str, "the record's name inside a pack; empty for a file of its own"] = ""
     id: Annotated[str | None, "the record's id, where it is known"] = None
-    n: Annotated[int | None, "number of the event"] = None
-    byte_offset: Annotated[int | None, "where the event's line begins in the file, bytes"] = None
+    n: Annotated[Int | None, "number of the event"] = None
+    byte_offset: Annotated[Int | None, "where the event's line begins in the file, bytes"] = None
     code: Annotated[str, "stable code of the finding"]
     severity: Annotated[str, "error or warning"]
     rule: Annotated[str | None, "the rule that was broken"] = None
@@ -212,17 +215,19 @@ ROWS: dict[str, type[Row]] = {
 SQL_TYPES = {
     bool: "BOOLEAN",
     int: "BIGINT",
+    Int: "BIGINT",
     float: "DOUBLE",
     str: "VARCHAR",
     Raw: "JSON",
     dict[str, str]: "JSON",
-    tuple[int, ...]: "BIGINT[]",
+    tuple[Int, ...]: "BIGINT[]",
     tuple[str, ...]: "VARCHAR[]",
 }
 
 
 def _column(name: str, hint: Any) -> Column:
-    plain, meaning, *sql = get_args(hint)
+    meaning, *sql = (said for said in hint.__metadata__ if isinstance(said, str))
+    plain = hint.__origin__
     if type(None) in get_args(plain):
         plain = next(part for part in get_args(plain) if part is not type(None))
     return Column(name, sql[0] if sql else SQL_TYPES[plain], meaning)

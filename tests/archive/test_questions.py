@@ -239,14 +239,14 @@ def scored(pile: Pile, points: Sequence[tuple[int, str, int]], **more: Any) -> s
 
 
 def test_lead_changes(pile: Pile, ask: Ask) -> None:
-    scored(pile, [(1, "blue", 1), (2, "red", 1), (4, "red", 2), (6, "blue", 3), (8, "red", 4)])
+    scored(pile, [(1, "blue", 1), (2, "red", 2), (5, "blue", 2), (6, "blue", 3), (8, "red", 4)])
     scored(pile, [(1, "red", 1), (2, "blue", 1), (3, "red", 2)], winners=("red",))
     scored(pile, [(7, "red", 1)], winners=("red", "blue"))
     (row,) = ask("leads")
     assert (row["games"], row["changes_max"], row["changes_median"]) == (3, 3, 0)
     assert row["changes_mean"] == pytest.approx(1)
     assert row["unbroken"] == pytest.approx(2 / 3)
-    assert (row["half_way"], row["kept"]) == (2, 2)
+    assert (row["half_way"], row["kept"]) == (1, 1), "half-way the first game is level"
 
 
 def test_comebacks(pile: Pile, ask: Ask) -> None:
@@ -326,7 +326,9 @@ def test_slow_turns(pile: Pile, ask: Ask) -> None:
     id = pile.game()
     for n, (turn, took) in enumerate(((1, 1000), (1, 2000), (2, 3000), (3, 30_000)), 1):
         pile.event(id, n, turn=turn, took=took, decision=n)
-    pile.event(id, 9, turn=None, took=10**9, stands=False)
+    pile.event(id, 8, turn=4, took=10**8, decision=5)
+    pile.event(id, 9, turn=4, took=10**8, decision=1, seat="blue")
+    pile.event(id, 10, turn=None, took=10**9, stands=False)
     columns = ("turn", "n", "seat", "seconds", "times_the_middle")
     assert [tuple(row[column] for column in columns) for row in ask("slow", most=2)] == [
         (3, 4, "red", 30, 10),

@@ -5,12 +5,14 @@
 -- $game VARCHAR = NULL: only this game
 -- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
 WITH moments AS (
-  SELECT id, n, any_value(leader) AS leader FROM scores GROUP BY id, n HAVING leader IS NOT NULL
+  SELECT id, n, any_value(leader) AS leader FROM scores GROUP BY id, n
 ), passed AS (
-  SELECT *, leader <> lag(leader) OVER (PARTITION BY id ORDER BY n) AS changed FROM moments
+  SELECT *, leader <> last_value(leader IGNORE NULLS) OVER (
+    PARTITION BY id ORDER BY n ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS changed
+  FROM moments
 ), told AS (
   SELECT game, players, id, any_value(winners) AS winners, count(*) FILTER (changed) AS changes,
-    max_by(leader, n) FILTER (n <= events / 2) AS half_way_leader
+    arg_max_null(leader, n) FILTER (n <= events / 2) AS half_way_leader
   FROM chosen($game, $uncounted) LEFT JOIN passed USING (id)
   WHERE finished
   GROUP BY game, players, id

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from msgspec import structs
 
+from gamelog.chance.commit import Chain, Chains
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
-from gamelog.play import setup
+from gamelog.dispute.branch import rechain
+from gamelog.play import setup, signatures
+from gamelog.play.common import Sign
 from gamelog.play.driver import Decide, Seating, pace, play
 from gamelog.play.fold import Fold
 from gamelog.play.registry import find
+from gamelog.record import chain
 from gamelog.record.compose import compose
-from gamelog.record.envelope import DiceSpec, Event, Header, Seat
+from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
+from gamelog.record.reading import parse
+from gamelog.record.seal import Signer
+
+Bytes = bytes
+"""The type, where a method has its name."""
 
 PEOPLE = ("Ana", "Rui", "Lena", "Tom", "Mei", "Omar")
 
@@ -30,6 +40,8 @@ class Table:
         players: int,
         *,
         seeded: bool = False,
+        committed: bool = False,
+        keyed: bool = False,
         board: str | dict[str, Any] | None = None,
         takebacks: str = "scorer",
         **options: Any,
@@ -37,21 +49,35 @@ class Table:
         self.game = find(game)
         self.name = f"{game}/{name}"
         id_ = str(uuid5(NAMESPACE_URL, f"gamelog:{self.name}"))
+        seats = self.game.seats[players]
+        self.signers = {seat: Signer.of(name.lower(), self._secret(name)) for seat, name in zip(seats, PEOPLE, strict=False)}
+        chains = Chains({seat: Chain(id_, seat, self._secret(seat).hex(), 1_000) for seat in seats}) if committed else None
+        spec = DiceSpec("seeded", self.name) if seeded else DiceSpec("table")
+        if chains:
+            spec = DiceSpec("commit-reveal", commitments=chains.commitments, forfeit="loses")
         self.header: Header = setup.header(
             self.game,
-            [Seat(*who, id=f"{who[1].lower()}@club") for who in zip(self.game.seats[players], PEOPLE, strict=False)],
+            [
+                Seat(seat, name, id=f"{name.lower()}@club", key=str(self.signers[seat].key) if keyed else None)
+                for seat, name in zip(seats, PEOPLE, strict=False)
+            ],
             id=id_,
             started="2026-03-14T19:30:00Z",
             options=options,
             board=board,
-            dice=DiceSpec("seeded", self.name) if seeded else DiceSpec("table"),
+            dice=spec,
             tags={"event": "Club night", "round": "1"},
             takebacks=takebacks,  # type: ignore[arg-type]
         )
-        self.fold = Fold(self.header, self.game)
+        self.fold = Fold(self.header, self.game, heads=[chain.link(chain.GENESIS, body(self.header))])
+        self._chains = chains
         self.events: list[Event] = []
         self._dice = Seeded(self.name, id_)
         self._clock = pace(generator(self.name, "pace"))
+
+    def _secret(self, whose: str) -> Bytes:
+        """32 bytes that are no secret at all: they are published with the samples."""
+        return sha256(f"{self.name} {whose}".encode()).digest()
 
     def bots(self, *names: str) -> Seating:
         """Bots of these names at the seats in turn."""
@@ -62,7 +88,7 @@ class Table:
         """Play on until `until` says so, or to the end."""
         if until(self.fold):
             return self
-        for event in play(self.fold, decide, self._dice, self._clock):
+        for event in play(self.fold, decide, self._dice, self._clock, self._chains):
             self.events.append(event)
             if until(self.fold):
                 break
@@ -77,7 +103,15 @@ class Table:
             assert failure is None, failure
         return self
 
-    def bytes(self) -> bytes:
+    def sign(self, seat: str) -> Table:
+        """The signature of `seat` over all that stands there."""
+        record = parse(self.bytes())
+        self.fold.heads[:] = record.first, *record.heads
+        t = self.fold.t + 3_000
+        seal = signatures.signed(self.header, self.fold.n, record.head_at(self.fold.n), seat, t, self.signers[seat])
+        return self.add(Sign(0, 0, seat, seat=seat, key=str(seal.key), sig=seal.sig))
+
+    def bytes(self) -> Bytes:
         """The record."""
         return compose(self.header, self.events)[0]
 
@@ -90,6 +124,11 @@ def reaches(n: int) -> Callable[[Fold], bool]:
 def lines(data: bytes) -> list[bytes]:
     """A record's lines, line ends included."""
     return data.splitlines(keepends=True)
+
+
+def forged(data: bytes, old: bytes, new: bytes) -> bytes:
+    """The record with some bytes replaced, and its chain recomputed by somebody who knows how."""
+    return rechain([line[chain.PREFIX :].replace(old, new) for line in lines(data)])
 
 
 def torn(data: bytes, lost: int = 23) -> bytes:

@@ -7,7 +7,7 @@ from gamelog.play.common import Clock, Note, Result, Substitute, Takeback
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.record.envelope import Event
-from tests.samples.making import Table, ends_by, flipped, reaches, reordered, search, spliced, torn
+from tests.samples.making import Table, ends_by, flipped, forged, reaches, reordered, search, spliced, torn
 
 GAME = "slicewars"
 
@@ -16,6 +16,7 @@ def records() -> dict[str, bytes]:
     """All samples by name."""
     full = {players: _full(f"full-{players}", players) for players in (2, 3, 4)}
     two = full[2].bytes()
+    signed = _signed("signed").bytes()
     return {
         "short": _opening("short").bytes(),
         **{f"full-{players}": table.bytes() for players, table in full.items()},
@@ -26,6 +27,9 @@ def records() -> dict[str, bytes]:
         "ended-all_full": Table(GAME, "ended-all_full", 3).play(_passive).bytes(),
         "ended-guard": _guarded().bytes(),
         "resigned": _resigned().bytes(),
+        "committed": _signed("committed", committed=True).bytes(),
+        "signed": signed,
+        "signed-forged": forged(signed, b'"attack":[6,1,6', b'"attack":[6,6,6'),
         "takeback": _takeback().bytes(),
         "illegal-reach": _attack("illegal-reach").bytes(),
         "illegal-turn": _opening("illegal-turn").add(ClaimLand(0, 0, "red", "I6"), judged=False).bytes(),
@@ -41,6 +45,13 @@ def records() -> dict[str, bytes]:
 def _opening(name: str) -> Table:
     table = Table(GAME, name, 2)
     return table.play(table.bots("greedy"), reaches(25))
+
+
+def _signed(name: str, **dice: bool) -> Table:
+    """An opening that both players have signed, as far as the second battle."""
+    table = Table(GAME, name, 2, keyed=True, **dice)
+    table.play(table.bots("greedy"), lambda fold: fold.chances == 3)
+    return table.sign("red").sign("blue")
 
 
 def _full(name: str, players: int, **options: object) -> Table:

@@ -1,0 +1,51 @@
+"""What the pages under docs/ show can be done, step by step, with the outcome they print."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MARK = "@@ next @@"
+
+
+def steps(page: str) -> list[tuple[str, str]]:
+    """Each command on a page with what it prints."""
+    text = (ROOT / "docs" / page).read_text()
+    blocks = re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    found: list[tuple[str, str]] = []
+    for line in "".join(blocks).splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], ""))
+        else:
+            command, output = found[-1]
+            found[-1] = (command, f"{output}{line}\n")
+    return found
+
+
+def outputs(commands: list[str]) -> list[str]:
+    """What each of the commands prints, all of them run in one shell."""
+    script = "".join(f"{command}\nprintf '\\n{MARK}\\n'\n" for command in commands)
+    done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not done.stderr, done.stderr
+    return [part.strip() for part in done.stdout.split(f"\n{MARK}\n")[:-1]]
+
+
+@pytest.mark.skipif(not (shutil.which("bash") and shutil.which("sha256sum")), reason="the example is for bash and sha256sum")
+def test_the_roll_on_the_protocol_page_is_recomputed_by_hand() -> None:
+    shown = steps("commit-reveal.md")
+    assert len(shown) > 15
+    for (command, expected), printed in zip(shown, outputs([command for command, _ in shown]), strict=True):
+        assert printed == expected.strip(), command
+
+
+def test_pages_name_files_and_tests_that_exist() -> None:
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        text = page.read_text()
+        for target in re.findall(r"\]\(([^)#:]+)\)", text):
+            assert (page.parent / target).exists(), (page.name, target)
+        for path, name in re.findall(r"`(tests/[a-z_/]+\.py)(?:::(\w+))?`", text):
+            assert (ROOT / path).exists(), (page.name, path)
+            assert not name or f"def {name}(" in (ROOT / path).read_text(), (page.name, path, name)

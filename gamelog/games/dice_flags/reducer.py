@@ -218,9 +218,9 @@ def _start_roll(state: State, event: StartRoll) -> State:
     faces = {army: event.rolls[seats[army]] for army in state.rolling if seats[army] in event.rolls}
     if not faces:
         raise CannotApply("None of those who owe a die has rolled one.")
-    highest = tuple(army for army, face in faces.items() if face == max(faces.values()))
+    highest = [army for army, face in faces.items() if face == max(faces.values())]
     if len(highest) > 1:
-        return replace(state, rolling=highest)
+        return replace(state, rolling=tuple(highest))
     phase = "deploy" if state.setup.options.free_deployment else "roll"
     return replace(state, phase=phase, first=highest[0], rolling=())
 

@@ -50,16 +50,21 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except OSError as error:
         raise WriteFailed(f"{path} cannot be written: {error.strerror}.") from None
     try:
-        # Whoever waited may hold the lock of a file that is no longer the one of that name.
         try:
-            moved = not os.path.samestat(os.fstat(file.fileno()), os.stat(path))
-        except FileNotFoundError:
-            moved = True
-        if moved:
-            raise NotReadable(f"{path} was replaced by another file just now; try again.")
-        yield file
-    finally:
-        lock.release()
+            # Whoever waited may hold the lock of a file that is no longer the one of that name.
+            try:
+                moved = not os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+            except FileNotFoundError:
+                moved = True
+            if moved:
+                raise NotReadable(f"{path} was replaced by another file just now; try again.")
+            yield file
+        finally:
+            lock.release()
+    except OSError as error:
+        raise WriteFailed(
+            f"{path} failed while it was in use: {error.strerror}; open it again and look how far it came."
+        ) from None
 
 
 def _appending(path: str, flags: int) -> int:
@@ -84,30 +89,39 @@ def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> N
     new file's permissions, from which the process's mask is taken.
     """
 
+    made = False
+
     def exclusive(name: str, flags: int) -> int:
-        return os.open(name, flags, mode)
+        nonlocal made
+        descriptor = os.open(name, flags, mode)
+        made = True
+        return descriptor
 
     try:
         with portalocker.Lock(Path(path), "xb", PATIENCE, PAUSE, buffering=0, opener=exclusive) as file:
-            try:
-                write(file, data, path)
-                sync_folder(path)
-            except BaseException:
-                with suppress(OSError):
-                    os.unlink(path)
-                raise
-    except FileExistsError:
-        raise RecordError(f"{path} exists already and is not overwritten; choose another name.") from None
-    except FileNotFoundError:
-        raise WriteFailed(f"{path} cannot be created: there is no folder {Path(path).parent}; make it first.") from None
-    except portalocker.LockException as error:
-        with suppress(OSError):
-            os.unlink(path)
-        raise WriteFailed(f"{path} cannot be locked, so it is not safe to write there: {error}.") from None
-    except OSError as error:
-        raise WriteFailed(f"{path} cannot be created: {error.strerror}.") from None
-    except ValueError:
-        raise WriteFailed(f"{str(path)!r} cannot be the name of a file.") from None
+            write(file, data, path)
+            sync_folder(path)
+    except BaseException as error:
+        if made:
+            with suppress(OSError):
+                os.unlink(path)
+        raise _not_created(path, error) from None
+
+
+def _not_created(path: str | os.PathLike[str], error: BaseException) -> BaseException:
+    """What to say of a file that could not be made."""
+    match error:
+        case FileExistsError():
+            return RecordError(f"{path} exists already and is not overwritten; choose another name.")
+        case FileNotFoundError():
+            return WriteFailed(f"{path} cannot be created: there is no folder {Path(path).parent}; make it first.")
+        case portalocker.LockException():
+            return WriteFailed(f"{path} cannot be locked, so it is not safe to write there: {error}.")
+        case OSError():
+            return WriteFailed(f"{path} cannot be created: {error.strerror}.")
+        case ValueError():
+            return WriteFailed(f"{str(path)!r} cannot be the name of a file.")
+    return error
 
 
 def sync_folder(path: str | os.PathLike[str]) -> None:

@@ -1,0 +1,144 @@
+"""The power goes while lines are being written that no disk has confirmed: whatever is left of them, the rest is safe.
+
+    python -m tests.fuzz.powercut --cuts 20000 --seed 1
+
+A file system may keep any part of what was not synced. For each case some lines stand synced and
+others follow that were not, and of those is kept: all up to some byte (*cut*), the same and zeros
+up to the old length or beyond (*zeroed*), the same and random bytes (*junk*), or all of it but
+some blocks of 512 bytes, which hold zeros (*holes*). Then:
+
+- every synced line is read, and of the others only an unbroken run of true ones from the first;
+- the end is whole, torn or damaged, and `recover` or `salvage` makes a record of it that takes
+  events again and has lost nothing synced.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event
+from gamelog.record.log import Log
+from gamelog.record.reading import parse, read
+from gamelog.record.recovery import recover, salvage
+from tests.record.sample import HEADER, Move
+
+SECTOR = 512
+LOSSES = ("cut", "zeroed", "junk", "holes")
+
+
+def set_aside(log: Log, size: int, digest: str) -> Event:
+    """The event that says that a torn tail was set aside."""
+    return Move(log.n + 1, log.t, "table", f"{size} torn bytes {digest}")
+
+
+class Cuts(Struct):
+    """`cuts` power cuts by what was `lost` and how the record `ended`; each was gone on with where ``mended`` counts it."""
+
+    cuts: int
+    mended: int
+    lost: dict[str, int]
+    ended: dict[str, int]
+    seconds: float
+
+
+def records(rng: random.Random) -> tuple[list[bytes], int]:
+    """The lines of a record, and how many of them are synced: the header at least."""
+    sizes = [rng.choice((0, 20, 300, 1500)) for _ in range(rng.randint(2, 8))]
+    moves = [Move(n, n, "red", "x" * size) for n, size in enumerate(sizes, 1)]
+    lines = compose(HEADER, moves)[0].splitlines(keepends=True)
+    return lines, rng.randint(1, len(lines) - 1)
+
+
+def left(rng: random.Random, loss: str, good: bytes, unsynced: bytes) -> bytes:
+    """What is left of the unsynced bytes behind `good`."""
+    kept = unsynced[: rng.randint(0, len(unsynced))]
+    match loss:
+        case "cut":
+            return kept
+        case "zeroed":
+            return kept + bytes(rng.choice((len(unsynced) - len(kept), rng.randint(1, 2 * SECTOR))))
+        case "junk":
+            return kept + rng.randbytes(rng.randint(1, SECTOR))
+        case _:
+            whole = bytearray(good + unsynced)
+            blocks = range(len(good) // SECTOR, len(whole) // SECTOR + 1)
+            for block in rng.sample(blocks, rng.randint(1, len(blocks))):
+                # What was synced does not change, though its last block is written again.
+                start, end = max(block * SECTOR, len(good)), min((block + 1) * SECTOR, len(whole))
+                whole[start:end] = bytes(max(0, end - start))
+            return bytes(whole[len(good) :])
+
+
+def judge(data: bytes, lines: list[bytes], synced: int) -> str:
+    """Read what is left, and hold it to the promise. Returns how it ends."""
+    record = parse(data)
+    true = b"".join(lines)
+    count = len(record.bodies) + (record.header is not None)
+    assert count >= synced, "a synced line is lost"
+    assert record.good == len(b"".join(lines[:count]))
+    assert data[: record.good] == true[: record.good], "a line is read that was never written"
+    return record.problem.kind if record.problem else "whole"
+
+
+def mend(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: int) -> None:
+    """Make the record whole as a person would, and go on with it."""
+    path = folder / "game.jsonl"
+    path.write_bytes(data)
+    if ended == "torn":
+        for aside in recover(path, set_aside):
+            Path(aside.path).unlink()
+    elif ended == "damaged":
+        salvaged = folder / "salvaged.jsonl"
+        salvage(path, salvaged)
+        path.unlink()
+        salvaged.rename(path)
+    log = Log.open(path)
+    with log.turn() as turn:
+        turn.append([Move(log.n + 1, log.t, "red", "after the power cut")])
+    record = read(path)
+    assert record.problem is None
+    assert path.read_bytes().startswith(b"".join(lines[:synced]))
+    path.unlink()
+
+
+def cuts(folder: Path, count: int, seed: int, mend_every: int = 1) -> Cuts:
+    """`count` power cuts; each `mend_every`-th record is mended and gone on with, which takes the disk's time."""
+    begin = time.monotonic()
+    lost, ended = Counter[str](), Counter[str]()
+    mended = 0
+    for number in range(count):
+        rng = random.Random(f"{seed} {number}")
+        lines, synced = records(rng)
+        loss = LOSSES[number % len(LOSSES)]
+        good = b"".join(lines[:synced])
+        data = good + left(rng, loss, good, b"".join(lines[synced:]))
+        how = judge(data, lines, synced)
+        lost[loss] += 1
+        ended[how] += 1
+        if number // len(LOSSES) % mend_every == 0:
+            mend(folder, data, how, lines, synced)
+            mended += 1
+    return Cuts(count, mended, dict(lost), dict(ended), time.monotonic() - begin)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.powercut", description=__doc__.split("\n")[0])
+    parser.add_argument("--cuts", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        print(cuts(Path(folder), given.cuts, given.seed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,250 @@
+"""Every system call of creating, appending and recovering fails once: EIO, ENOSPC, or the process is killed there.
+
+    python -m tests.fuzz.syscalls [--operation append] [--every 1]
+
+strace injects the faults into a real process that does the real thing on a real file. First the
+calls are listed that touch the record, what lies beside it, or its folder; then the process runs
+again for each of them and each fault, and after each run:
+
+- the process has ended with an acknowledgement, an error of Gamelog's own, or the kill;
+- what it acknowledged, and what was there before, stands where it was said to stand;
+- the record is whole or torn, and once recovered it can be appended to;
+- an event that was sent again under its key stands there exactly once.
+
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from gamelog.errors import GamelogError, RecordError
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event
+from gamelog.record.log import Log, create
+from gamelog.record.reading import read
+from gamelog.record.recovery import recover
+from tests.record.sample import HEADER, Move, moves
+
+STRACE = shutil.which("strace")
+
+FAULTS = ("error=EIO", "error=ENOSPC", "signal=KILL")
+
+BASE = 3
+"""Events in the record before an append or a recovery."""
+
+BASE_BYTES, _ = compose(HEADER, moves(BASE))
+TAIL = compose(HEADER, moves(BASE + 1))[0][len(BASE_BYTES) :][:40]
+"""The beginning of a line that was never finished."""
+
+PROGRAM = "import sys; from tests.fuzz.syscalls import child; child(*sys.argv[1:])"
+
+KEY = "sent once"
+
+
+def set_aside(log: Log, size: int, digest: str) -> Event:
+    """The event that says that a torn tail was set aside."""
+    return Move(log.n + 1, log.t, "table", f"{size} torn bytes {digest}")
+
+
+# --- what the traced process does ---
+
+
+def send(path: str) -> list[tuple[int, str]]:
+    """Append one event, known by its key."""
+    log = Log.open(path)
+    with log.turn() as turn:
+        acks = turn.append([Move(log.n + 1, log.t, "red", "sent", id=KEY)])
+    return [(ack.n, ack.head) for ack in acks]
+
+
+def begin(path: str) -> list[tuple[int, str]]:
+    """Start a record."""
+    return [(0, create(path, HEADER).head)]
+
+
+def mend(path: str) -> list[tuple[int, str]]:
+    """Recover a torn record."""
+    return [(aside.ack.n, aside.ack.head) for aside in recover(path, set_aside)]
+
+
+OPERATIONS: dict[str, Callable[[str], list[tuple[int, str]]]] = {"append": send, "create": begin, "recover": mend}
+
+
+def child(operation: str, path: str) -> None:
+    """Do it, and print what was acknowledged, or the error of Gamelog's own that stopped it."""
+    try:
+        print(json.dumps({"acks": OPERATIONS[operation](path)}), flush=True)
+    except GamelogError as error:
+        print(json.dumps({"refused": error.code, "message": str(error)}), flush=True)
+
+
+# --- what is done to it ---
+
+
+class Case(Struct, frozen=True):
+    """The `at`-th call of `call` meets `fault`."""
+
+    operation: str
+    call: str
+    at: int
+    fault: str
+
+
+def prepare(folder: Path, operation: str) -> Path:
+    """A record as it is before the operation."""
+    path = folder / "game.jsonl"
+    if operation == "append":
+        path.write_bytes(BASE_BYTES)
+    elif operation == "recover":
+        path.write_bytes(BASE_BYTES + TAIL)
+    return path
+
+
+def traced(path: Path, operation: str, log: Path, *injection: str) -> subprocess.CompletedProcess[str]:
+    """Run the operation under strace, which looks only at calls that touch the record, its folder or what lies beside it."""
+    assert STRACE is not None, "asked for before"
+    names = [path, path.parent, *(Path(f"{path}{ending}") for ending in (".torn", ".torn.part"))]
+    watched = [argument for name in names for argument in ("-P", str(name))]
+    program = [
+        sys.executable,
+        "-c",
+        PROGRAM,
+        operation,
+        str(path),
+    ]
+    command = [STRACE, "-f", "-qq", "-o", str(log), *watched, *injection, *program]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2], timeout=60)
+
+
+def calls(folder: Path, operation: str) -> Counter[str]:
+    """How often the operation makes each system call on the files watched."""
+    path, log = prepare(folder, operation), folder.parent / "trace"
+    done = traced(path, operation, log)
+    assert "acks" in done.stdout, done.stderr
+    return Counter(re.findall(r"^\d+ +(\w+)\(", log.read_text(), re.MULTILINE))
+
+
+def cases(folder: Path, operation: str) -> list[Case]:
+    """All cases of an operation."""
+    counted = calls(folder, operation)
+    return [Case(operation, call, at, fault) for call, count in counted.items() for at in range(1, count + 1) for fault in FAULTS]
+
+
+def attempt(folder: Path, case: Case) -> str:
+    """Run one case and hold it to the promises. Returns how it ended: ``acks``, ``refused`` or ``killed``."""
+    path, log = prepare(folder, case.operation), folder.parent / "trace"
+    done = traced(path, case.operation, log, "-e", f"inject={case.call}:{case.fault}:when={case.at}")
+    assert "Traceback" not in done.stderr, f"{case}: {done.stderr}"
+    if case.fault.startswith("signal"):
+        assert not done.stdout or "acks" in done.stdout, (case, done.stdout)
+        ended = "acks" if done.stdout else "killed"
+    else:
+        assert done.returncode == 0, (case, done)
+        ended = "acks" if "acks" in done.stdout else "refused"
+    if case.operation == "create" and ended == "refused":
+        assert not path.exists(), (case, "a refused record leaves no file")
+    acks = json.loads(done.stdout).get("acks", []) if done.stdout else []
+    hold(path, case, acks)
+    return ended
+
+
+def hold(path: Path, case: Case, acks: list[tuple[int, str]]) -> None:
+    """Nothing that was there or was acknowledged is lost, and the record can be gone on with."""
+    if case.operation == "create" and not acks:
+        if path.exists() and not path.read_bytes().endswith(b"\n"):
+            path.unlink()  # never more than a part of a header: recovering says to delete it
+        if not path.exists():
+            create(path, HEADER)
+    record = read(path)
+    assert record.problem is None or record.problem.kind == "torn", (case, record.problem)
+    for n, head in acks:
+        assert record.head_at(n) == head, case
+    if case.operation != "create":
+        assert path.read_bytes().startswith(BASE_BYTES), case
+    asides = [] if record.problem is None and case.operation != "recover" else _recovered(path)
+    again = send(str(path))
+    record = read(path)
+    assert record.problem is None, case
+    assert record.head_at(again[0][0]) == again[0][1], case
+    text = b"".join(record.bodies)
+    assert text.count(b'"sent once"') == 1, case
+    if case.operation == "recover":
+        assert text.count(b"torn bytes") == 1, (case, "the event that says so stands there once")
+        assert [path for path in path.parent.glob("*.torn*") if path.read_bytes() == TAIL], case
+        assert len(asides) <= 1, case
+
+
+def _recovered(path: Path) -> list[object]:
+    """Recover, which may have been finished already."""
+    try:
+        return list(recover(path, set_aside))
+    except RecordError as error:
+        if "there is nothing to recover" in str(error):
+            return []
+        raise
+
+
+def missing() -> str | None:
+    """Why no system call can be made to fail here, or None."""
+    if STRACE is None:
+        return "strace is not installed, so no system call can be made to fail here"
+    if subprocess.run([STRACE, "-o", "/dev/null", "true"], capture_output=True, check=False).returncode:
+        return "strace may not trace here (a container without ptrace?), so no system call can be made to fail"
+    return None
+
+
+class Done(Struct):
+    """What came of it: cases by how they ended, and the calls that were made to fail."""
+
+    operation: str
+    cases: int
+    ended: dict[str, int]
+    calls: dict[str, int]
+    seconds: float
+
+
+def faults(operation: str, every: int = 1, first: int = 0) -> Done:
+    """All cases of an operation, or each `every`-th from the `first`."""
+    begin_at = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        counted = calls(_fresh(folder), operation)
+        chosen = cases(_fresh(folder), operation)[first::every]
+        ended = Counter(attempt(_fresh(folder), case) for case in chosen)
+    return Done(operation, len(chosen), dict(ended), dict(counted), time.monotonic() - begin_at)
+
+
+def _fresh(folder: str) -> Path:
+    """An empty folder of the same name as before, so that the calls are the same."""
+    inner = Path(folder) / "records"
+    shutil.rmtree(inner, ignore_errors=True)
+    inner.mkdir()
+    return inner
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.syscalls", description=__doc__.split("\n")[0])
+    parser.add_argument("--operation", choices=OPERATIONS, action="append")
+    parser.add_argument("--every", type=int, default=1)
+    given = parser.parse_args(arguments)
+    reason = missing()
+    if reason:
+        sys.exit(f"{reason}.")
+    for operation in given.operation or OPERATIONS:
+        print(faults(operation, given.every))
+
+
+if __name__ == "__main__":
+    main()

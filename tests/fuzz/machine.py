@@ -1,0 +1,218 @@
+"""A record that is appended to, taken back, signed, torn, cut short and recovered in any order never loses what it promised.
+
+    python -m tests.fuzz.machine --runs 1000 --steps 50
+
+A Hypothesis state machine plays with one SliceWars record and a model of it: the events that were
+acknowledged, and the seals that were given. It appends what is legal and what is not, through two
+recorders that do not know of one another; takes back; signs; crashes in the middle of a line;
+opens again; recovers. After every step the file holds exactly the acknowledged events, the judge
+finds nothing wrong but a torn end, and every seal holds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, Verbosity, settings
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from msgspec import structs
+
+from gamelog.chance.rng import generator
+from gamelog.errors import Conflict, Refused, Torn
+from gamelog.play import setup, signatures
+from gamelog.play.recorder import Recorder, recover
+from gamelog.play.registry import find
+from gamelog.play.verify import proposal, replay
+from gamelog.record.envelope import DiceSpec, Seat
+from gamelog.record.log import Ack, create
+from gamelog.record.reading import read
+from gamelog.record.seal import Seal, Signer, check
+
+GAME = find("slicewars")
+SIGNERS = {"red": Signer.of("ana", b"a" * 32), "blue": Signer.of("rui", b"r" * 32)}
+PARTS = st.integers(0, 1)
+DOINGS = st.sampled_from(("claim", "attack", "add", "battle", "pass", "castle"))
+
+
+class Machine(RuleBasedStateMachine):
+    """One record, two recorders, and what they have promised."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp())
+        self.path = self.folder / "game.jsonl"
+        people = [Seat(seat, key=str(signer.key)) for seat, signer in SIGNERS.items()]
+        head = setup.header(GAME, people, id="machine", started="2026-01-01T00:00:00Z", dice=DiceSpec("seeded", "machine"))
+        create(self.path, head)
+        self.heads: list[str] = []
+        self.seals: list[Seal] = []
+        self.torn = 0
+        self.time = 0
+        self.recorders: list[Recorder | None] = [None, None]
+
+    def teardown(self) -> None:
+        shutil.rmtree(self.folder)
+
+    def recorder(self, which: int) -> Recorder:
+        """One of the two, opened if it is not."""
+        found = self.recorders[which]
+        if found is None:
+            found = self.recorders[which] = Recorder(self.path, lambda _header: self.time)
+        self.time += 1000
+        return found
+
+    def promised(self, acks: list[Ack]) -> None:
+        for ack in acks:
+            assert ack.n == len(self.heads) + 1
+            self.heads.append(ack.head)
+
+    def offer(self, which: int, event: dict[str, Any]) -> None:
+        """Append what may be refused."""
+        with suppress(Refused):
+            self.promised(self.recorder(which).append([event]))
+
+    whole = precondition(lambda self: not self.torn)
+
+    @whole
+    @rule(which=PARTS, seed=st.integers(0, 50), count=st.integers(1, 20))
+    def play(self, which: int, seed: int, count: int) -> None:
+        """Some legal events, dice as the seed has them."""
+        recorder = self.recorder(which)
+        recorder.append([])
+        fold, rng = recorder.fold, generator("machine", seed)
+        for _ in range(count):
+            if recorder.is_over:
+                return
+            results = fold.due_results()
+            event = GAME.sample(fold.state, rng) if results is None else GAME.chance(fold.state, results)
+            self.promised(recorder.append([proposal(event)]))
+
+    @whole
+    @rule(which=PARTS, do=DOINGS, by=st.sampled_from(("red", "blue", "x")))
+    def nonsense(self, which: int, do: str, by: str) -> None:
+        """What is most likely no event, or none that is legal."""
+        self.offer(which, {"do": do, "by": by, "at": "A1"})
+
+    @whole
+    @rule(which=PARTS, back=st.integers(0, 40))
+    def take_back(self, which: int, back: int) -> None:
+        self.offer(which, {"do": "@takeback", "by": "table", "to": max(0, len(self.heads) - back)})
+
+    @whole
+    @rule(which=PARTS, key=st.integers(0, 3))
+    def note(self, which: int, key: int) -> None:
+        """A note under one of a few keys: sent again, it is acknowledged as it stands."""
+        recorder = self.recorder(which)
+        (ack,) = recorder.append([{"do": "@note", "by": "table", "text": "same", "id": f"note {key}"}])
+        if ack.n <= len(self.heads):
+            assert self.heads[ack.n - 1] == ack.head
+        else:
+            self.promised([ack])
+
+    @whole
+    @rule(which=PARTS)
+    def stale(self, which: int) -> None:
+        """Whoever expects another end than there is is told so."""
+        if not self.heads:
+            return
+        with pytest.raises(Conflict) as caught:
+            self.recorder(which).append([{"do": "@note", "by": "table", "text": "late"}], expect=len(self.heads) - 1)
+        assert caught.value.found == len(self.heads)
+
+    @whole
+    @rule(which=PARTS, seat=st.sampled_from(tuple(SIGNERS)))
+    def sign(self, which: int, seat: str) -> None:
+        """A signature in the record."""
+        recorder = self.recorder(which)
+        seal = signatures.sign(recorder, SIGNERS[seat], seat)
+        assert seal.n == len(self.heads)
+        self.heads.append(recorder.head)
+        self.seals.append(seal)
+
+    @whole
+    @rule(seat=st.sampled_from(tuple(SIGNERS)))
+    def seal(self, seat: str) -> None:
+        """A seal kept apart from it."""
+        record = read(self.path)
+        assert record.header is not None
+        n = len(record.bodies)
+        self.seals.append(signatures.signed(record.header, n, record.head_at(n), seat, self.time, SIGNERS[seat]))
+
+    @whole
+    @rule(size=st.integers(1, 60))
+    def crash(self, size: int) -> None:
+        """A writer dies in the middle of a line: its bytes are there, its acknowledgement is not."""
+        with open(self.path, "ab") as file:
+            file.write((b'{"h":"' + b"A" * 43 + b'","do":"claim"')[:size])
+        self.torn = size
+        self.recorders = [None, None]
+
+    @rule(which=PARTS)
+    def reopen(self, which: int) -> None:
+        self.recorders[which] = None
+        if self.torn:
+            with pytest.raises(Torn):
+                self.recorder(which)
+
+    @precondition(lambda self: self.torn)
+    @rule()
+    def mend(self) -> None:
+        asides = recover(self.path, lambda _header: self.time)
+        assert asides[-1].bytes == self.torn
+        self.promised([aside.ack for aside in asides])
+        self.torn = 0
+
+    @invariant()
+    def holds(self) -> None:
+        """The file is what was acknowledged, and no more."""
+        record = read(self.path)
+        assert [head.decode() for head in record.heads] == self.heads
+        done = replay(record)
+        assert [finding.code for finding in done.findings] == (["record.torn"] if self.torn else [])
+        assert done.fold is not None
+        assert done.fold.n == len(self.heads)
+        for recorder in self.recorders:
+            if recorder is not None:
+                assert recorder.fold.states == done.fold.states[: recorder.fold.n + 1]
+        for seal in self.seals[-3:]:
+            assert check(record, seal) is None
+            if seal.n:
+                assert check(structs.replace(record, bodies=record.bodies[: seal.n - 1]), seal) is not None
+
+
+def run(runs: int, steps: int) -> None:
+    """Play `runs` games with it, of at most `steps` steps."""
+    run_state_machine_as_test(
+        Machine,
+        settings=settings(
+            max_examples=runs,
+            stateful_step_count=steps,
+            deadline=None,
+            database=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+            verbosity=Verbosity.quiet,
+        ),
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.machine", description=__doc__.split("\n")[0])
+    parser.add_argument("--runs", type=int, default=1_000)
+    parser.add_argument("--steps", type=int, default=50)
+    given = parser.parse_args(arguments)
+    run(given.runs, given.steps)
+    print(f"{given.runs} runs of up to {given.steps} steps, nothing lost")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""Faults of system, power and content: small shares of ``tests.fuzz``, whose modules say how to run the whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz import mutations, powercut, syscalls
+
+SHARE = 7
+"""Each seventh case: not a multiple of the number of faults, so that all of them have their turn."""
+
+
+@pytest.mark.parametrize("operation", syscalls.OPERATIONS)
+def test_system_calls_that_fail(operation: str) -> None:
+    reason = syscalls.missing()
+    if reason:
+        pytest.skip(reason)
+    done = syscalls.faults(operation, every=SHARE, first=2)
+    assert done.calls["fsync"] >= 1
+    assert done.calls["write"] >= 1
+    assert done.cases == sum(done.ended.values()) == len(range(2, 3 * sum(done.calls.values()), SHARE))
+    assert len(done.ended) >= 2
+
+
+def test_power_cuts(tmp_path: Path) -> None:
+    done = powercut.cuts(tmp_path, 2_000, seed=3, mend_every=10)
+    assert set(done.ended) >= {"torn", "damaged"}
+    assert set(done.lost) == set(powercut.LOSSES)
+    assert done.mended == 200
+
+
+def test_spoiled_records() -> None:
+    done = mutations.mutations(10_000, seed=2, jobs=1)
+    assert sum(done.status.values()) == 10_000
+    assert set(done.status) >= {"ok", "illegal", "torn", "damaged", "unknown", "disputed"}

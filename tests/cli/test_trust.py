@@ -281,7 +281,8 @@ def test_recording_waits_for_the_links_of_others(gamelog: Gamelog, committed: Pa
 def test_seeded_dice_are_written_by_themselves(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "s.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", "seeded", "--seed", "x")
     assert gamelog("record", "s.jsonl", stdin="claim A1\n").status == 0
-    assert [json.loads(b"{" + body)["do"] for body in read("s.jsonl").bodies] == ["start_roll", "claim"]
+    *rolls, last = [json.loads(b"{" + body)["do"] for body in read("s.jsonl").bodies]
+    assert (set(rolls), last) == ({"start_roll"}, "claim"), "as many rolls as it takes until one seat begins"
     assert validate("s.jsonl").status == "ok"
 
 

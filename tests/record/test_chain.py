@@ -200,3 +200,26 @@ def test_the_reason_names_the_likeliest_accident(line: bytes, words: str) -> Non
     problem = parse(line).problem
     assert problem is not None
     assert words in problem.text
+
+
+@pytest.mark.parametrize("end", [b"rubbish\n", b'{"h":"'])
+@pytest.mark.parametrize("base", [0, 1_000])
+def test_the_good_lines_before_a_bad_end_are_given_as_they_are(end: bytes, base: int) -> None:
+    whole = chain.walk(DATA)
+    for k in range(len(LINES) + 1):
+        good = b"".join(LINES[:k])
+        links = chain.walk(good + end, base=base)
+        assert links.offsets == [base + offset for offset in whole.offsets[:k]]
+        assert (links.bodies, links.heads) == (whole.bodies[:k], whole.heads[:k])
+        assert links.good == base + len(good)
+        assert links.problem == ("damaged" if end.endswith(b"\n") else "torn")
+
+
+@pytest.mark.parametrize("end", [b"", b"rubbish\n"])
+def test_a_line_may_be_just_as_long_as_allowed(end: bytes) -> None:
+    longest = max(map(len, LINES))
+    links = chain.walk(DATA + end, max_line=longest)
+    assert links.good == len(DATA)
+    links = chain.walk(DATA + end, max_line=longest - 1)
+    assert links.good == sum(map(len, LINES[: [len(line) for line in LINES].index(longest)]))
+    assert f"the longest allowed has {longest - 1:,}" in links.why

@@ -33,7 +33,7 @@ CONFIG: Spec = {
     "view": {"stroke": None},
     "axis": {
         "labelColor": TEXT, "titleColor": SOFT, "titleFontWeight": "normal", "labelFontSize": 12, "titleFontSize": 12,
-        "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT, "labelLimit": 240,
+        "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT, "labelLimit": 240, "labelFlush": False,
     },
     "header": {"labelColor": TEXT, "labelFontSize": 12, "labelFontWeight": "bold"},
     "text": {"color": TEXT, "fontSize": 12},
@@ -201,11 +201,7 @@ def against_odds() -> Spec:
                 "mark": {"type": "point", "filled": True, "opacity": 0.85, "color": ACCENT, "stroke": TEXT, "strokeWidth": 0.7},
                 "encoding": {"x": x, "y": {"field": "rate", **y}, "size": size},
             },
-            {
-                "transform": [{"filter": "datum.note !== ''"}],
-                "mark": {"type": "text", "align": "left", "dx": 9, "dy": -7},
-                "encoding": {"x": x, "y": {"field": "rate", **y}, "text": {"field": "note"}},
-            },
+            *_notes("odds", 0.5, {"x": x, "y": {"field": "rate", **y}}, right="<", left=">="),
         ],
     }
 
@@ -228,13 +224,18 @@ def deviations(title: str, band: float) -> Spec:
                 "mark": {"type": "point", "filled": True, "size": 150, "opacity": 1, "color": ACCENT, "stroke": TEXT},
                 "encoding": {"x": value, "y": y},
             },
-            *(
-                {
-                    "transform": [{"filter": f"datum.value {side} 0"}],
-                    "mark": {"type": "text", "align": align, "dx": dx},
-                    "encoding": {"x": value, "y": y, "text": {"field": "note"}},
-                }
-                for side, align, dx in ((">=", "left", 10), ("<", "right", -10))
-            ),
+            *_notes("value", 0, {"x": value, "y": y}, right=">=", left="<"),
         ],
     }
+
+
+def _notes(field: str, middle: float, places: Spec, *, right: str, left: str) -> list[Spec]:
+    """The rows' ``note`` beside their dots: to the right where `field` is `right` (``<``, say) of `middle`, else to the left."""
+    return [
+        {
+            "transform": [{"filter": f"datum.{field} {side} {middle}"}],
+            "mark": {"type": "text", "align": align, "dx": dx},
+            "encoding": {**places, "text": {"field": "note"}},
+        }
+        for side, align, dx in ((right, "left", 10), (left, "right", -10))
+    ]

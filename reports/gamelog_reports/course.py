@@ -144,7 +144,12 @@ def places(source: Source) -> Section:
     for row in rows:
         if row["board"] == board:
             kinds[row["what"]] += row["times"]
-    chosen = sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind))[:MAPS]
+    times = {
+        kind: Counter({row["place"]: row["times"] for row in rows if row["board"] == board and row["what"] == kind})
+        for kind in kinds
+    }
+    ranked = sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind))
+    chosen = [kind for at, kind in enumerate(ranked) if times[kind] not in [times[other] for other in ranked[:at]]][:MAPS]
     played = [row for row in source.sql(BOARDS) if row["board"] == board]
     games = sum(row["games"] for row in played)
     says = [
@@ -159,13 +164,12 @@ def places(source: Source) -> Section:
     else:
         known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
         for kind in chosen:
-            counts = {row["place"]: row["times"] for row in rows if row["board"] == board and row["what"] == kind}
             label = f"{plain(kind)}: {many(kinds[kind], 'time')}"
-            figures.append(Figure(heat(ground, counts, label), f"{label}; {_top(rows, board, kind)}"))
-            off = sum(times for place, times in counts.items() if place not in known)
+            figures.append(Figure(heat(ground, times[kind], label), f"{label}; {_top(times[kind])}"))
+            off = sum(count for place, count in times[kind].items() if place not in known)
             if off:
                 says.append(f"{plain(kind)}: {many(off, 'time')} at places that the board does not show.")
-    more = sorted(set(kinds) - set(chosen))
+    more = sorted(kind for kind in kinds if not any(times[kind] == times[other] for other in chosen))
     if more:
         says.append(f"Not drawn: {joined([plain(kind) for kind in more])}; ask for “places”.")
     if len(of_board) > 1:
@@ -173,11 +177,9 @@ def places(source: Source) -> Section:
     return Section(title, tuple(says), tuple(figures))
 
 
-def _top(rows: list[dict[str, Any]], board: str, kind: str) -> str:
-    """The places where `kind` happens most."""
-    best = [row for row in rows if row["board"] == board and row["what"] == kind][:3]
-    named = [f"{row['place']} ({row['times']:,})" for row in best]
-    return f"most at {joined(named)}."
+def _top(times: Counter[str]) -> str:
+    """The places where something happened most."""
+    return f"most at {joined([f'{place} ({count:,})' for place, count in times.most_common(3)])}."
 
 
 def _ground(game: str, board: str, players: int, rules: str) -> Ground:

@@ -70,7 +70,7 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
             far = max(group, key=lambda row: abs(row["won"] / row["decided"] - 1 / players))
             says.append(
                 f"{start}furthest from {percent(1 / players)} is {far[by]} with {percent(far['won'] / far['decided'])} "
-                f"(between {percent(far['low'])} and {percent(far['high'])}). {several([row['p'] for row in group])}"
+                f"(between {percent(far['low'])} and {percent(far['high'])}). {several(row['p'] for row in group)}"
             )
     says.append("Who sat where counts as chance: strong players who favour a seat would look like a strong seat.")
     order = [row["seat"] for row in sorted(rows, key=lambda row: -row["players"])] if by == "seat" else []
@@ -143,11 +143,11 @@ def contests(source: Source) -> Section:
     expected = sum(row["expected"] * row["contests"] for row in rows)
     says = (
         f"{many(count, 'contest')}, {many(len(rows), 'pairing')} of dice: attackers won {won:,}, the odds gave {expected:,.1f}.",
-        several([row["p"] for row in rows if row["p"] is not None]),
+        several(row["p"] for row in rows),
     )
     numbers = [
         {"dice": _against(row), "contests": row["contests"], "won": row["won"], "rate": percent(row["rate"])}
-        | {"expected": percent(row["expected"]), "p": None if row["p"] is None else probability(row["p"])}
+        | {"expected": percent(row["expected"]), "p": probability(row["p"])}
         for row in rows
     ]
     heads = {"dice": "dice", "contests": "contests", "won": "won", "rate": "rate", "expected": "exact odds", "p": "test"}
@@ -174,7 +174,7 @@ def luck(source: Source) -> Section:
         for row in marked
     ]
     says = (
-        several([row["p"] for row in rows]) + " Luck says nothing about skill, and past luck nothing about the next roll.",
+        several(row["p"] for row in rows) + " Luck says nothing about skill, and past luck nothing about the next roll.",
         *([f"Shown are the {SHOWN} furthest from 0, of {len(rows):,}."] if len(rows) > SHOWN else []),
     )
     caption = (

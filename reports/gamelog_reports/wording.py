@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 FEW = 20
 """Below so many games an interval spans about half of all possible shares, so that nothing can be said of it."""
@@ -21,8 +21,10 @@ def percent(part: float) -> str:
     return f"{part:.1%}" if 0 < part < 0.01 or 0.99 < part < 1 else f"{part:.0%}"
 
 
-def probability(p: float) -> str:
-    """``p = 0.03``, never with more digits than mean something."""
+def probability(p: float | None) -> str:
+    """``p = 0.03``, never with more digits than mean something; nothing where nothing can be tested."""
+    if p is None:
+        return ""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
 
 
@@ -36,8 +38,12 @@ def joined(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def several(ps: Sequence[float]) -> str:
-    """What `ps`, the p-values of comparisons made side by side, say together; multiplied by their number (Bonferroni)."""
+def several(found: Iterable[float | None]) -> str:
+    """What the p-values of comparisons made side by side say together, multiplied by their number (Bonferroni).
+
+    None stands for what cannot be tested, and is left out.
+    """
+    ps = [p for p in found if p is not None]
     if not ps:
         return ""
     k, least = len(ps), min(ps)

@@ -1,0 +1,45 @@
+"""The report in a browser: nothing is blocked, nothing asked for, and it fits screens and paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gamelog_reports.report import report
+from playwright.sync_api import Browser, expect
+
+from gamelog.archive import index
+
+pytestmark = pytest.mark.browser
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+
+
+def test_the_report_shows_its_charts_on_screens_and_paper(browser: Browser, tmp_path: Path) -> None:
+    index([SAMPLES / "slicewars", SAMPLES / "zone_s"], tmp_path / "a.db")
+    (tmp_path / "report.html").write_text(report(tmp_path / "a.db"), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 1200, "height": 800}, color_scheme="dark")
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: None if request.url.startswith("file:") else complaints.append(request.url))
+    page.goto((tmp_path / "report.html").as_uri())
+    charts = page.locator("figure svg")
+    assert charts.count() >= 10
+    for chart in charts.all():
+        box = chart.bounding_box()
+        assert box
+        assert box["width"] > 200
+        assert box["height"] > 50
+    assert page.locator("article").count() == 2
+    drawn = charts.first.evaluate("node => [...node.querySelectorAll('path')].map(p => getComputedStyle(p).fill)")
+    assert "rgb(198, 58, 50)" in drawn  # the red seat's dot
+    assert charts.first.evaluate("node => getComputedStyle(node).backgroundColor") == "rgb(255, 254, 251)"
+    expect(page.locator("details td").first).to_be_hidden()
+    page.set_viewport_size({"width": 320, "height": 600})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.emulate_media(media="print")
+    assert page.locator("details td").first.evaluate("node => node.checkVisibility({contentVisibilityAuto: true})")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+    page.close()
+    assert complaints == []

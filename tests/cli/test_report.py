@@ -1,0 +1,36 @@
+"""`gamelog report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Gamelog
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+
+
+def test_a_report_of_sample_games_leads_to_their_pages(gamelog: Gamelog) -> None:
+    records = Path("records")
+    records.mkdir()
+    for name in ("short", "illegal-turn"):
+        (records / f"{name}.jsonl").write_bytes((SAMPLES / f"slicewars/{name}.jsonl").read_bytes())
+    assert gamelog("index", records, "--archive", "a.db").status == 0
+    assert gamelog("export", records, "-o", "site").status == 0
+    done = gamelog("report", "--archive", "a.db", "-o", "site/report.html")
+    assert (done.status, done.out) == (0, "site/report.html\n")
+    html = Path("site/report.html").read_text()
+    assert 'href="games/illegal-turn.html#n=26"' in html
+    assert "SW-3" in html
+    assert gamelog("report", "--archive", "a.db", "-o", "elsewhere/r.html", "--site", "site").status == 0
+    assert 'href="../site/games/illegal-turn.html#n=26"' in Path("elsewhere/r.html").read_text()
+
+
+def test_what_cannot_be_reported_is_one_sentence(gamelog: Gamelog, game: Path) -> None:
+    missing = gamelog("report", "--archive", "none.db", "-o", "r.html")
+    assert (missing.status, "There is no archive" in missing.err) == (2, True)
+    assert gamelog("index", game, "--archive", "a.db").status == 0
+    strange = gamelog("report", "--archive", "a.db", "-o", "r.html", "--game", "chess")
+    assert (strange.status, "it has: slicewars" in strange.err) == (2, True)
+    assert not Path("r.html").exists()
+    Path("file").write_text("")
+    assert gamelog("report", "--archive", "a.db", "-o", "file/r.html", "--game", "slicewars").status == 2

@@ -1,0 +1,283 @@
+"""The report of an archive: what it says is what the archive holds, whoever filled it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import msgspec
+import pytest
+from gamelog_reports import charts, heat
+from gamelog_reports.bundle import digest
+from gamelog_reports.course import step
+from gamelog_reports.look import SHAPES, luminance
+from gamelog_reports.picture import shapes
+from gamelog_reports.report import report
+from gamelog_reports.wording import many, percent, probability, several
+
+from gamelog.archive import schema
+from gamelog.archive.store import Store
+from gamelog.errors import ArchiveError, MissingExtra
+from gamelog.play.scene import Cell, Ground, Link
+from tests.archive.test_questions import TABLE_OF, Pile
+
+HOSTILE = "</svg></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&{{7*7}}\x00\u202e"
+
+
+class Page(HTMLParser):
+    """A page taken apart: its elements, their attributes, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.said = ""
+        self.feed(html)
+        self.text = re.sub(r"\s+", " ", self.said)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data: str) -> None:
+        self.said += data
+
+
+Fill = Callable[[Pile], Path]
+
+
+@pytest.fixture
+def fill(tmp_path: Path) -> Fill:
+    """Makes an archive of a pile."""
+
+    def run(pile: Pile) -> Path:
+        path = tmp_path / "games.archive"
+        with Store(path) as store:
+            for row in pile.rows:
+                store.add(TABLE_OF[type(row)], msgspec.json.encode(row) + b"\n")
+        return path
+
+    return run
+
+
+def test_an_archive_of_nothing_says_so(fill: Fill) -> None:
+    page = Page(report(fill(Pile())))
+    assert "The archive holds no games." in page.text
+    assert "svg" not in page.tags
+
+
+def test_one_unfinished_game_of_one_player_is_too_little_for_anything(fill: Fill) -> None:
+    pile = Pile()
+    pile.game(None, seats=("red",))
+    page = Page(report(fill(pile)))
+    assert "1 record with 10 events, 1 players" in page.text
+    assert "No finished game has a single winner yet." in page.text
+    assert "Nobody has rolled" in page.text
+
+
+def test_one_finished_game_is_too_few_to_say(fill: Fill) -> None:
+    pile = Pile()
+    pile.game(("red",), seats=("red",))
+    page = Page(report(fill(pile)))
+    assert "1 player, 1 game: too few games to say." in page.text
+    assert "1 of 1" in page.text
+
+
+def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
+    pile = Pile()
+    for _ in range(40):
+        id = pile.game(("red",))
+        pile.rows.append(schema.Roll(id=id, n=1, seat="red", sides=6, faces=(6, 6, 6, 1), stands=True))
+        pile.contest(id, 1, True, 0.5)
+    page = Page(report(fill(pile)))
+    assert "table, 6 sides: 160 dice, 26.7 of each face expected, mean 4.750 against 3.5. The difference is larger" in page.text
+    assert "40 contests, 1 pairing of dice: attackers won 40, the odds gave 20.0." in page.text
+    assert "Named: pairings with p below 0.05." in page.text
+    assert "+20.0 of 40" in page.text
+    assert "-20.0 of 40" in page.text
+
+
+def test_too_few_dice_are_not_judged(fill: Fill) -> None:
+    pile = Pile()
+    pile.rows.append(schema.Roll(id=pile.game(), n=1, seat="red", sides=20, faces=(1, 2, 3), stands=True))
+    assert "Fewer than 5 of each face expected: too few to say." in Page(report(fill(pile))).text
+
+
+def test_what_an_archive_holds_is_only_ever_text(fill: Fill) -> None:
+    pile = Pile()
+    id = pile.game((HOSTILE,), seats=(HOSTILE, "blue"), game=HOSTILE, board=HOSTILE, reason=HOSTILE, dice=HOSTILE)
+    pile.contest(id, 1, True, seat=HOSTILE, place=HOSTILE)
+    pile.rows.append(schema.Roll(id=id, n=2, seat=HOSTILE, sides=6, faces=(1,) * 40, stands=True))
+    pile.event(id, 3, seat=HOSTILE, decision=1)
+    path = f"/{HOSTILE}.jsonl".replace("\x00", "")
+    told = {"size": 1, "mtime_ns": 1, "status": "illegal", "judge": "x", "game": HOSTILE}
+    pile.rows.append(schema.File(path=path, **told))
+    pile.rows.append(schema.Finding(path=path, code="x", severity="error", rule=HOSTILE, message=HOSTILE, n=1))
+    html = report(fill(pile))
+    page = Page(html)
+    assert not {"script", "img", "iframe", "object"} & set(page.tags)
+    assert page.tags.count("style") == 1
+    assert not [name for name, _ in page.attributes if name == "style" or name.startswith("on")]
+    assert [value for name, value in page.attributes if name in ("href", "src")] == ["data:,"]
+    assert HOSTILE.replace("\x00", "\ufffd")[:39] in page.said  # in a chart, shortened
+    assert "49" not in re.findall(r"&\D*(\d\d)", html)
+
+
+def test_the_policy_admits_the_one_style_sheet(fill: Fill) -> None:
+    html = report(fill(Pile()))
+    style = re.search(r"<style>(.*?)</style>", html, re.DOTALL)
+    assert style
+    policy = dict(Page(html).attributes)["content"] or ""
+    plain = html.replace("&#39;", "'")
+    assert "default-src 'none'" in plain
+    assert f"style-src '{digest(style[1])}'" in plain
+    assert "unsafe" not in html + policy
+
+
+def test_nameless_reports_keep_people_apart_and_tell_nobody(fill: Fill) -> None:
+    pile = Pile()
+    for _ in range(3):
+        id = pile.game(("red",), players_=("ana@club", "rui@club"), path="/home/ana/ana-rui.jsonl")
+        pile.contest(id, 1, True)
+    pile.rows[:] = [
+        msgspec.structs.replace(row, bot="rui@club") if isinstance(row, schema.Seat) and row.seat == "blue" else row
+        for row in pile.rows
+    ]
+    path = "/home/ana/ana-rui.jsonl"
+    pile.rows.append(schema.File(path=path, size=1, mtime_ns=1, status="illegal", judge="x", game="tug", head="abc"))
+    pile.rows.append(schema.Finding(path=path, code="play.illegal", severity="error", message="ana@club cheats", n=1))
+    archive = fill(pile)
+    plain = report(archive)
+    assert "ana@club" in plain
+    assert "ana-rui.jsonl" in plain
+    html = report(archive, anonymous=True)
+    assert not re.search("ana|2026-03", html.replace("gamelog", ""), re.IGNORECASE) or "ana@" not in html
+    for secret in ("ana@club", "/home", "ana-rui", "cheats", "2026-03-01", "games.archive"):
+        assert secret not in html
+    assert html == report(archive, anonymous=True)
+    called = re.findall(r"Player [A-Z2-7]{6}", html)
+    assert len(called) >= 2  # in the list of players, and in the chart of luck
+    assert len(set(called)) == 1
+    assert "rui@club (bot)" in html  # a bot is nobody
+
+
+def test_a_game_that_is_not_installed_has_no_map(fill: Fill) -> None:
+    pile = Pile()
+    pile.contest(pile.game(game="tic"), 1, True, place="a1")
+    page = Page(report(fill(pile)))
+    assert "tic (not installed)" in page.text
+    assert 'There is no map. No game "tic" is installed' in page.text
+
+
+def test_places_are_drawn_on_the_board_of_the_game(fill: Fill) -> None:
+    pile = Pile()
+    id = pile.game(game="slicewars", board="hex50", rules="1.0")
+    for n, place in enumerate(("C3", "C3", "C3", "A1", "nowhere"), 1):
+        pile.contest(id, n, True, place=place)
+    html = report(fill(pile))
+    page = Page(html)
+    assert "most at C3 (3), A1 (1) and nowhere (1)." in page.text
+    assert "contest: 1 time at places that the board does not show." in page.text
+    assert html.count(f'fill="{heat.DARK}"') == 1
+    assert html.count(f'fill="{heat.mix(1 / 3)}"') == 1
+    assert page.tags.count("polygon") == 50
+
+
+def test_only_the_game_that_is_asked_for(fill: Fill) -> None:
+    pile = Pile()
+    pile.game(game="tic")
+    pile.game(game="tac")
+    archive = fill(pile)
+    page = Page(report(archive, game="tac"))
+    assert "tac (not installed)" in page.text
+    assert "tic (not installed)" not in page.text
+    with pytest.raises(ArchiveError, match='no records of "toe"; it has: tac, tic'):
+        report(archive, game="toe")
+
+
+def test_it_leads_to_pages_that_lie_beside_it(fill: Fill, tmp_path: Path) -> None:
+    pile = Pile()
+    id = pile.game(path="/records/club/a b.jsonl")
+    pile.event(id, 3, decision=1, turn=1)
+    archive = fill(pile)
+    (tmp_path / "site/games").mkdir(parents=True)
+    assert not re.search('href="[^"]*games', report(archive, site=tmp_path / "site", home=tmp_path))
+    (tmp_path / "site/games/club-a-b.html").write_text("")
+    (tmp_path / "site/games/a-b.html").write_text("")
+    html = report(archive, site=tmp_path / "site", home=tmp_path)
+    assert 'href="site/games/club-a-b.html#n=3"' in html  # the longest name is looked for first: folders as exported
+    assert "club-a-b" not in report(archive, site=tmp_path / "site", home=tmp_path, anonymous=True)
+
+
+def test_files_that_are_no_records_are_listed(fill: Fill) -> None:
+    pile = Pile()
+    pile.rows.append(schema.File(path="/x/photo.jsonl", size=1, mtime_ns=1, status="damaged", judge="x"))
+    pile.rows.append(schema.Finding(path="/x/photo.jsonl", code="record.damaged", severity="error", message="no record"))
+    page = Page(report(fill(pile)))
+    assert "Files that are no records" in page.text
+    assert "photo.jsonl" in page.text
+
+
+def test_without_the_charts_package_it_says_what_to_install(fill: Fill, monkeypatch: pytest.MonkeyPatch) -> None:
+    pile = Pile()
+    pile.game()
+    archive = fill(pile)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    with pytest.raises(MissingExtra, match=r"gamelog\[report\]"):
+        report(archive)
+
+
+def test_charts_keep_only_what_draws() -> None:
+    rows = [{"label": HOSTILE, "count": 3, "note": "3"}]
+    svg = str(charts.draw(charts.bars("games"), rows, "A label"))
+    page = Page(svg)
+    assert {name for name, _ in page.attributes} <= {name.lower() for name in charts.KEPT} | {"role", "aria-label"}
+    assert svg.startswith("<svg")
+    assert 'aria-label="A label"' in svg
+
+
+def test_every_shape_of_a_seat_is_a_symbol() -> None:
+    for shape in SHAPES:
+        path = charts._symbol(shapes()["marks"][shape])
+        assert max(abs(float(number)) for number in re.findall(r"-?[\d.]+", path)) <= 2
+        assert re.sub(r"[^A-Za-z]", "", path) == re.sub(r"[^A-Za-z]", "", shapes()["marks"][shape])
+
+
+def test_heat_is_the_darker_the_more_on_grey_paper_too() -> None:
+    light = [luminance(heat.mix(part / 10)) for part in range(11)]
+    assert light == sorted(light, reverse=True)
+    assert light[0] - light[-1] > 0.8
+
+
+def test_a_zone_is_coloured_whole_and_numbered_once() -> None:
+    cells = [Cell(f"c{x}", x, 0, zone="zone 5") for x in range(3)]
+    ground = Ground((*cells, Cell("d", 9, 9, "disc", w=2)), (Link("c0", "d"),))
+    page = Page(str(heat.heat(ground, {"5": 4, "d": 2, "gone": 9}, HOSTILE)))
+    assert [value for name, value in page.attributes if name == "fill"].count(heat.DARK) == 3
+    assert page.said.count("4") == 1
+    assert "9" not in page.said
+
+
+def test_heat_without_cells_or_counts() -> None:
+    assert Page(str(heat.heat(Ground(()), {}, ""))).tags[0] == "svg"
+    assert heat.DARK not in str(heat.heat(Ground((Cell("a", 0, 0),)), {}, ""))
+
+
+def test_numbers_in_words() -> None:
+    assert [many(0, "die", "dice"), many(1, "die", "dice"), many(1200, "game")] == ["0 dice", "1 die", "1,200 games"]
+    assert [percent(0.5), percent(0.999), percent(0.004), percent(1)] == ["50%", "99.9%", "0.4%", "100%"]
+    assert [probability(p) for p in (None, 0.0001, 0.0312, 0.5)] == ["", "p < 0.001", "p = 0.031", "p = 0.50"]
+    assert [step(span) for span in (0, 23, 24, 100, 5000)] == [1, 1, 2, 5, 500]
+
+
+def test_many_comparisons_are_reckoned_with() -> None:
+    assert several([]) == several([None]) == ""
+    assert "no sign" in several([0.5])
+    assert "larger than chance" in several([0.01])
+    assert "No sign of anything but chance" in several([0.5] * 20)
+    assert "about 1.0 would fall below 0.05 by chance alone; here 1 did" in several([0.5] * 19 + [0.04])
+    assert "may be chance" in several([0.5] * 19 + [0.04])
+    assert "hardly chance" in several([0.5] * 19 + [0.001])

@@ -54,8 +54,8 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     """What is done, and what must then be true. Wherever a table is expected, more members than it names may be there.
 
     ``event``: is played and must be legal; ``refused``: the id of the rule that must forbid it, and
-    the position stays; ``as_played``: with ``refused``, it is carried out all the same, and
-    ``impossible`` that this must fail.
+    the position stays. With ``refused``, ``says`` are words of the reason, ``as_played`` carries the
+    event out all the same, and ``impossible`` asks that this fails.
     ``resign``: a seat gives up.
     ``until``: random players go on until the state has these facts.
     ``effects``: consequences that must be among the event's, in this order; ``without``: tags of those that must not be.
@@ -67,6 +67,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
     event: dict[str, Any] | None = None
     refused: str | None = None
+    says: str = ""
     as_played: bool = False
     impossible: bool = False
     resign: str | None = None
@@ -155,7 +156,7 @@ def _take(game: AnyGame, state: Any, step: Step, number: int) -> Any:
     effects: tuple[Effect, ...] = ()
     if step.event is not None:
         event = decoder(game).decode(msgspec.json.encode({"n": number, "t": 0, **step.event}))
-        _judged(game.check(state, event), step.refused)
+        _judged(game.check(state, event), step)
         if step.refused is None or step.as_played:
             before = state
             state = game.apply(before, event)
@@ -165,7 +166,7 @@ def _take(game: AnyGame, state: Any, step: Step, number: int) -> Any:
     elif step.resign is not None:
         assert game.retire is not None, "the game has no resigning"
         after = game.retire(state, step.resign)
-        _judged(after if isinstance(after, Violation) else None, step.refused)
+        _judged(after if isinstance(after, Violation) else None, step)
         state = state if isinstance(after, Violation) else after
     elif step.until is not None:
         state = _until(game, state, step.until)
@@ -173,12 +174,14 @@ def _take(game: AnyGame, state: Any, step: Step, number: int) -> Any:
     return state
 
 
-def _judged(found: Violation | None, rule: str | None) -> None:
+def _judged(found: Violation | None, step: Step) -> None:
+    rule = step.refused
     if rule is None:
         assert found is None, f"refused by {found.rule}: {found.text}" if found else ""
     else:
         assert found is not None, f"accepted, {rule} should forbid it"
         assert found.rule == rule, f"refused by {found.rule} ({found.text}), not by {rule}"
+        assert step.says in found.text, f"the reason is: {found.text}"
 
 
 def _cannot(game: AnyGame, state: Any, event: Event) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gamelog.chance.rng import generator
 from gamelog.games.slicewars import GAME
 from gamelog.games.slicewars.events import Attack, Pass
 from gamelog.games.slicewars.state import State, start
@@ -49,3 +50,6 @@ def test_land_to_take_out_is_found_though_it_cannot_all_be_listed(options: dict[
     legal = GAME.legal(rolled)
     assert not legal.complete and len(legal.events) == 1
     assert GAME.check(rolled, legal.events[0]) is None
+    rng = generator("removals")
+    for _ in range(20):
+        assert GAME.check(rolled, GAME.sample(rolled, rng)) is None

@@ -13,40 +13,37 @@ from gamelog.errors import GamelogError
 from gamelog_cli import exits
 from gamelog_cli.output import shown
 
-COMMANDS = {
-    "games": "games",
-    "rules": "rules",
-    "new": "new",
-    "record": "record",
-    "append": "append",
-    "validate": "validate",
-    "replay": "replay",
-    "export": "export",
-    "simulate": "simulate",
-    "index": "index",
-    "query": "query",
-    "report": "report",
-    "note": "beside",
-    "claim": "beside",
-    "takeback": "beside",
-    "accept": "beside",
-    "decline": "beside",
-    "substitute": "beside",
-    "amend": "beside",
-    "ruling": "ruling",
-    "recover": "recover",
-    "keygen": "keygen",
-    "sign": "sign",
-    "verify": "verify",
-    "dice": "dice",
-    "compare": "compare",
-    "branch": "branch",
-    "pack": "pack",
-    "unpack": "pack",
-    "schema": "schema",
-    "demo": "demo",
+PANELS = {
+    "To begin with": {"demo": "demo", "games": "games", "rules": "rules"},
+    "At the table": {
+        "new": "new",
+        "record": "record",
+        "append": "append",
+        "note": "beside",
+        "claim": "beside",
+        "takeback": "beside",
+        "accept": "beside",
+        "decline": "beside",
+        "substitute": "beside",
+        "amend": "beside",
+        "recover": "recover",
+    },
+    "Judging, replaying, showing": {"validate": "validate", "replay": "replay", "export": "export"},
+    "When players disagree": {"ruling": "ruling", "branch": "branch", "compare": "compare"},
+    "Trust": {"keygen": "keygen", "sign": "sign", "verify": "verify", "dice": "dice"},
+    "Many games": {
+        "simulate": "simulate",
+        "index": "index",
+        "query": "query",
+        "report": "report",
+        "pack": "pack",
+        "unpack": "pack",
+    },
+    "For programs": {"schema": "schema"},
 }
 """The commands in the order in which help lists them, each with its module in `gamelog_cli.commands`."""
+
+COMMANDS = {name: (module, panel) for panel, commands in PANELS.items() for name, module in commands.items()}
 
 
 def _version(asked: bool) -> None:
@@ -69,11 +66,12 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     )
     made.callback()(_root)
     for name in names:
-        command = getattr(import_module(f"gamelog_cli.commands.{COMMANDS[name]}"), name)
+        module, panel = COMMANDS[name]
+        command = getattr(import_module(f"gamelog_cli.commands.{module}"), name)
         if isinstance(command, typer.Typer):
-            made.add_typer(command, name=name)
+            made.add_typer(command, name=name, rich_help_panel=panel)
         else:
-            made.command(name)(command)
+            made.command(name, rich_help_panel=panel)(command)
     return made
 
 

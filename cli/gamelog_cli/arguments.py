@@ -15,13 +15,15 @@ from gamelog.record.envelope import Seat
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line and nothing else.")]
 File = Annotated[Path, typer.Argument(help="A record.", show_default=False)]
 Paths = Annotated[list[Path], typer.Argument(help="Records, or folders of them.", show_default=False)]
-Options = Annotated[list[str], typer.Option("--option", help="An option of the game, as NAME=VALUE.", show_default=False)]
-Tags = Annotated[list[str], typer.Option("--tag", help="A tag, as NAME=VALUE.", show_default=False)]
+Options = Annotated[list[str], typer.Option("--option", help="An option of the game.", metavar="NAME=VALUE", show_default=False)]
+Tags = Annotated[list[str], typer.Option("--tag", help="A tag.", metavar="NAME=VALUE", show_default=False)]
 Archive = Annotated[Path, typer.Option("--archive", help="The archive, a DuckDB file.", show_default=False)]
 Secrets = Annotated[
     list[Path], typer.Option("--secret", help="A seat's secret, as gamelog dice commit makes it.", show_default=False)
 ]
-BoardOption = Annotated[str | None, typer.Option("--board", help="A built-in board's name, or a board file (JSON).")]
+BoardOption = Annotated[
+    str | None, typer.Option("--board", help="A built-in board's name, or a board file.", metavar="NAME|FILE.json")
+]
 
 
 def pairs(given: list[str], what: str) -> dict[str, str]:

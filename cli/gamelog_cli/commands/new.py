@@ -26,24 +26,27 @@ from gamelog_cli.output import emit, say
 def new(
     game: Annotated[str, typer.Argument(help="A game's id; gamelog games lists them.")],
     file: File,
-    seat: Annotated[list[str], typer.Option("--seat", help="Who sits where, as SEAT=NAME or SEAT='NAME <id>'.")] = [],  # noqa: B006 - Typer copies it
+    seat: Annotated[
+        list[str], typer.Option("--seat", help="Who sits where; SEAT='NAME <id>' gives an id too.", metavar="SEAT=NAME")
+    ] = [],  # noqa: B006 - Typer copies it
     option: Options = [],  # noqa: B006
     tag: Tags = [],  # noqa: B006
     board: BoardOption = None,
     dice: Annotated[Literal["table", "seeded", "commit-reveal"], typer.Option(help="Where dice come from.")] = "table",
     seed: Annotated[str | None, typer.Option(help="The seed of seeded dice; drawn if left out.")] = None,
     commit: Annotated[
-        list[str], typer.Option("--commit", help="What gamelog dice commit has printed for a seat, as SEAT=COMMITMENT.")
+        list[str],
+        typer.Option("--commit", help="What gamelog dice commit has printed for a seat.", metavar="SEAT=COMMITMENT"),
     ] = [],  # noqa: B006
     id: Annotated[str | None, typer.Option(help="The record's id, which the seats have committed for; made if left out.")] = None,
-    key: Annotated[
-        list[str], typer.Option("--key", help="The public key with which a seat signs, as SEAT=KEY.pub.", metavar="SEAT=FILE")
-    ] = [],  # noqa: B006
+    key: Annotated[list[str], typer.Option("--key", help="The public key with which a seat signs.", metavar="SEAT=KEY.pub")] = [],  # noqa: B006
     takebacks: Annotated[
         Literal["scorer", "agreed", "arbiter"] | None,
         typer.Option(help="When a takeback takes effect: scorer unless dice are committed to, then agreed."),
     ] = None,
-    started: Annotated[str | None, typer.Option(help="When the game began, RFC 3339 in UTC; now if left out.")] = None,
+    started: Annotated[
+        str | None, typer.Option(help="When the game began, in UTC; now if left out.", metavar="2026-11-20T19:30:00Z")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Start a record of GAME in FILE. An existing file is never overwritten."""

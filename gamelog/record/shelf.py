@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from gamelog.errors import NotReadable
+from gamelog.record.reading import regular
 
 ENDINGS = (".jsonl", ".jsonl.zst")
 
@@ -15,31 +16,33 @@ def records(paths: Iterable[str | os.PathLike[str]], endings: tuple[str, ...] = 
     """The record files that `paths` name, folders searched in the order of their names.
 
     In folders, files with one of the `endings` are taken; a file named outright is taken whatever
-    its name ends in. Symbolic links are followed, each
-    folder once, so a loop ends. Raises `NotReadable` for a path that is missing or a folder that
-    cannot be listed.
+    its name ends in. Symbolic links are followed, each folder once, so a loop ends. Raises
+    `NotReadable` for a path that leads nowhere or a folder that cannot be listed.
     """
     seen: set[tuple[int, int]] = set()
     for path in map(Path, paths):
-        if path.is_dir():
-            yield from _folder(path, seen, endings)
-        elif path.exists() or path.is_symlink():
-            yield path
+        if os.path.isdir(path):
+            yield from _files(path, seen, endings)
         else:
-            raise NotReadable(f"{path} does not exist.")
+            if not os.path.lexists(path):
+                regular(path)  # says why it cannot be reached
+            yield path
 
 
-def _folder(folder: Path, seen: set[tuple[int, int]], endings: tuple[str, ...]) -> Iterator[Path]:
-    try:
-        status = folder.stat()
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError as error:
-        raise NotReadable(f"{folder} cannot be searched: {error.strerror}.") from None
-    if (status.st_dev, status.st_ino) in seen:
-        return
-    seen.add((status.st_dev, status.st_ino))
-    for entry in entries:
-        if (folder / entry.name).is_dir():
-            yield from _folder(folder / entry.name, seen, endings)
-        elif entry.name.endswith(endings):
-            yield folder / entry.name
+def _files(folder: Path, seen: set[tuple[int, int]], endings: tuple[str, ...]) -> Iterator[Path]:
+    waiting = [folder]
+    while waiting:
+        path = waiting.pop()
+        # Not Path.is_dir, which raises where the way to a link's end is forbidden.
+        if not os.path.isdir(path):
+            yield path
+            continue
+        try:
+            status = path.stat()
+            names = sorted(os.listdir(path), reverse=True)
+        except OSError as error:
+            raise NotReadable(f"{path} cannot be searched: {error.strerror}.") from None
+        if (status.st_dev, status.st_ino) not in seen:
+            seen.add((status.st_dev, status.st_ino))
+            inside = [path / name for name in names]
+            waiting += [place for place in inside if place.name.endswith(endings) or os.path.isdir(place)]

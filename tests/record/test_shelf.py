@@ -1,0 +1,91 @@
+"""Finding records: which files are taken, in which order, and what cannot be searched."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gamelog.errors import NotReadable
+from gamelog.record.shelf import records
+from tests.record.sample import nobody
+
+
+def found(*paths: Path | str) -> list[str]:
+    return [os.fspath(path) for path in records(paths)]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_folders_are_searched_in_the_order_of_names() -> None:
+    for name in ("club/b.jsonl", "club/a/z.jsonl.zst", "club/c/y.jsonl", "club/d.jsonl/x.jsonl", "club/e/notes.txt", "club/f.json"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).touch()
+    expected = ["club/a/z.jsonl.zst", "club/b.jsonl", "club/c/y.jsonl", "club/d.jsonl/x.jsonl"]
+    assert found("club") == expected
+    assert found("club/f.json", "club/c", "club/c") == ["club/f.json", "club/c/y.jsonl"]
+    assert [os.fspath(path) for path in records(["club"], endings=(".txt", ".json"))] == ["club/e/notes.txt", "club/f.json"]
+
+
+def test_links_are_followed_and_loops_end() -> None:
+    Path("club/inner").mkdir(parents=True)
+    Path("other").mkdir()
+    Path("other/o.jsonl").touch()
+    Path("club/inner/up").symlink_to("..")
+    Path("club/self").symlink_to("self")
+    Path("club/gone.jsonl").symlink_to("nowhere.jsonl")
+    Path("club/way").symlink_to("../other")
+    assert found("club") == ["club/gone.jsonl", "club/way/o.jsonl"]
+    assert found("club/gone.jsonl") == ["club/gone.jsonl"]
+
+
+def test_folders_lie_as_deep_as_a_path_can_say() -> None:
+    above, depth = Path.cwd(), 1_200
+    for _ in range(depth):
+        os.mkdir("d")
+        os.chdir("d")
+    Path("a.jsonl").touch()
+    os.chdir(above)
+    try:
+        assert found("d") == ["d/" * depth + "a.jsonl"]
+    finally:  # shutil.rmtree has no stack for it
+        os.unlink("d/" * depth + "a.jsonl")
+        for left in range(depth, 0, -1):
+            os.rmdir("d/" * left)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("missing", "missing does not exist"),
+        ("x" * 300, "File name too long"),
+        ("file/x.jsonl", "Not a directory"),
+        ("a\0b", "cannot be the name of a file"),
+    ],
+)
+def test_where_nothing_can_be(path: str, words: str) -> None:
+    Path("file").touch()
+    with pytest.raises(NotReadable, match=words):
+        found(path)
+
+
+def test_what_may_not_be_searched(tmp_path: Path) -> None:
+    shut = tmp_path / "shut"
+    (shut / "inner").mkdir(parents=True)
+    (tmp_path / "club").mkdir()
+    (tmp_path / "club/a.jsonl").symlink_to(shut / "inner")
+    (tmp_path / "club/b").symlink_to(shut / "inner")
+    shut.chmod(0)
+    try:
+        with nobody(tmp_path):
+            assert found("club") == ["club/a.jsonl"]
+            with pytest.raises(NotReadable, match="inner cannot be read: Permission denied"):
+                found(shut / "inner")
+            with pytest.raises(NotReadable, match="shut cannot be searched: Permission denied"):
+                found(shut)
+    finally:
+        shut.chmod(0o700)

@@ -4,9 +4,9 @@
 
 Without file names: all of ``gamelog/record`` and ``gamelog/play/verify.py``. A mistake is a turned
 comparison, a negated condition, a constant one off, a changed byte string, a swapped operator, a
-statement left out, a result forgotten. Each runs in a copy of the project against the tests of its
-layer, the quick ones first. What survives is listed with its line: a missing test, or a change that
-changes nothing.
+statement left out, a result forgotten, a filter forgotten. Each runs in a copy of the project against
+the tests of its layer, its module's own first. What survives is listed with its line: a missing
+test, or a change that changes nothing.
 """
 
 from __future__ import annotations
@@ -111,6 +111,9 @@ def mistakes(tree: ast.Module) -> Iterator[Mistake]:
                 yield f"{type(op).__name__} becomes {other_op.__name__}", line, _put(node, "op", other_op())
             case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
                 yield "the condition is negated", line, _put(node, "test", ast.UnaryOp(ast.Not(), test))
+            case ast.comprehension(ifs=ifs):
+                for at in range(len(ifs)):
+                    yield "the filter is forgotten", ifs[at].lineno, _set(ifs, at, ast.Constant(True))
             case ast.Constant(value=bool(value)):
                 yield f"{value} becomes {not value}", line, _put(node, "value", not value)
             case ast.Constant(value=int(value)):
@@ -137,7 +140,7 @@ def _left_out(body: list[ast.stmt]) -> Iterator[Mistake]:
                 pass
 
 
-def _set(items: list[ast.cmpop] | list[ast.stmt], at: int, value: object) -> Callable[[], None]:
+def _set(items: list[ast.cmpop] | list[ast.stmt] | list[ast.expr], at: int, value: object) -> Callable[[], None]:
     return lambda: items.__setitem__(at, value)  # type: ignore[arg-type,call-overload]
 
 
@@ -193,7 +196,8 @@ class Copy:
         before = place.read_text()
         place.write_text(before if text is None else text)
         tests = TESTS["record" if "/record/" in path else "play"]
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", LEFT_OUT, *tests]
+        own_first = sorted(tests, key=lambda test: not test.endswith(f"/test_{place.name}"))
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", LEFT_OUT, *own_first]
         try:
             done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=SECONDS, check=False)
         except subprocess.TimeoutExpired:

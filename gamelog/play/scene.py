@@ -8,7 +8,8 @@ its centre.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -50,6 +51,26 @@ class Ground(Struct, frozen=True, omit_defaults=True):
     cells: tuple[Cell, ...]
     links: tuple[Link, ...] = ()
     remark: str = ""
+
+
+Setup = TypeVar("Setup")
+
+
+def kept(build: Callable[[Setup], Ground]) -> Callable[[Setup], Ground]:
+    """`build`, asked again only for another object than the last one.
+
+    Scenes of a game follow one another, and its ground takes longer to make than all that stands on it.
+    """
+    last: tuple[Any, Ground] = (None, Ground(()))
+
+    def ground(setup: Setup) -> Ground:
+        nonlocal last
+        if last[0] is not setup:
+            last = (setup, build(setup))
+        return last[1]
+
+    ground.__doc__ = build.__doc__
+    return ground
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):

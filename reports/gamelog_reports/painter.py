@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from gamelog.play.game import Pending
-from gamelog.play.scene import Cell, Ground, Piece, Scene
+from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
 from gamelog.play.table import Table
 from gamelog_reports.columns import Writer
-from gamelog_reports.track import Track
+from gamelog_reports.track import Change, Track
 
 _encode = msgspec.json.Encoder().encode
 
@@ -35,23 +35,18 @@ class Painter:
         self._seats = {seat: at for at, seat in enumerate(seats)}
         self._slots: dict[tuple[str, str | None], int] = {}
         self._tracks = {name: Track() for name in TRACKS}
-        self._laid: dict[str, list[Piece]] = {}
-        self._filled: dict[str, str] = {}
+        self._scene = Scene(ground)
         self._marked: Marks = {}
         self._pending: Pending | None = None
         self._table: Table | None = None
 
     def paint(self, scene: Scene, score: dict[str, int]) -> None:
         """The position after an event, and the points of each seat."""
-        self._lay(scene.pieces)
-        self._fill(dict(scene.fills))
-        marked: Marks = {}
-        for mark in scene.marks:
-            at = self._cells[mark.at]
-            marked[at] = (*marked.get(at, ()), (mark.kind, mark.text))
-        self._tracks["marks"].step((at, marked.get(at), marked.get(at)) for at in sorted({*marked, *self._marked}))
-        self._marked = marked
-        self._caption(scene)
+        before, self._scene = self._scene, scene
+        self._tracks["pieces"].step(self._lay(before.pieces, scene.pieces))
+        self._tracks["fills"].step(() if scene.fills == before.fills else self._fill(dict(before.fills), dict(scene.fills)))
+        self._tracks["marks"].step(() if scene.marks == before.marks else self._mark(scene.marks))
+        self._tracks["captions"].step(self._caption(scene.captions))
         self._tracks["score"].step((self._seats[seat], points, points) for seat, points in score.items())
 
     def still(self) -> None:
@@ -59,33 +54,38 @@ class Painter:
         for name in BOARD:
             self._tracks[name].step(())
 
-    def _lay(self, pieces: Iterable[Piece]) -> None:
-        laid: dict[str, list[Piece]] = {}
-        for piece in pieces:
-            laid.setdefault(piece.at, []).append(piece)
-        old = self._laid
-        changed = [at for at, content in laid.items() if old.get(at) != content]
-        changed += [at for at in old if at not in laid]
-        self._tracks["pieces"].step(sorted(self._content(at, laid.get(at, ())) for at in changed))
-        self._laid = laid
+    def _lay(self, before: Sequence[Piece], pieces: Sequence[Piece]) -> Iterable[Change]:
+        """The contents of cells that may have changed: those of the pieces between the first and the last that differ."""
+        first = _alike(before, pieces)
+        last = min(_alike(before[::-1], pieces[::-1]), min(len(before), len(pieces)) - first)
+        touched = {piece.at for some in (before, pieces) for piece in some[first : len(some) - last]}
+        if not touched:
+            return ()
+        laid: dict[str, list[Any]] = {at: [] for at in touched}
+        for p in pieces:
+            if p.at in touched:
+                laid[p.at].append([p.kind, self._seats.get(p.seat or "", -1), p.text, int(p.hidden), p.id])
+        return sorted((self._cells[at], repr(rows), rows) for at, rows in laid.items())
 
-    def _content(self, at: str, pieces: Iterable[Piece]) -> tuple[int, str, list[Any]]:
-        rows = [[p.kind, self._seats.get(p.seat or "", -1), p.text, int(p.hidden), p.id] for p in pieces]
-        return self._cells[at], repr(rows), rows
-
-    def _fill(self, filled: dict[str, str]) -> None:
+    def _fill(self, before: dict[str, str], filled: dict[str, str]) -> Iterable[Change]:
         cells, seats = self._cells, self._seats
-        changes = [(cells[at], seat, seats.get(seat)) for at, seat in filled.items() if self._filled.get(at) != seat]
-        changes += [(cells[at], "", None) for at in self._filled if at not in filled]
-        self._tracks["fills"].step(sorted(changes))
-        self._filled = filled
+        changes: list[Change] = [(cells[at], seat, seats.get(seat)) for at, seat in filled.items() if before.get(at) != seat]
+        return sorted(changes + [(cells[at], "", None) for at in before if at not in filled])
 
-    def _caption(self, scene: Scene) -> None:
+    def _mark(self, marks: Iterable[Mark]) -> Iterable[Change]:
+        before, marked = self._marked, Marks()
+        for mark in marks:
+            at = self._cells[mark.at]
+            marked[at] = (*marked.get(at, ()), (mark.kind, mark.text))
+        self._marked = marked
+        return [(at, marked.get(at), marked.get(at)) for at in sorted({*marked, *before})]
+
+    def _caption(self, captions: Iterable[Caption]) -> Iterable[Change]:
         slots = self._slots
         values: dict[int, str] = dict.fromkeys(slots.values(), "")
-        for caption in scene.captions:
+        for caption in captions:
             values[slots.setdefault((caption.name, caption.seat), len(slots))] = caption.value
-        self._tracks["captions"].step((key, value, value) for key, value in sorted(values.items()))
+        return [(key, value, value) for key, value in sorted(values.items())]
 
     def turn(self, pending: Pending) -> None:
         """Who may act, which chance is owed, or how the game ended."""
@@ -118,6 +118,11 @@ class Painter:
             "slots": [[name, self._seats.get(seat or "", -1)] for name, seat in self._slots],
             "tracks": tracks,
         }
+
+
+def _alike(one: Sequence[Piece], other: Sequence[Piece]) -> int:
+    """How many pieces at the beginning of both are the same."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _placed(cells: Sequence[Cell]) -> list[dict[str, Any]]:

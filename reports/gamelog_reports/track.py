@@ -11,6 +11,9 @@ from typing import Any
 
 from gamelog_reports.columns import INTEGER, numbers, zigzag
 
+Change = tuple[int, Any, Any]
+"""A key, a hashable that stands for its new value, and the value as plain data."""
+
 
 class Track:
     """What changes during a game, key by key: in event `n`, `key` takes on `value`.
@@ -27,11 +30,8 @@ class Track:
         self._table: list[Any] = []
         self._now: dict[int, int] = {}
 
-    def step(self, changes: Iterable[tuple[int, Any, Any]]) -> None:
-        """The next event, 0 at first: (key, a hashable that stands for the value, the value as plain data) each.
-
-        What a key has already is left out.
-        """
+    def step(self, changes: Iterable[Change]) -> None:
+        """The next event, 0 at first. What a key has already is left out."""
         count = 0
         for key, token, value in changes:
             at = self._known.get(token)

@@ -11,7 +11,7 @@ from gamelog.games.dice_flags.board import GRID, Board
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, State
 from gamelog.games.dice_flags.turns import on_turn, round_of
 from gamelog.games.dice_flags.victory import standing
-from gamelog.play.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene
+from gamelog.play.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene, kept
 
 LOOKS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "token", HEAVY: "die"}
 """What soldiers of each kind look like; their names stand on them."""
@@ -19,18 +19,10 @@ LOOKS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "token", H
 AT_HOME, IN_HAND, CAPTIVE = 200, 40, 1
 """Points of a flag on one's own flag square, of one that is carried there, and of a prisoner: in the order of DF-A38."""
 
-_grounds: dict[str, Ground] = {}
 
-
+@kept
 def ground(board: Board) -> Ground:
     """The spaces of `board` and its prisons, the roads between them, and what is known of its origin."""
-    found = _grounds.get(board.key)
-    if found is None:
-        found = _grounds[board.key] = _ground(board)
-    return found
-
-
-def _ground(board: Board) -> Ground:
     zones = {at: base.seat for base in board.bases for at in (*base.field, base.flag)}
     cells = [
         Cell(name, x, y, "square" if kind == GRID else "disc", look, name, zones.get(at, ""))

@@ -20,12 +20,13 @@ def by_flags(state: State) -> Outcome | None:
 def standing(state: State, army: int) -> tuple[int, int, int, int]:
     """What decides when nobody has won by flags (DF-A38): flags at home, flags carried, prisoners, free soldiers."""
     flags, places = state.flags, state.places
-    home, men = state.setup.homes[army], range(army * MEN, army * MEN + MEN)
+    first, end = army * MEN, army * MEN + MEN
+    home = state.setup.homes[army]
     return (
         flags.count(home),
-        sum(flag - CARRIED in men for flag in flags),
+        sum([first <= flag - CARRIED < end for flag in flags]),
         places.count(PRISON + army),
-        sum(places[soldier] < PRISON for soldier in men),
+        sum([place < PRISON for place in places[first:end]]),
     )
 
 

@@ -9,11 +9,12 @@ import msgspec
 
 from gamelog.games.gp02a_territory.chips import hand
 from gamelog.games.gp02a_territory.events import Chips
-from gamelog.games.gp02a_territory.scoring import points
+from gamelog.games.gp02a_territory.scoring import Points, points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, Setup, State
-from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
+from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
 
 
+@kept
 def ground(setup: Setup) -> Ground:
     """The territory area, the chronology to its right, the bag and everybody's hand below."""
     board = setup.board
@@ -74,14 +75,14 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
     captions = [Caption("round", str(state.round)), Caption("chronology", f"{len(state.chronology)} of {setup.chronology}")]
     if state.rolled:
         captions.append(Caption("chips to draw", str(state.rolled)))
+    scored = points(state)
     for number, who in enumerate(seats):
-        captions += _captions(state, number, who)
+        captions += _captions(state, number, who, scored[setup.colours[number]])
     return Scene(ground(setup), tuple(pieces), marks=tuple(marks), captions=tuple(captions))
 
 
-def _captions(state: State, number: int, seat: str) -> Iterator[Caption]:
+def _captions(state: State, number: int, seat: str, mine: Points) -> Iterator[Caption]:
     """What stands beside a seat: its card, and where its points come from."""
-    mine = points(state)[state.setup.colours[number]]
     main = " · main" if number == state.main and state.phase != "deal_cards" else ""
     yield Caption("turn card", f"{state.cards[number] or '–'}{main}", seat)
     yield Caption("chronology", str(mine.chronology), seat)

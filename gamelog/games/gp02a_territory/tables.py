@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from importlib.resources import files
 
 import msgspec
@@ -25,9 +26,13 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
 TABLES = msgspec.json.decode(files("gamelog.games.gp02a_territory").joinpath("data", "scoring.json").read_bytes(), type=Tables)
 
 
+_SMALLEST = [smallest for smallest, _ in TABLES.groups]
+
+
 def band(size: int) -> int:
     """What a group of `size` connected chips is worth (GP-19)."""
-    return max((points for smallest, points in TABLES.groups if size >= smallest), default=0)
+    at = bisect_right(_SMALLEST, size)
+    return TABLES.groups[at - 1][1] if at else 0
 
 
 def share(leaders: int) -> int:

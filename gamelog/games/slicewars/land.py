@@ -79,7 +79,7 @@ def count_land(state: State, seat: int) -> int:
 
 def count_dice(state: State, seat: int) -> int:
     """The dice of `seat` on the board."""
-    return sum(state.dice[at] for at in held(state, seat))
+    return sum([count for owner, count in zip(state.owners, state.dice, strict=True) if owner == seat])
 
 
 def count_valid(state: State) -> int:

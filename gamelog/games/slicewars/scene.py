@@ -9,9 +9,10 @@ import msgspec
 from gamelog.games.slicewars.board import Board
 from gamelog.games.slicewars.land import count_dice, count_land
 from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State
-from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
+from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
 
 
+@kept
 def ground(board: Board) -> Ground:
     """The territories of `board` and what is known of its origin."""
     cells = (Cell(name, x, y, board.shape, "territory", name) for name, (x, y) in zip(board.names, board.places, strict=True))

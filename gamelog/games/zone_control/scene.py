@@ -10,9 +10,10 @@ from gamelog.games.zone_control.board import GRID_SIZE, NONE, ZONE_SIZE, Board
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import around, count_inside, holder, home, max_attack, standings
 from gamelog.play.odds import beats
-from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
+from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
 
 
+@kept
 def ground(board: Board) -> Ground:
     """The squares of `board`, those that are blocked, and what is known of its origin. A zone's name stands on one square."""
     cells: list[Cell] = []

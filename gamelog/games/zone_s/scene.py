@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from gamelog.games.zone_s.board import SIDES, Board
+from gamelog.games.zone_s.board import SIDES
 from gamelog.games.zone_s.ground import homes_held
-from gamelog.games.zone_s.roster import TERRAINS, Roster
+from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.screen import is_up, observe, unseen
-from gamelog.games.zone_s.state import BASE, HIDDEN, State, bag, captured, captured_value
-from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
+from gamelog.games.zone_s.state import BASE, HIDDEN, Setup, State, bag, captured, captured_value
+from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
 
 HAND = "hand"
 """The cell of the tile that has been drawn and not yet placed."""
@@ -20,8 +20,10 @@ STAGES = {"base": "bases", "draw": "tiles", "tile": "tiles", "deploy": "first pi
 """What is being set up, by phase."""
 
 
-def ground(board: Board, roster: Roster) -> Ground:
-    """The slots of `board`, the Dominion's half below, a box for each side's reserve and captures, and what is reconstructed."""
+@kept
+def ground(setup: Setup) -> Ground:
+    """The slots of the board, the Dominion's half below, boxes for reserves and captures, and what is reconstructed."""
+    board, roster = setup.board, setup.roster
     cells = []
     for at, name in enumerate(board.names):
         if name:
@@ -64,7 +66,7 @@ def scene(state: State, seat: str | None = None) -> Scene:
     if state.hand:
         hidden = state.hand == HIDDEN
         pieces.append(Piece(HAND, "tile", text="" if hidden else TERRAINS[state.hand - 1], hidden=hidden))
-    return Scene(ground(setup.board, setup.roster), tuple(pieces), tuple(fills), _marks(state), tuple(_captions(state)))
+    return Scene(ground(setup), tuple(pieces), tuple(fills), _marks(state), tuple(_captions(state)))
 
 
 def _marks(state: State) -> tuple[Mark, ...]:

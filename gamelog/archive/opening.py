@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from gamelog.archive import schema
@@ -17,6 +19,9 @@ QUIET = "SET enable_progress_bar = false"
 
 HOLDER = re.compile(r"\(PID (\d+)\)")
 
+FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+"""How the system says that there is no room; DuckDB passes the words on, not the number."""
+
 
 def connect(path: str | os.PathLike[str], *, write: bool) -> duckdb.DuckDBPyConnection:
     """A connection to the DuckDB file at `path`; one that writes creates it. Raises `ArchiveError`.
@@ -25,9 +30,13 @@ def connect(path: str | os.PathLike[str], *, write: bool) -> duckdb.DuckDBPyConn
     """
     import duckdb
 
+    new = not os.path.lexists(path)
     try:
         return duckdb.connect(os.fspath(path), read_only=not write)
     except duckdb.Error as error:
+        if new and not HOLDER.search(str(error)):  # what a full disk left of it
+            with suppress(OSError):
+                os.unlink(path)
         raise ArchiveError(_why_closed(os.fspath(path), str(error), write)) from None
 
 
@@ -61,6 +70,12 @@ def sentence(error: Exception) -> str:
     return " ".join(line for line in lines if set(line) != {"^"}).rstrip(".")
 
 
+def reason(error: Exception) -> str:
+    """The same of a file that cannot be written, with what helps where a full disk is the reason."""
+    said = sentence(error)
+    return f"{said}; make room and try again" if any(words in said for words in FULL) else said
+
+
 def literal(path: str | os.PathLike[str]) -> str:
     """A path for DuckDB's readers, which take brackets, asterisks and question marks for patterns."""
     return re.sub(r"([\[*?])", r"[\1]", os.fspath(path))
@@ -83,10 +98,10 @@ def _why_closed(path: str, said: str, write: bool) -> str:
         if write and not os.path.isdir(folder):
             return f"The folder {folder} does not exist; make it first."
         if write:
-            return f"{path} cannot be created: {sentence(Exception(said))}."
+            return f"{path} cannot be created: {reason(Exception(said))}."
         return f"There is no archive at {path}; make one with: gamelog index PATH --archive {path}"
     if "not a valid DuckDB" in said:
         return f"{path} is no archive; name another file, or delete this one if it should be."
     if not os.access(path, os.W_OK if write else os.R_OK):
         return f"{path} may not be {'written' if write else 'read'} by you; ask its owner."
-    return f"{path} cannot be opened: {sentence(Exception(said))}."
+    return f"{path} cannot be opened: {reason(Exception(said))}."

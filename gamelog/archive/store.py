@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from types import TracebackType
 from typing import Any, BinaryIO
 
@@ -56,11 +56,21 @@ class Store:
             self.sql("BEGIN")
             if found is None:
                 self._create()
+            with self._disk():
+                self._spool = TemporaryDirectory(prefix="gamelog-")
         except BaseException:
             self._close(undo=True)
             raise
-        self._spool = TemporaryDirectory(prefix="gamelog-")
         return self
+
+    @contextmanager
+    def _disk(self) -> Iterator[None]:
+        """Where rows wait before they are loaded: what the system refuses there comes out as `ArchiveError`."""
+        try:
+            yield
+        except OSError as error:
+            folder = gettempdir()
+            raise ArchiveError(f"Rows cannot wait in {folder}: {error.strerror}; make room, or set TMPDIR elsewhere.") from None
 
     def _create(self) -> None:
         for table in schema.TABLES.values():
@@ -76,13 +86,14 @@ class Store:
         try:
             return self._connection.execute(statement, values or None).fetchall()
         except duckdb.Error as error:
-            raise ArchiveError(f"The archive {self.path} cannot be written: {opening.sentence(error)}.") from error
+            raise ArchiveError(f"The archive {self.path} cannot be written: {opening.reason(error)}.") from error
 
     def add(self, table: str, lines: bytes) -> None:
         """Take in rows of `table` as JSON lines; they are in the table after `load` at the latest."""
-        if table not in self._waiting:
-            self._waiting[table] = open(Path(self._spool.name, table), "wb")  # noqa: SIM115  closed by load
-        self._waiting[table].write(lines)
+        with self._disk():
+            if table not in self._waiting:
+                self._waiting[table] = Path(self._spool.name, table).open("wb")  # noqa: SIM115 - load closes it
+            self._waiting[table].write(lines)
         self._weight += len(lines)
         if self._weight >= SPOOL:
             self.load()
@@ -90,7 +101,8 @@ class Store:
     def load(self) -> None:
         """Put all waiting rows into their tables."""
         for table, file in self._waiting.items():
-            file.close()
+            with self._disk():
+                file.close()
             self.sql(schema.TABLES[table].insert, path=opening.literal(file.name))
         self._waiting = {}
         self._weight = 0
@@ -106,7 +118,8 @@ class Store:
         table = schema.table(name, kind)
         self.sql(table.create.replace("CREATE", "CREATE TEMP", 1))
         path = Path(self._spool.name, name)
-        path.write_bytes(self._encoder.encode_lines(rows))
+        with self._disk():
+            path.write_bytes(self._encoder.encode_lines(rows))
         self.sql(table.insert, path=opening.literal(path))
 
     def forget(self, ids: str) -> None:
@@ -125,13 +138,18 @@ class Store:
             raise
         finally:
             for file in self._waiting.values():
-                file.close()
+                with suppress(OSError):  # a full disk; what waits there is thrown away
+                    file.close()
             self._spool.cleanup()
             self._close(undo=kind is not None)
 
     def _close(self, *, undo: bool) -> None:
-        """Close; an open transaction is rolled back, and a file that was not there goes while nobody else can open it."""
-        for leftover in (self.path, Path(f"{self.path}.wal")) if undo and self._new else ():
-            with suppress(OSError):
-                leftover.unlink()
+        """Close; an open transaction is rolled back, and files that were not there go while nobody else can open them."""
+        log = Path(f"{self.path}.wal")
+        with suppress(OSError):
+            if undo and (self._new or not log.stat().st_size):  # a full disk leaves an empty one
+                log.unlink()
+        with suppress(OSError):
+            if undo and self._new:
+                self.path.unlink()
         self._connection.close()

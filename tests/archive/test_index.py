@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+import resource
 import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -18,7 +23,7 @@ from gamelog.play import common
 from gamelog.play.registry import find
 from gamelog.record.envelope import Parent
 
-from .conftest import Table, events_of, write
+from .conftest import PLUGIN, Table, events_of, write
 
 Ask = Callable[..., list[tuple[Any, ...]]]
 Run = Callable[..., Update]
@@ -341,6 +346,37 @@ def test_rows_that_do_not_fit_undo_everything(table: Table, indexed: Run, archiv
     with pytest.raises(ArchiveError, match="cannot be written"):
         indexed()
     assert dump(archive) == before
+
+
+INDEX = """
+import sys
+from gamelog.archive import index
+from gamelog.errors import ArchiveError
+try:
+    index(sys.argv[1:2], sys.argv[2])
+except ArchiveError as error:
+    sys.exit(str(error))
+"""
+
+
+@pytest.mark.parametrize("size", [2_000, 100_000, 400_000])
+def test_a_disk_that_is_full_is_named_and_undoes_everything(size: int, table: Table, indexed: Run, archive: Path) -> None:
+    def full() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    step = [sys.executable, "-c", INDEX, str(table.folder), str(archive)]
+    surroundings = {**os.environ, "PYTHONPATH": str(PLUGIN)}
+    for first in (0, 300):
+        for at in range(first, first + 300):
+            table(*EVEN * 3, id=f"game-{at}")
+        before = dump(archive) if archive.exists() else None
+        done = subprocess.run(step, capture_output=True, text=True, preexec_fn=full, env=surroundings)
+        assert done.returncode == 1
+        assert re.fullmatch(r"(Rows cannot wait|.* cannot be (written|created)).*File too large.* make room.*\n", done.stderr)
+        assert list(archive.parent.glob("games*")) == ([archive] if before else [])
+        assert (dump(archive) if before else None) == before
+        assert indexed().new == 300
 
 
 def stop(*_: int) -> None:

@@ -80,9 +80,6 @@ def game_row(header: Header, verdict: Verdict, path: str, member: str) -> schema
     )
 
 
-def _utc(text: str) -> str | None:
-    """A header's ``started`` as SQL writes times; None for a 31st of February, which the format lets through."""
-    try:
-        return datetime.fromisoformat(text).replace(tzinfo=None).isoformat(" ")
-    except ValueError:
-        return None
+def _utc(text: str) -> str:
+    """A header's ``started`` as SQL writes times."""
+    return datetime.fromisoformat(text).replace(tzinfo=None).isoformat(" ")

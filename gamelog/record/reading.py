@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -103,9 +104,14 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | N
         text = f"the record is of format {version!r:.40}; this release reads format {FORMAT}. Install a newer Gamelog"
         return None, members, Problem("unknown", 0, text)
     try:
-        return _header.decode(b"{" + body), members, None
+        header = _header.decode(b"{" + body)
     except msgspec.ValidationError as error:
         return None, members, Problem("damaged", 0, f"the header does not fit format {FORMAT}: {error}")
+    try:
+        datetime.fromisoformat(header.started)
+    except ValueError as error:
+        return None, members, Problem("damaged", 0, f"in the header, started, {header.started}, is no time: {error}")
+    return header, members, None
 
 
 def regular(path: str | os.PathLike[str]) -> None:

@@ -27,7 +27,7 @@ import os
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Collection
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_bytes
@@ -195,11 +195,10 @@ class Seal(Struct, frozen=True):
 
 
 def instant(started: str, t: int) -> str:
-    """`t` milliseconds after a header's `started`, in UTC, cut to milliseconds. Raises `RecordError` for a day that never was."""
+    """`t` milliseconds after a header's `started`, in UTC, cut to milliseconds. Raises `RecordError` after the year 9999."""
     try:
-        begin = datetime.fromisoformat(started.replace("Z", "+00:00")).astimezone(UTC)
-        moment = begin + timedelta(milliseconds=t)
-    except (ValueError, OverflowError) as error:
+        moment = datetime.fromisoformat(started) + timedelta(milliseconds=t)
+    except OverflowError as error:
         raise RecordError(f"{t} ms after {started} is no time that can be written: {error}.") from None
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -207,7 +206,7 @@ def instant(started: str, t: int) -> str:
 def statement(header: Header, n: int, head: str, seat: str, t: int, key: Key) -> Seal:
     """What a seat says by signing: the seal without its signature. `t` is in milliseconds since ``started``.
 
-    Raises `RecordError` for what cannot stand in a seal: an id with line ends, a day that never was.
+    Raises `RecordError` for what cannot stand in a seal: an id with line ends, a time after the year 9999.
     """
     if not (header.id.isprintable() and seat.isprintable()):
         raise RecordError("A record whose id or seats hold line ends or other control characters cannot be sealed.")

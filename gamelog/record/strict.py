@@ -1,8 +1,8 @@
 """What valid JSON may still get wrong, so that two readers would make two different things of it.
 
 Duplicate members, NaN, integers beyond 53 bits, numbers too large for a float, halves of
-surrogate pairs, and nesting that some readers have no stack for: every JSON reader resolves
-these differently. `check` looks at one body with the standard library's parser; it is slow
+surrogate pairs, line ends within a line, and nesting that some readers have no stack for: every
+reader resolves these differently. `check` looks at one body with the standard library's parser; it is slow
 (3 us for a short line), and only asked about headers, lines about to be written, and lines that
 are not byte for byte what Gamelog itself would have written.
 """
@@ -68,6 +68,8 @@ def _too_deep(body: bytes) -> bool:
 
 def check(body: bytes) -> str | None:
     """What is unsound about `body` (a line without its first 51 bytes), or None."""
+    if b"\r" in body:
+        return "the line holds a carriage return, at which other readers end a line; records end lines with LF alone"
     if _too_deep(body):
         return f"the JSON is nested more than {MAX_DEPTH} deep"
     try:

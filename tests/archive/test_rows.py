@@ -150,12 +150,6 @@ def test_a_shared_victory_and_a_draw_are_shared_out(table: Table, indexed: Run, 
     ]  # fmt: skip
 
 
-def test_a_day_that_never_was_is_null(table: Table, indexed: Run, ask: Ask) -> None:
-    table(("left", 1, 1), started="2026-02-31T20:00:00Z")
-    indexed()
-    assert ask("SELECT started FROM games") == [(None,)]
-
-
 def test_a_disputed_record_is_told_and_does_not_count(table: Table, indexed: Run, ask: Ask) -> None:
     from gamelog.play.registry import find
 

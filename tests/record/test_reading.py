@@ -85,6 +85,8 @@ def test_members_of_the_header_that_are_not_known_are_carried() -> None:
         pytest.param(headed('"gamelog":1,"id":"x"}\n'), "damaged", "does not fit", id="members missing"),
         pytest.param(headed(MEMBERS.replace('"game":"none"', '"game":5') + "}\n"), "damaged", "does not fit", id="a wrong type"),
         pytest.param(headed(MEMBERS.replace('"red"', '""') + "}\n"), "damaged", "does not fit", id="a nameless seat"),
+        pytest.param(headed(MEMBERS.replace("-01-01T", "-02-30T") + "}\n"), "damaged", "day is out of range", id="no such day"),
+        pytest.param(headed(MEMBERS + "\r}\n"), "damaged", "carriage return", id="a carriage return"),
     ],
 )
 def test_what_is_no_record_is_said_to_be_none(data: bytes, kind: str, words: str) -> None:

@@ -22,10 +22,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_folders_are_searched_in_the_order_of_names() -> None:
-    for name in ("club/b.jsonl", "club/a/z.jsonl.zst", "club/c/y.jsonl", "club/d.jsonl/x.jsonl", "club/e/notes.txt", "club/f.json"):
+    expected = ["club/a/z.jsonl.zst", "club/b.jsonl", "club/c/y.jsonl", "club/d.jsonl/x.jsonl"]
+    for name in (*reversed(expected), "club/e/notes.txt", "club/f.json"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).touch()
-    expected = ["club/a/z.jsonl.zst", "club/b.jsonl", "club/c/y.jsonl", "club/d.jsonl/x.jsonl"]
     assert found("club") == expected
     assert found("club/f.json", "club/c", "club/c") == ["club/f.json", "club/c/y.jsonl"]
     assert [os.fspath(path) for path in records(["club"], endings=(".txt", ".json"))] == ["club/e/notes.txt", "club/f.json"]

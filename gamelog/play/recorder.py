@@ -20,6 +20,7 @@ from gamelog.play.verify import decode, decoder, legal_now, replay, tags
 from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 from gamelog.record.log import Ack, Log, encode, read_locked
+from gamelog.record.reading import read
 from gamelog.record.recovery import Aside
 
 Proposal = Mapping[str, Any]
@@ -44,9 +45,12 @@ class Recorder:
     anything of one's own is judged.
     """
 
-    def __init__(self, path: str | os.PathLike[str], clock: Clock = wall_clock) -> None:
-        """Opens and folds. Raises record errors, `UnknownGame`, `BadSetup`, or `Refused` for a record whose play has failed."""
-        record = read_locked(path)
+    def __init__(self, path: str | os.PathLike[str], clock: Clock = wall_clock, *, only_rehearse: bool = False) -> None:
+        """Opens and folds. Raises record errors, `UnknownGame`, `BadSetup`, or `Refused` for a record whose play has failed.
+
+        To `only_rehearse`, a record that may not be written, or is compressed, is good enough.
+        """
+        record = read(path) if only_rehearse else read_locked(path)
         self.log = Log(record)
         replayed = replay(record)
         if replayed.fold is None:

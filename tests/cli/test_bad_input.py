@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from gamelog.play.verify import validate
 from gamelog.record import chain
@@ -16,6 +17,7 @@ from gamelog.record.envelope import body
 from tests.cli.conftest import Gamelog
 from tests.play.tables import header
 from tests.play.test_verify import CLAIM, ROLL
+from tests.record.sample import nobody
 
 PROGRAM = str(Path(sys.executable).parent / "gamelog")
 
@@ -201,6 +203,20 @@ def test_a_full_disk_loses_nothing_acknowledged(gamelog: Gamelog, game: Path) ->
     assert game.read_bytes()[: len(before)] == before
     assert gamelog("recover", game).status in (0, 2)
     assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 0
+
+
+def test_what_may_not_be_written_can_still_be_judged(gamelog: Gamelog, game: Path) -> None:
+    before = game.read_bytes()
+    game.chmod(0o444)
+    Path("game.jsonl.zst").write_bytes(zstandard.compress(before))
+    claim = '{"do":"claim","at":"A1"}'
+    with nobody(Path.cwd()):
+        assert "Permission denied" in gamelog("append", game, claim).err
+        for path in (game, "game.jsonl.zst"):
+            assert gamelog("append", path, claim, claim, "--dry-run", "--json").json[0]["legal"] is True
+            assert gamelog("append", path, '{"do":"claim","at":"C3"}', "--dry-run").status == 1
+    assert "compressed" in gamelog("append", "game.jsonl.zst", claim).err
+    assert game.read_bytes() == before
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything, so nothing is unreadable to it")

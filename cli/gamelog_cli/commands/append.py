@@ -30,7 +30,7 @@ def append(
     json: Json = False,
 ) -> None:
     """Append events given without h and n; t and by may be left out where they are certain."""
-    recorder = Recorder(file)
+    recorder = Recorder(file, only_rehearse=dry_run)
     if dry_run:
         _try(recorder, list(_proposals(events)), json)
         return

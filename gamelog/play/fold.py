@@ -22,6 +22,7 @@ from gamelog.play.findings import Finding
 from gamelog.play.game import AnyGame, Outcome, Pending, Violation
 from gamelog.play.registry import find
 from gamelog.play.reveals import Reveals
+from gamelog.play.rulings import Rulings
 from gamelog.play.signatures import Signature, inherited
 from gamelog.play.table import Table
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
@@ -37,8 +38,8 @@ class Fold:
 
     ``states[k]`` is the game's state after event ``k``, ``states[0]`` the start; ``table`` is
     what common events have changed; ``jumps`` says of each takeback in force where the line went
-    on from; ``flags`` are the illegal events that stood and the positions that were declared,
-    ``rulings`` the ruling about each event that has one (the last), ``signatures`` those that hold.
+    on from; ``ends`` how other than by play the game has ended; ``flags`` are the illegal events
+    that stood and the positions that were declared; ``signatures`` those that hold.
     ``reveals`` is what is known of commit-reveal dice, None where the record has others.
     """
 
@@ -63,7 +64,9 @@ class Fold:
         self.jumps: dict[int, int] = {}
         self.ends: dict[int, Outcome] = {}
         self.flags: list[tuple[int, Violation]] = []
-        self.rulings: dict[int, int] = {}
+        self.rulings = Rulings()
+        self.lost: list[int] = []
+        self.gaps: list[int] = []
         self.excused = excused
         self.chances = 0
         self._chance = frozenset(self.game.chance_events)
@@ -116,6 +119,33 @@ class Fold:
                 n -= 1
         numbers.reverse()
         return numbers
+
+    def stands(self, number: int, n: int | None = None) -> bool:
+        """Whether event `number` is on the line of play after event `n` (the last), a takeback in force included."""
+        n = self.n if n is None else n
+        for jump, to in reversed(self.jumps.items()):
+            if jump <= n:
+                if number >= jump:
+                    return number <= n
+                n = to
+        return number <= n
+
+    def ended(self, n: int) -> Outcome | None:
+        """The end, other than by play, that is in force after event `n`."""
+        return next((outcome for number, outcome in reversed(self.ends.items()) if self.stands(number, n)), None)
+
+    def end(self, n: int, outcome: Outcome) -> None:
+        """Event `n` ends the game."""
+        self.ends[n] = outcome
+        self.table = structs.replace(self.table, outcome=outcome, offers=())
+
+    def take_back(self, n: int, to: int) -> Any:
+        """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of that line."""
+        self.jumps[n] = to
+        lost = next((number for number in reversed(self.lost) if self.stands(number, to)), 0)
+        declared = next((number for number in reversed(self.gaps) if self.stands(number, to)), 0)
+        self.table = structs.replace(self.table, outcome=self.ended(to), offers=(), lost=lost if lost > declared else None)
+        return self.states[to]
 
     def extend(self, events: Sequence[Event]) -> Finding | None:
         """Take up `events` in order; stops at the first that fails and says why.
@@ -187,6 +217,7 @@ class Fold:
         try:
             state = self.game.apply(state, self._timed(event))
         except CannotApply:
+            self.lost.append(event.n)
             self.table = structs.replace(self.table, lost=event.n)
         if type(event) in self._chance:
             self.chances += 1

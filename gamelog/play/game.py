@@ -16,6 +16,7 @@ from msgspec import Struct
 from gamelog.chance.draws import Draw, Results
 from gamelog.play.effects import Effect
 from gamelog.play.scene import Scene
+from gamelog.play.translation import Translation
 from gamelog.record.envelope import Event
 
 S = TypeVar("S", bound=Struct)
@@ -121,6 +122,8 @@ class Game(Generic[S, E, O, B]):
         The picture, and the state with what `seat` does not know taken out; seat None sees all.
     ``phrases``
         English sentences for event tags and effect tags (`gamelog.play.narrate`).
+    ``translation(language)``
+        The same in another language (``pt``), as far as the game speaks it; by default it speaks English alone.
     ``bots``
         By name; ``random`` and ``greedy`` at least.
     ``rules``
@@ -130,6 +133,11 @@ class Game(Generic[S, E, O, B]):
     ``describe(state)``
         The dynamic state as plain data for people's programs; by default the state's own members
         without the one called ``setup``.
+    ``declare(now, words)``
+        The way back, for positions whose moves were not written down: the state that `words`, in the
+        form of ``describe``, tell of, with the setup of `now`. Play must be able to go on from it.
+        Raises ValueError, KeyError or `msgspec.ValidationError` for what is no such position. By
+        default words are the state's own members.
 
     States are frozen structs that compare and encode. What never changes during a game (seats,
     options, board) stands in the state's member ``setup``.
@@ -160,6 +168,8 @@ class Game(Generic[S, E, O, B]):
     observe: Callable[[S, str | None], S] = field(default=lambda state, _seat: state)
     retire: Callable[[S, str], S | Violation] | None = None
     describe: Callable[[S], dict[str, Any]] | None = None
+    translation: Callable[[str], Translation] = field(default=lambda _language: Translation())
+    declare: Callable[[S, dict[str, Any]], S] | None = None
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -23,9 +23,6 @@ from gamelog.record.envelope import Event, Header
 if TYPE_CHECKING:
     from gamelog.play.fold import Fold
 
-HARMLESS = frozenset({"stands", "penalty", "refused"})
-"""Rulings that neither move the line of play nor end the game, so that they may come while a roll is due."""
-
 
 class Reveals:
     """What the seats have shown of their chains.
@@ -57,13 +54,13 @@ class Reveals:
         gone = self.gone.values()
         return tuple(seat for seat in self.header.seat_ids if seat not in self.given and seat not in gone)
 
-    def refuse(self, event: Event) -> str | None:
-        """Why the common event `event` may not stand here, or None."""
+    def refuse(self, fold: Fold, event: Event) -> str | None:
+        """Why the common event `event` may not stand here, or None. Rulings may that neither move the line nor end the game."""
         if isinstance(event, common.Reveal):
             return self._refuse_link(event)
         if self.intent is None or isinstance(event, common.Recovered | common.Resign):
             return None
-        if isinstance(event, common.Ruling) and event.kind in HARMLESS:
+        if isinstance(event, common.Ruling) and not fold.rulings.moves(event):
             return None
         missing = self.missing
         if missing and isinstance(event, common.Ruling) and event.kind == "forfeit" and event.result:
@@ -106,8 +103,7 @@ class Reveals:
         if isinstance(event, common.Resign):
             self.gone[n] = event.by
         if n in fold.jumps:
-            standing = set(fold.line())
-            self.gone = {at: seat for at, seat in self.gone.items() if at in standing}
+            self.gone = {at: seat for at, seat in self.gone.items() if fold.stands(at)}
         if fold.pending.chance is None:
             self.intent, self.given = None, {}
         elif self.intent is None or played or n in fold.jumps:
@@ -130,7 +126,7 @@ def refuse(fold: Fold, event: Event) -> Finding | None:
         return None
     if fold.table.lost and isinstance(event, common.Gap | common.Takeback):
         return None
-    text = reveals.refuse(event)
+    text = reveals.refuse(fold, event)
     if text is None:
         return None
     if isinstance(event, common.Reveal):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import structs
 
 from gamelog.play import common, reveals, signatures
+from gamelog.play.declare import declared_state
 from gamelog.play.findings import Finding
 from gamelog.play.game import Outcome, Violation
 from gamelog.play.narrate import tag_of
@@ -39,7 +39,9 @@ def _objection(fold: Fold, event: Event) -> str | None:
         case common.Clock(running=running) if running == (table.paused_at is None):
             return "the clock runs already" if running else "the clock stands already"
         case common.Takeback(to=to) if to >= n:
-            return f"event {to} is not in the record yet"
+            return f"event {to} is not in the record yet; the last is {fold.n}"
+        case common.Takeback(to=to) if event.by != ARBITER and (ruling := fold.rulings.barred(to) or fold.rulings.ended(fold)):
+            return f"the arbiter has ruled otherwise in event {ruling}, so only another ruling goes back to event {to}"
         case common.Accept(about=about) | common.Decline(about=about):
             offer = table.offer(about)
             if offer is None:
@@ -59,44 +61,14 @@ def _objection(fold: Fold, event: Event) -> str | None:
         case common.Result(outcome=outcome) if not set(outcome.winners) <= set(seats):
             return "the winners must be seats of the record"
         case common.Ruling():
-            return _ruling_objection(fold, event)
+            return fold.rulings.objection(fold, event)
         case common.Gap() if event.by not in (ARBITER, TABLE):
             return "the position is declared by the arbiter, or by the table together"
+        case common.Gap(reason=reason) if not reason.strip():
+            return "say why the position is declared (reason)"
         case common.Gap(state=declared):
-            return _restored(fold, declared)[1]
+            return declared_state(fold.game, fold.state, declared)[1]
     return None
-
-
-def _ruling_objection(fold: Fold, ruling: common.Ruling) -> str | None:
-    seats = set(fold.header.seat_ids)
-    if ruling.by != ARBITER:
-        return "only the arbiter rules"
-    if not ruling.name.strip() or not ruling.reason.strip():
-        return "say who rules (name) and why (reason)"
-    if ruling.about >= ruling.n:
-        return f"event {ruling.about} is not in the record yet"
-    match ruling.kind:
-        case "takeback" if (ruling.about - 1 if ruling.to is None else ruling.to) >= ruling.n:
-            return f"event {ruling.to} is not in the record yet"
-        case "penalty" if not ruling.points or not set(ruling.points) <= seats:
-            return "a penalty names the points of seats of the record"
-        case "result" | "forfeit" if ruling.result is None or not set(ruling.result.winners) <= seats:
-            return f"a {ruling.kind} says with result which seats have won"
-    return None
-
-
-def _restored(fold: Fold, declared: dict[str, Any]) -> tuple[Any, str | None]:
-    """The state that `declared` describes, in the form that `gamelog replay --json` shows, or why there is none."""
-    now = fold.state
-    fields = {field.name: field for field in structs.fields(type(now)) if field.name != "setup"}
-    strange = set(declared) - set(fields)
-    if strange:
-        return None, f'the position has no member "{min(strange)}"; it has {", ".join(fields)}'
-    try:
-        members = {name: msgspec.convert(value, fields[name].type) for name, value in declared.items()}
-        return structs.replace(now, **members), None
-    except (msgspec.ValidationError, ValueError, TypeError) as error:
-        return None, f"the position declared does not fit: {error}"
 
 
 def _retire(fold: Fold, seat: str) -> tuple[object, str | None]:
@@ -119,12 +91,13 @@ def settle(fold: Fold, event: Event) -> None:
             fold.table = structs.replace(table, paused=table.paused + event.t - (table.paused_at or 0), paused_at=None)
         case common.Claim():
             fold.table = structs.replace(table, claims=(*table.claims, (event.n, event.about)))
+            fold.rulings.claimed.add(event.n)
         case common.Takeback(to=to):
             waiting = _consent(fold, event.by)
             if waiting:
                 fold.table = structs.replace(table, offers=(*table.offers, Offer(event.n, event.by, waiting, to=to)))
             else:
-                state = _take_back(fold, event.n, to)
+                state = fold.take_back(event.n, to)
         case common.Accept(about=about):
             state = _accept(fold, event, about)
         case common.Decline(about=about):
@@ -134,11 +107,11 @@ def settle(fold: Fold, event: Event) -> None:
             if waiting:
                 fold.table = structs.replace(table, offers=(*table.offers, Offer(event.n, event.by, waiting, result=result)))
             else:
-                _end(fold, event.n, result)
+                fold.end(event.n, result)
         case common.Resign():
             after, _ = _retire(fold, event.by)
             if after is None:
-                _end(fold, event.n, Outcome(tuple(seat for seat in fold.header.seat_ids if seat != event.by), "resigned"))
+                fold.end(event.n, Outcome(tuple(seat for seat in fold.header.seat_ids if seat != event.by), "resigned"))
             else:
                 state = after
         case common.Substitute():
@@ -150,12 +123,11 @@ def settle(fold: Fold, event: Event) -> None:
         case common.Result(outcome=outcome):
             fold.table = structs.replace(table, declared=outcome)
         case common.Ruling():
-            state = _rule(fold, event)
+            state = fold.rulings.settle(fold, event)
         case common.Gap(state=declared):
-            state, _ = _restored(fold, declared)
+            state, _ = declared_state(fold.game, state, declared)
             fold.flags.append((event.n, Violation("", f"the position was declared: {event.reason}")))
-            if event.by == ARBITER:
-                fold.rulings[event.n] = event.n
+            fold.gaps.append(event.n)
             fold.table = structs.replace(table, lost=None)
         case common.Reveal(seat=seat, link=link) if fold.reveals:
             fold.reveals.reveal(seat, link)
@@ -174,33 +146,6 @@ def _consent(fold: Fold, by: str) -> frozenset[str]:
     return frozenset({ARBITER}) if mode == "arbiter" else seats - {by}
 
 
-def _take_back(fold: Fold, n: int, to: int) -> object:
-    """The line goes on from the state after `to`; an agreed end that is cut off is no longer in force."""
-    fold.jumps[n] = to
-    standing = [number for number in fold.line(to) if number in fold.ends]
-    outcome = fold.ends[standing[-1]] if standing else None
-    fold.table = structs.replace(fold.table, outcome=outcome, offers=(), lost=None)
-    return fold.states[to]
-
-
-def _rule(fold: Fold, ruling: common.Ruling) -> Any:
-    """The state after a ruling. A ruling about a ruling puts itself in its place: its points and its result go."""
-    about = ruling.about
-    table = fold.table
-    penalties = tuple(given for given in table.penalties if given[0] != about)
-    claims = tuple(claim for claim in table.claims if about not in claim)
-    outcome = None if fold.ends.pop(about, None) == table.outcome else table.outcome
-    if ruling.kind == "penalty" and ruling.points:
-        penalties += ((ruling.n, ruling.points),)
-    fold.table = structs.replace(table, penalties=penalties, claims=claims, outcome=outcome)
-    fold.rulings[about] = ruling.n
-    if ruling.kind in ("result", "forfeit") and ruling.result:
-        _end(fold, ruling.n, ruling.result)
-    if ruling.kind == "takeback":
-        return _take_back(fold, ruling.n, ruling.about - 1 if ruling.to is None else ruling.to)
-    return fold.state
-
-
 def _accept(fold: Fold, event: Event, about: int) -> object:
     offer = fold.table.offer(about)
     assert offer is not None, "refuse lets no answer to a closed offer through"
@@ -211,15 +156,10 @@ def _accept(fold: Fold, event: Event, about: int) -> object:
         return fold.state
     fold.table = structs.replace(fold.table, offers=rest)
     if offer.to is not None:
-        return _take_back(fold, event.n, offer.to)
+        return fold.take_back(event.n, offer.to)
     if offer.result is not None:
-        _end(fold, event.n, offer.result)
+        fold.end(event.n, offer.result)
     return fold.state
-
-
-def _end(fold: Fold, n: int, outcome: Outcome) -> None:
-    fold.ends[n] = outcome
-    fold.table = structs.replace(fold.table, outcome=outcome, offers=())
 
 
 def _renamed(seat: Seat, names: common.SeatNames | None) -> Seat:

@@ -165,8 +165,9 @@ def remarks(fold: Fold) -> Iterator[Finding]:
     """What the fold went on in spite of: illegal events that stood, declared positions, doubtful signatures, open claims."""
     standing = frozenset(fold.line()) if fold.flags else frozenset()
     for n, violation in fold.flags:
-        if n in fold.rulings:
-            text = f"{violation.text}; ruled on in event {fold.rulings[n]}"
+        ruling = fold.rulings.about(n)
+        if ruling:
+            text = f"{violation.text}; ruled on in event {ruling.n} by {ruling.name}: {ruling.kind}, {ruling.reason}"
             yield Finding("play.ruled", text, "warning", n, rule=violation.rule or None)
         elif n not in standing:
             yield Finding("play.undone", f"{violation.text}; it was taken back", "warning", n, rule=violation.rule or None)

@@ -232,7 +232,8 @@ def test_what_nobody_can_carry_out_leaves_the_position_to_be_declared() -> None:
     wrong = push(fold, "@gap", "table", state={"hand": "many"}, reason="a pawn of another game")
     assert wrong is not None
     assert push(fold, "@gap", "red", state={}, reason="so") is not None, "a seat alone declares nothing"
-    assert push(fold, "@gap", "table", state={"actor": 1}, reason="nobody knows") is None
+    here = {"on_turn": "blue", "phase": "claim", "round": 0, "first": "red"}
+    assert push(fold, "@gap", "table", state=here, reason="nobody knows") is None
     assert push(fold, "claim", "blue", at="I6") is None
 
 

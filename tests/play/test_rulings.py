@@ -86,6 +86,8 @@ def test_a_claim_is_open_until_it_is_ruled_on() -> None:
         {"kind": "result"},
         {"kind": "forfeit", "result": {"winners": ["green"], "reason": "x"}},
         {"kind": "takeback", "to": 9},
+        {"kind": "takeback", "about": 4},
+        {"kind": "refused"},
     ],
 )
 def test_rulings_need_an_arbiter_a_name_a_reason_and_what_their_kind_says(members: dict[str, Any]) -> None:
@@ -135,16 +137,20 @@ def test_marked_and_ruled_is_ruled_marked_and_taken_back_is_ok() -> None:
     assert (back.status, [found.code for found in back.findings]) == ("ok", ["play.undone"])
 
 
-def test_a_declared_position_is_disputed_unless_the_arbiter_declares_it() -> None:
+HERE = {"on_turn": "blue", "phase": "claim", "round": 0, "first": "red"}
+
+
+def test_a_declared_position_is_disputed_until_somebody_rules_on_it_and_says_why() -> None:
     lost = ("claim", "red", {"at": "Z9", "as_played": True})
     assert verdict(replay(parse(record_of(played(lost))))).status == "illegal"
-    gap = ("@gap", "table", {"state": {"actor": 1}, "reason": "the sheet was wet"})
+    gap = ("@gap", "table", {"state": HERE, "reason": "the sheet was wet"})
     ruling = ("@ruling", "arbiter", {"about": 5, "kind": "stands", "reason": "so it was", "name": "Lena"})
     assert verdict(replay(parse(record_of(played(lost, gap))))).status == "disputed"
     about_both = ("@ruling", "arbiter", {"about": 4, "kind": "stands", "reason": "so it was", "name": "Lena"})
     assert verdict(replay(parse(record_of(played(lost, gap, ruling, about_both))))).status == "ruled"
-    by_arbiter = ("@gap", "arbiter", {"state": {"actor": 1}, "reason": "the sheet was wet"})
-    assert verdict(replay(parse(record_of(played(lost, by_arbiter, about_both))))).status == "ruled"
+    by_arbiter = ("@gap", "arbiter", {"state": HERE, "reason": "the sheet was wet"})
+    assert verdict(replay(parse(record_of(played(lost, by_arbiter, about_both))))).status == "disputed", "nobody has a name yet"
+    assert verdict(replay(parse(record_of(played(lost, by_arbiter, ruling, about_both))))).status == "ruled"
 
 
 def test_a_ruling_about_an_event_closes_the_claims_about_it() -> None:
@@ -154,3 +160,125 @@ def test_a_ruling_about_an_event_closes_the_claims_about_it() -> None:
     assert codes(fold) == ["play.claim", "play.claim"]
     rule(fold, "stands", 3)
     assert [found.n for found in remarks(fold)] == [5]
+
+
+def test_a_ruling_confirmed_keeps_what_it_did() -> None:
+    fold = started()
+    rule(fold, "penalty", 3, points={"blue": -2})
+    assert rule(fold, "stands", 4) is None, "on appeal, say"
+    assert fold.score() == {"red": 1, "blue": -1}
+    rule(fold, "forfeit", 3, result={"winners": ["red"], "reason": "forfeit"})
+    assert rule(fold, "stands", 6) is None
+    assert fold.outcome == Outcome(("red",), "forfeit")
+
+
+def test_rulings_about_one_event_stand_side_by_side() -> None:
+    fold = started()
+    push(fold, "claim", "blue", at="I6", as_played=True)
+    rule(fold, "stands", 4)
+    rule(fold, "penalty", 4, points={"blue": -1})
+    assert (fold.score(), codes(fold)) == ({"red": 1, "blue": 1}, ["play.ruled"])
+    rule(fold, "refused", 6)
+    assert (fold.score(), codes(fold)) == ({"red": 1, "blue": 2}, ["play.ruled"]), "the other one is still in force"
+    rule(fold, "refused", 5)
+    assert codes(fold) == ["play.as_played"], "nothing is ruled any more"
+
+
+def test_a_takeback_that_is_withdrawn_brings_the_line_back() -> None:
+    fold = started()
+    push(fold, "claim", "blue", at="I6", as_played=True)
+    rule(fold, "takeback", 4)
+    push(fold, "claim", "red", at="I5")
+    assert fold.line() == [1, 2, 3, 6]
+    assert rule(fold, "refused", 5) is None
+    assert fold.line() == [1, 2, 3, 4]
+    assert codes(fold) == ["play.as_played"]
+    assert rule(fold, "penalty", 4, points={"blue": -1}) is None
+    assert codes(fold) == ["play.ruled"]
+
+
+def test_a_takeback_that_is_replaced_by_points_brings_the_line_back() -> None:
+    fold = started()
+    push(fold, "claim", "blue", at="I6", as_played=True)
+    rule(fold, "takeback", 4)
+    assert rule(fold, "penalty", 5, points={"blue": -1}) is None
+    assert fold.line() == [1, 2, 3, 4]
+    assert (fold.score(), codes(fold)) == ({"red": 1, "blue": 1}, ["play.ruled"])
+
+
+def test_a_claim_is_open_again_when_its_answer_is_withdrawn() -> None:
+    fold = started()
+    push(fold, "@claim", "red", text="he moved my die", about=3)
+    assert rule(fold, "refused", 4) is None
+    assert codes(fold) == []
+    assert rule(fold, "refused", 5) is None
+    assert codes(fold) == ["play.claim"]
+    assert rule(fold, "refused", 3) is None, "by the event that it is about"
+    assert codes(fold) == []
+
+
+def test_a_result_that_is_withdrawn_leaves_the_one_before() -> None:
+    fold = started()
+    push(fold, "@agree", "red", result={"winners": ["blue"], "reason": "agreed"})
+    push(fold, "@accept", "blue", about=4)
+    rule(fold, "result", 5, result={"winners": ["red"], "reason": "pressed"})
+    assert fold.outcome == Outcome(("red",), "pressed")
+    rule(fold, "refused", 6)
+    assert fold.outcome == Outcome(("blue",), "agreed")
+
+
+def test_rulings_about_what_no_longer_stands() -> None:
+    fold = started()
+    push(fold, "@takeback", "table", to=2)
+    for kind in ("stands", "takeback"):
+        refused = rule(fold, kind, 3)
+        assert refused is not None
+        assert "was taken back" in refused.message
+    assert rule(fold, "penalty", 3, points={"blue": -1}) is None, "a fault can still cost points"
+    assert rule(fold, "stands", 4) is None, "of a takeback, too"
+    assert rule(fold, "takeback", 4) is None, "a takeback is taken back"
+    assert fold.line() == [1, 2, 3]
+    rule(fold, "refused", 5)
+    refused = rule(fold, "refused", 5)
+    assert refused is not None
+    assert "rule on event 3 itself" in refused.message
+
+
+def test_the_scorer_cannot_undo_what_the_arbiter_has_ruled() -> None:
+    fold = started()
+    push(fold, "claim", "blue", at="I6", as_played=True)
+    rule(fold, "takeback", 4)
+    refused = push(fold, "@takeback", "table", to=4)
+    assert refused is not None
+    assert "ruled otherwise in event 5" in refused.message
+    assert push(fold, "claim", "red", at="I5") is None
+    assert push(fold, "@takeback", "table", to=5) is None, "his own line he may"
+    assert push(fold, "@takeback", "table", to=2) is None, "and what was before it"
+    rule(fold, "result", 2, result={"winners": ["red"], "reason": "late"})
+    assert push(fold, "@takeback", "table", to=1) is not None
+    assert fold.outcome is not None
+    assert push(fold, "@takeback", "arbiter", to=4) is None
+    assert (fold.line(), fold.outcome) == ([1, 2, 3, 4], None)
+
+
+def test_a_takeback_does_not_find_a_position_that_is_lost() -> None:
+    fold = started()
+    push(fold, "claim", "red", at="Z9", as_played=True)
+    push(fold, "@note", "table", text="what was that?")
+    assert push(fold, "@takeback", "table", to=5) is None
+    assert fold.table.lost == 4
+    assert push(fold, "@takeback", "table", to=3) is None
+    assert fold.table.lost is None
+    assert push(fold, "@takeback", "table", to=4) is None
+    assert fold.table.lost == 4
+    assert push(fold, "@gap", "table", state=HERE, reason="we put it back") is None
+    assert push(fold, "@takeback", "table", to=9) is None
+    assert fold.table.lost is None
+
+
+def test_the_finding_says_who_ruled_what_and_why() -> None:
+    fold = started()
+    push(fold, "claim", "blue", at="I6", as_played=True)
+    rule(fold, "stands", 4)
+    (found,) = remarks(fold)
+    assert found.message.endswith("ruled on in event 5 by Lena: stands, seen by all")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import msgspec
 import typer
 
+from gamelog.play.declare import described
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.narrate import sentence
 from gamelog.play.sketch import initials, sketch
@@ -68,18 +68,10 @@ def position(replayed: Replay, fold: Fold, n: int, seat: str | None) -> dict[str
         "n": n,
         "event": proposal(event) | {"n": event.n, "t": event.t} if event else None,
         "text": text_of(replayed, fold, n),
-        "state": describe(fold, state),
+        "state": described(fold.game, state),
         "pending": fold.pending if n == fold.n else fold.game.pending(fold.states[n]),
         "score": fold.game.score(fold.states[n]),
     }
-
-
-def describe(fold: Fold, state: Any) -> dict[str, Any]:
-    """The changing part of a state as plain data."""
-    if fold.game.describe:
-        return fold.game.describe(state)
-    members: dict[str, Any] = msgspec.to_builtins(state)
-    return {name: value for name, value in members.items() if name != "setup"}
 
 
 def show(replayed: Replay, fold: Fold, n: int, seat: str | None) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from importlib.resources import files
 
-from gamelog.games.dice_flags import board, bots, choices, due, effects, events, reducer, rules, scene, state, strong
+from gamelog.games.dice_flags import board, bots, choices, declare, due, effects, events, reducer, rules, scene, state, strong
 from gamelog.play.game import Game
+from gamelog.play.translation import translation
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="dice_flags",
@@ -29,8 +30,10 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     score=scene.score,
     scene=scene.scene,
     phrases=effects.PHRASES,
+    translation=partial(translation, __name__),
     bots={"random": bots.random, "greedy": bots.greedy, "strong": strong.strong},
     rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
     retire=reducer.retire,
     describe=scene.describe,
+    declare=declare.declare,
 )

@@ -5,8 +5,22 @@ from __future__ import annotations
 from functools import partial
 from importlib.resources import files
 
-from gamelog.games.gp02a_territory import board, bots, choices, effects, events, plans, reducer, rules, scene, scoring, state
+from gamelog.games.gp02a_territory import (
+    board,
+    bots,
+    choices,
+    declare,
+    effects,
+    events,
+    plans,
+    reducer,
+    rules,
+    scene,
+    scoring,
+    state,
+)
 from gamelog.play.game import Game
+from gamelog.play.translation import translation
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="gp02a_territory",
@@ -29,7 +43,9 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     score=scoring.score,
     scene=scene.scene,
     phrases=effects.PHRASES,
+    translation=partial(translation, __name__),
     bots={"random": bots.random, "greedy": bots.greedy, "strong": plans.strong},
     rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
     describe=scene.describe,
+    declare=declare.declare,
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from importlib.resources import files
 
-from gamelog.games.zone_control import board, bots, choices, effects, events, reducer, rules, scene, state
+from gamelog.games.zone_control import board, bots, choices, declare, effects, events, reducer, rules, scene, state
 from gamelog.play.game import Game
+from gamelog.play.translation import translation
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="zone_control",
@@ -29,7 +30,9 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     score=scene.score,
     scene=scene.scene,
     phrases=effects.PHRASES,
+    translation=partial(translation, __name__),
     bots={"random": bots.random, "greedy": bots.greedy, "strong": bots.strong},
     rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
     describe=scene.describe,
+    declare=declare.declare,
 )

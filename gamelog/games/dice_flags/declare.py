@@ -1,0 +1,98 @@
+"""Positions that are declared because moves were not written down."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.games.dice_flags.army import CARRIERS, MEN, NUMBER
+from gamelog.games.dice_flags.board import FLAG, GRID
+from gamelog.games.dice_flags.moves import can_rescue, has_men
+from gamelog.games.dice_flags.state import CARRIED, PRISON, State, base_at
+
+
+class Declared(Struct, frozen=True):
+    """What of `gamelog.games.dice_flags.scene.describe` can be declared: a position before a roll.
+
+    ``phase`` is ``orders`` where the general may still rescue, and is so if it is left out.
+    """
+
+    on_turn: str
+    first: str
+    turn: int
+    quiet_since: int
+    phase: Literal["orders", "roll"] | None = None
+    again: int = 0
+    soldiers: dict[str, dict[str, str]] = {}
+    flags: dict[str, str | tuple[str, str]] = {}
+    surrendered: tuple[str, ...] = ()
+
+
+def declare(now: State, words: dict[str, Any]) -> State:
+    """The position that `words` describe; soldiers and flags that they do not name are as in `now`.
+
+    ``on_turn`` has to go with ``turn`` and ``first``. Raises ValueError, KeyError for a space or soldier there
+    is not, or `msgspec.ValidationError`.
+    """
+    given = msgspec.convert({"quiet_since": now.quiet_since} | words, Declared)
+    setup = now.setup
+    board, seats = setup.board, setup.seats
+    prisons = {board.bases[home].prison.name: PRISON + army for army, home in enumerate(setup.homes)}
+    places, flags = bytearray(now.places), bytearray(now.flags)
+    for seat, men in given.soldiers.items():
+        for name, at in men.items():
+            places[_man(seats, seat, name)] = prisons[at] if at in prisons else board.index[at]
+    for flag, where in given.flags.items():
+        which = setup.flags.index(next(at for at in setup.flags if board.bases[at].seat == flag))
+        if isinstance(where, str) and board.kinds[board.index[where]] != FLAG:
+            raise ValueError(f"the flag of {flag} lies on a flag square or is carried, not on {where}")
+        flags[which] = base_at(board, board.index[where]) if isinstance(where, str) else CARRIED + _man(seats, *where)
+    army = seats.index(given.on_turn)
+    rescue = not given.again and can_rescue(setup, bytes(places), army)
+    state = State(
+        setup,
+        "orders" if rescue and given.phase != "roll" else "roll",
+        given.turn,
+        seats.index(given.first),
+        bytes(places),
+        bytes(flags),
+        given.quiet_since,
+        again=given.again,
+        surrendered=tuple(seats.index(seat) for seat in given.surrendered),
+    )
+    wrong = _objection(state, army)
+    if wrong:
+        raise ValueError(wrong)
+    return state
+
+
+def _man(seats: tuple[str, ...], seat: str, name: str) -> int:
+    return seats.index(seat) * MEN + NUMBER[name]
+
+
+def _objection(state: State, army: int) -> str | None:
+    setup, options, armies = state.setup, state.setup.options, len(state.setup.seats)
+    kinds, names = setup.board.kinds, setup.board.names
+    if not 0 <= state.quiet_since <= state.turn + 1 <= options.max_rounds * armies:
+        return f"turn is 0 to {options.max_rounds * armies - 1} here, and quiet_since at most one more"
+    if not 0 <= state.again <= (state.again if options.max_doubles is None else options.max_doubles):
+        return f"doubles do not bring {state.again} rolls more"
+    if (state.first + state.turn) % armies != army:
+        return f"turn {state.turn} is not {setup.seats[army]}'s when {setup.seats[state.first]} began"
+    if army in state.surrendered or not has_men(state.places, army):
+        return f"{setup.seats[army]} has nobody to command; declare the turn of the next"
+    if any(at >= PRISON and at - PRISON in (soldier // MEN, *range(armies, 256)) for soldier, at in enumerate(state.places)):
+        return "every soldier is on the board or in an enemy's prison"
+    for at, count in Counter(at for at in state.places if at < PRISON).items():
+        if count > (1 if kinds[at] in (GRID, FLAG) else 2):
+            return f"{names[at]} has no room for {count} soldiers"
+        if len({soldier // MEN for soldier, place in enumerate(state.places) if place == at}) > 1:
+            return f"soldiers of several armies stand on {names[at]}"
+    carried = Counter(at - CARRIED for at in state.flags if at >= CARRIED)
+    for soldier, count in carried.items():
+        if soldier not in CARRIERS or state.places[soldier] >= PRISON or count > options.carry_limit:
+            return "flags are carried by carriers on the board, no more than they can hold"
+    return None

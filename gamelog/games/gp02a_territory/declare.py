@@ -1,0 +1,95 @@
+"""Positions that are declared because moves were not written down."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.games.gp02a_territory.chips import coloured, holds_purple
+from gamelog.games.gp02a_territory.events import Chip, Chips
+from gamelog.games.gp02a_territory.room import can_place, may_move
+from gamelog.games.gp02a_territory.state import CHIP, COLOURS, EMPTY, LAST_CARD, PURPLE, SUPPLY, State
+
+
+class Declared(Struct, frozen=True):
+    """What of `gamelog.games.gp02a_territory.scene.describe` can be declared: the start of a round, or of a turn.
+
+    ``phase`` is ``roll`` at the start of a round; at that of a turn ``chronology``, or ``action`` once that chip lies.
+    """
+
+    main: str
+    on_turn: str
+    phase: Literal["roll", "chronology", "action"]
+    round: int
+    fields: dict[str, Chip] | None = None
+    chronology: list[Chip] | None = None
+    hands: dict[str, Chips] | None = None
+    cards: dict[str, int] | None = None
+    rolled: int = 0
+    one: bool = False
+
+
+def declare(now: State, words: dict[str, Any]) -> State:
+    """The position that `words` describe; members that they leave out are as in `now`, the bag holds the other chips.
+
+    Raises ValueError, KeyError for a field there is not, or `msgspec.ValidationError`.
+    """
+    given = msgspec.convert(words, Declared)
+    setup = now.setup
+    seats, fields, chronology, hands, cards = setup.seats, now.fields, now.chronology, now.hands, now.cards
+    if given.fields is not None:
+        lying = bytearray([EMPTY]) * len(fields)
+        for name, chip in given.fields.items():
+            lying[setup.board.index[name]] = CHIP[chip]
+        fields = bytes(lying)
+    if given.chronology is not None:
+        chronology = bytes(CHIP[chip] for chip in given.chronology)
+    if given.hands is not None:
+        hands = b"".join(bytes(given.hands.get(seat, Chips()).counts()) for seat in seats)
+    if given.cards is not None:
+        cards = bytes(given.cards.get(seat, 0) for seat in seats)
+    bag = [supply - fields.count(chip) - chronology.count(chip) - sum(hands[chip::5]) for chip, supply in enumerate(SUPPLY)]
+    if min(bag) < 0:
+        raise ValueError(f"there are only {SUPPLY[bag.index(min(bag))]} chips of {[*COLOURS, 'purple'][bag.index(min(bag))]}")
+    state = State(
+        setup,
+        given.phase,
+        given.round,
+        seats.index(given.main),
+        seats.index(given.on_turn),
+        cards,
+        hands,
+        bytes(bag),
+        chronology,
+        fields,
+        given.rolled,
+        given.one,
+    )
+    wrong = _objection(state)
+    if wrong:
+        raise ValueError(wrong)
+    return state
+
+
+def _objection(state: State) -> str | None:
+    setup, actor, phase = state.setup, state.actor, state.phase
+    if PURPLE in state.fields or PURPLE in state.chronology:
+        return "the purple chip lies on no field"
+    if state.round < 1 or not 0 <= state.rolled <= 6:
+        return "rounds count from 1, and rolled is 1 to 6"
+    if len(state.chronology) > setup.chronology:
+        return f"the chronology has {setup.chronology} fields"
+    if phase == "roll":
+        if any(state.cards) or any(state.hands) or actor != state.main:
+            return "at the start of a round the Main Player is on turn, and nobody has cards or chips in hand"
+        return None
+    if sorted(state.cards) != sorted(setup.deck) or state.cards[state.main] == LAST_CARD:
+        return f"each seat has one of the cards {', '.join(map(str, setup.deck))}, the Main Player not the last"
+    chips, purple = coloured(state, actor), holds_purple(state, actor)
+    if phase == "chronology":
+        full = len(state.chronology) >= setup.chronology
+        return "who is on turn has no chip for the chronology, or it is full" if full or not chips else None
+    possible = (chips or purple) and (can_place(setup.board, state.fields, chips, purple) or may_move(state))
+    return None if possible else "who is on turn can neither place nor move"

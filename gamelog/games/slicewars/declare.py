@@ -1,0 +1,71 @@
+"""Positions that are declared because moves were not written down."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.games.slicewars.land import can_attack, has_room
+from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
+
+
+class Declared(Struct, frozen=True):
+    """What of `gamelog.games.slicewars.scene.describe` can be declared: a position in which no dice are owed."""
+
+    on_turn: str
+    phase: Literal["claim", "add", "place", "attack"]
+    round: int
+    first: str
+    hand: int = 0
+    territories: dict[str, tuple[str, int]] = {}
+
+
+def declare(now: State, words: dict[str, Any]) -> State:
+    """The position that `words` describe; territories that they do not name are as in `now`.
+
+    Raises ValueError, KeyError for a territory there is not, or `msgspec.ValidationError`.
+    """
+    given = msgspec.convert(words, Declared)
+    setup = now.setup
+    owner_of = {seat: number for number, seat in enumerate(setup.seats)} | {"ownerless": OWNERLESS, "free": FREE, "void": VOID}
+    room = {OWNERLESS: (OWNERLESS_DICE,), FREE: (0,), VOID: (0,)}
+    owners, dice = bytearray(now.owners), bytearray(now.dice)
+    for name, (owner, count) in given.territories.items():
+        number = owner_of[owner]
+        if count not in room.get(number, range(1, CAPACITY + 1)):
+            raise ValueError(f"{count} dice cannot lie on {name}, which is {owner}'s")
+        owners[setup.board.index[name]], dice[setup.board.index[name]] = number, count
+    state = State(
+        setup,
+        given.phase,
+        given.round,
+        owner_of[given.on_turn],
+        bytes(owners),
+        bytes(dice),
+        given.hand,
+        owner_of[given.first],
+    )
+    wrong = _objection(state)
+    if wrong:
+        raise ValueError(wrong)
+    return state
+
+
+def _objection(state: State) -> str | None:
+    phase, actor = state.phase, state.actor
+    setting_up = phase in ("claim", "add")
+    if max(actor, state.first) >= len(state.setup.seats):
+        return "a seat has to be on_turn, and first"
+    if not (state.round == 0 if setting_up else 1 <= state.round <= state.setup.options.max_rounds):
+        return f"the phase {phase} does not belong to round {state.round}"
+    if (FREE in state.owners) != (phase == "claim"):
+        return "land is free while it is claimed, and only then"
+    if not (0 < state.hand <= len(state.owners) * CAPACITY if phase in ("add", "place") else state.hand == 0):
+        return f"nobody holds {state.hand} dice in the phase {phase}"
+    if phase in ("add", "place") and not has_room(state, actor):
+        return "who is on turn has no room for another die"
+    if phase == "attack" and not can_attack(state, actor):
+        return "who is on turn has no attack; declare the turn of the next"
+    return None

@@ -1,0 +1,76 @@
+"""Positions that are declared because moves were not written down."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.games.zone_control.board import GRID_SIZE
+from gamelog.games.zone_control.state import EMPTY, State
+
+MOST_STEPS = 6
+"""Steps that one movement die gives at most."""
+
+
+class Declared(Struct, frozen=True):
+    """What of `gamelog.games.zone_control.scene.describe` can be declared: a position in a turn, between two decisions."""
+
+    on_turn: str
+    phase: Literal["move_roll", "act"]
+    turn: int
+    first: str
+    points: int = 0
+    away: dict[str, tuple[str, ...]] = {}
+    vacant: dict[str, tuple[str, ...]] = {}
+    challenged: tuple[str, ...] = ()
+    deadline: int | None = None
+
+
+def declare(now: State, words: dict[str, Any]) -> State:
+    """The position that `words` describe.
+
+    A seat that ``away`` names has its other pieces at home, the last places in the order of return
+    empty unless ``vacant`` says which; the pieces of a seat that it does not name are as in `now`.
+    Raises ValueError, KeyError for a square or zone there is not, or `msgspec.ValidationError`.
+    """
+    given = msgspec.convert({"deadline": now.deadline} | words, Declared)
+    setup = now.setup
+    board, seats, options = setup.board, setup.seats, setup.options
+    if not set(given.away) | set(given.vacant) <= set(seats):
+        raise ValueError(f"the seats are {', '.join(seats)}")
+    squares = bytearray(now.squares)
+    moved = [seat for seat, side in enumerate(seats) if side in given.away or side in given.vacant]
+    for seat in moved:
+        squares = bytearray(squares.replace(bytes([seat]), bytes([EMPTY])))
+    for seat in moved:
+        away, lo = given.away.get(seats[seat], ()), board.homes_from + GRID_SIZE * seat
+        vacant = given.vacant.get(seats[seat])
+        gone = [board.index[name] for name in vacant] if vacant is not None else range(lo, lo + len(away))
+        for at in [*(at for at in range(lo, lo + GRID_SIZE) if at not in gone), *(board.index[name] for name in away)]:
+            if squares[at] != EMPTY:
+                raise ValueError(f"two pieces stand on {board.names[at]}")
+            squares[at] = seat
+    wrong = next((side for seat, side in enumerate(seats) if squares.count(seat) != GRID_SIZE), None)
+    if wrong:
+        raise ValueError(f"{wrong} has {squares.count(seats.index(wrong))} pieces, not {GRID_SIZE}; see away and vacant")
+    if not 1 <= given.turn <= (options.turn_limit or given.turn):
+        raise ValueError(f"there is no turn {given.turn}")
+    if not 0 <= given.points <= (options.movement_dice * MOST_STEPS if given.phase == "act" else 0):
+        raise ValueError(f"nobody has {given.points} steps in the phase {given.phase}")
+    if (given.deadline is not None and (options.clock_minutes is None or given.deadline < 0)) or (
+        given.deadline is None and options.clock_minutes is not None and given.phase == "act"
+    ):
+        raise ValueError("deadline is the ms of play at which the clock runs out, if the game has a clock that runs already")
+    return State(
+        setup,
+        given.phase,
+        given.turn,
+        seats.index(given.on_turn),
+        given.points,
+        bytes(squares),
+        seats.index(given.first),
+        challenged=tuple(board.zone_index[zone] for zone in given.challenged),
+        deadline=given.deadline,
+    )

@@ -1,0 +1,99 @@
+"""Positions that are declared because moves were not written down."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.games.zone_s.ground import can_act
+from gamelog.games.zone_s.roster import NUMBERS, TERRAINS, Terrain
+from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, WALL, State
+
+
+class Declared(Struct, frozen=True):
+    """What of `gamelog.games.zone_s.scene.describe` can be declared: a position after the coin, before an action."""
+
+    on_turn: str
+    phase: Literal["play"] = "play"
+    actions: int = 0
+    bases: dict[str, str] | None = None
+    terrain: dict[str, Terrain] | None = None
+    pieces: dict[str, str] | None = None
+    reserve: dict[str, dict[str, int]] | None = None
+    earlier: tuple[str, ...] = ()
+
+
+def declare(now: State, words: dict[str, Any]) -> State:
+    """The position that `words` describe; members that they leave out are as in `now`.
+
+    What is neither on the board nor in reserve is captured. Where no ``earlier`` positions are told,
+    repetitions count from here. Raises ValueError, KeyError for a place or piece there is not, or `msgspec.ValidationError`.
+    """
+    given = msgspec.convert({"actions": now.actions} | words, Declared)
+    setup = now.setup
+    board, roster, seats, kinds = setup.board, setup.roster, setup.seats, setup.roster.kinds
+    bases = now.bases
+    if given.bases is not None:
+        west, east = (board.index[given.bases[seat]] if seat in given.bases else NOWHERE for seat in seats)
+        bases = (west, east)
+    ground = bytearray(WALL if what == WALL else OPEN for what in now.terrain)
+    named = {at: NUMBERS[what] for name, what in (given.terrain or {}).items() for at in [board.index[name]]}
+    kept = {at: what for at, what in enumerate(now.terrain) if OPEN < what <= len(TERRAINS)} if given.terrain is None else named
+    for at, what in (kept | dict.fromkeys(bases, BASE)).items():
+        ground[at] = what
+    pieces = now.pieces if given.pieces is None else _pieces(now, given.pieces)
+    history = tuple(_pieces(now, dict(_standing(one) for one in text.split(", ") if one)) for text in given.earlier)
+    reserve = bytearray(now.reserve)
+    for side, seat in enumerate(seats):
+        for code in roster.own[side] if given.reserve is not None and seat in given.reserve else ():
+            reserve[code] = given.reserve[seat].get(kinds[code].id, 0)  # type: ignore[index]
+    state = State(
+        setup,
+        "play",
+        seats.index(given.on_turn),
+        bytes(ground),
+        pieces,
+        bytes(reserve),
+        bases,
+        actions=given.actions,
+        history=history,
+    )
+    wrong = _objection(state)
+    if wrong:
+        raise ValueError(wrong)
+    return state
+
+
+def _pieces(now: State, standing: dict[str, str]) -> bytes:
+    pieces = bytearray(now.setup.board.size)
+    for name, kind in standing.items():
+        pieces[now.setup.board.index[name]] = now.setup.roster.codes[kind]
+    return bytes(pieces)
+
+
+def _standing(text: str) -> tuple[str, str]:
+    kind, _, at = text.partition(" ")
+    return at, kind
+
+
+def _objection(state: State) -> str | None:
+    setup, kinds = state.setup, state.setup.roster.kinds
+    for side, base in enumerate(state.bases):
+        if base < 0 or setup.board.halves[base] != side:
+            return f"the base of {setup.seats[side]} has to stand in its half"
+    if OPEN in state.terrain:
+        return f"{setup.board.names[state.terrain.index(OPEN)]} has neither a base nor terrain"
+    for number, terrain in enumerate(TERRAINS, 1):
+        if state.terrain.count(number) > setup.options.tile_counts.get(terrain, 0):
+            return f"there are not so many tiles of {terrain}"
+    for at, code in enumerate(state.pieces):
+        if code and state.terrain[at] in (BASE, WALL, kinds[code].restricted):
+            return f"{kinds[code].id} may not stand on {setup.board.names[at] or 'no slot'}"
+    for code, kind in enumerate(kinds):
+        if code and state.reserve[code] + state.pieces.count(code) > kind.count:
+            return f"there are not so many {kind.id}"
+    if not len(state.history) <= state.actions < setup.options.max_actions:
+        return f"{state.actions} actions have not been taken in a game that goes on"
+    return None if can_act(state, state.actor) else "who is on turn can do nothing; declare the turn of the other"

@@ -16,6 +16,8 @@ from itertools import accumulate
 
 from msgspec import Struct
 
+from gamelog.record.envelope import MAX_LINE
+
 DOMAIN = b"gamelog/1\n"
 GENESIS = b"A" * 43
 PREFIX = 51
@@ -53,7 +55,7 @@ def line(previous: bytes, body: bytes) -> tuple[bytes, bytes]:
     return OPEN + head + CLOSE + body, head
 
 
-def walk(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = 1 << 20) -> Links:
+def walk(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = MAX_LINE) -> Links:
     """Verify the lines of `data`, which stand at offset `base` of a file behind a line with head `previous`.
 
     Nothing is decoded: a line may verify and still hold nonsense.
@@ -105,7 +107,7 @@ def _singly(data: bytes, previous: bytes, base: int, max_line: int) -> Links:
     return Links(offsets, bodies, heads, base + start)
 
 
-def explain(line: bytes, expected: bytes, max_line: int) -> str:
+def explain(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> str:
     """Why `line`, which does not verify, does not: the likeliest accident first."""
     if line.startswith(b"\xef\xbb\xbf"):
         return "the line begins with a byte order mark; save the file as UTF-8 without one"

@@ -132,7 +132,7 @@ class Turn:
         self.log = log
         self._file = file
         file.seek(log._last)
-        links = chain.walk(file.read(), log._before, log._last, MAX_LINE)
+        links = chain.walk(file.read(), log._before, log._last)
         if not links.heads or links.heads[0].decode() != log.head:
             raise Damaged(
                 f"{log.path}, byte {log._last}: event {log.n}, which was there, has been changed or cut off; keep a copy of "

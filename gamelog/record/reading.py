@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from gamelog.errors import Damaged, NotReadable, RecordError, Torn, UnknownFormat
 from gamelog.record import chain, strict
-from gamelog.record.envelope import FORMAT, MAX_LINE, MAX_RECORD, Header
+from gamelog.record.envelope import FORMAT, MAX_RECORD, Header
 
 _header: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
 _anything: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
@@ -68,13 +68,13 @@ class Record(Struct, frozen=True):
 
 def parse(data: bytes, path: str = "<bytes>") -> Record:
     """The record in `data`."""
-    links = chain.walk(data, max_line=MAX_LINE)
+    links = chain.walk(data)
     problem = Problem(links.problem, links.good, links.why) if links.problem else None
     if not links.bodies:
         if not data:
             problem = Problem("torn", 0, "the file is empty; start a record with: gamelog new")
         elif links.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
-            problem = Problem("damaged", 0, chain.explain(data, chain.GENESIS, MAX_LINE))
+            problem = Problem("damaged", 0, chain.explain(data, chain.GENESIS))
         return Record(path, None, {}, [], [], [], None, chain.GENESIS, 0, problem)
     header, members, trouble = read_header(links.bodies[0])
     return Record(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import os
 import shutil
 import subprocess
 import sys
@@ -37,7 +38,10 @@ COPIED = (
 
 TESTS = {
     "record": [
-        *(f"tests/record/test_{name}.py" for name in ("chain", "reading", "log", "disk", "seal", "short_writes", "recovery")),
+        *(
+            f"tests/record/test_{name}.py"
+            for name in ("chain", "envelope", "reading", "log", "disk", "seal", "shelf", "short_writes", "recovery")
+        ),
         "tests/play/test_machine.py",
         "tests/cli/test_bad_input.py",
         "tests/cli/test_trust.py",
@@ -198,8 +202,11 @@ class Copy:
         tests = TESTS["record" if "/record/" in path else "play"]
         own_first = sorted(tests, key=lambda test: not test.endswith(f"/test_{place.name}"))
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", LEFT_OUT, *own_first]
+        here = {"PYTHONPATH": ":".join(str(self.folder / name) for name in ("", "cli", "reports"))}
         try:
-            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=SECONDS, check=False)
+            done = subprocess.run(
+                command, cwd=self.folder, env=os.environ | here, capture_output=True, text=True, timeout=SECONDS, check=False
+            )
         except subprocess.TimeoutExpired:
             return f"more than {SECONDS} seconds"
         finally:

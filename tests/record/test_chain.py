@@ -185,6 +185,24 @@ def test_a_continued_walk_gives_what_one_walk_gives() -> None:
         assert rest.good == whole.good
 
 
+@pytest.mark.parametrize(("first", "last"), [(0, 86), (0, 1), (5, 6), (7, 86)])
+def test_lines_verified_at_once_are_what_they_are_one_by_one(first: int, last: int) -> None:
+    """A mistake in the quick way would be made good by the slow one, and nobody would know."""
+    lines = LINES[first:last]
+    data, before, base = b"".join(lines), LINES[first - 1][6:49] if first else chain.GENESIS, 1_000 * first
+    longest = max(map(len, lines))
+    links = chain._at_once(data, before, base, longest)
+    assert links is not None
+    assert links == chain._singly(data, before, base, longest) == chain.walk(data, before, base)
+    assert chain._at_once(data, before, base, longest - 1) is None
+    for spoiled in (data[:-1], b"\n" + data, data[:48] + data[49:], data.replace(b'"h"', b'"x"', 1), b""):
+        assert chain._at_once(spoiled, before, base, longest) is None
+
+
+def test_nothing_follows_nothing() -> None:
+    assert chain.walk(b"", base=7) == chain.Links([], [], [], 7)
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -193,13 +211,24 @@ def test_a_continued_walk_gives_what_one_walk_gives() -> None:
         (b"\xef\xbb\xbf" + LINES[0], "byte order mark"),
         (b"hello\n", "no line of a record"),
         (b'{"h":"short"}\n', "no line of a record"),
-        (LINES[0][:-1] + b" " * (1 << 20) + b"\n", "1,048,"),
+        (LINES[0][:-1] + b" " * (1 << 20) + b"\n", "1,048,576"),
+        (LINES[0][:49] + b'"?' + LINES[0][51:], "no line of a record"),
+        (b'{"h":"' + b"\x1b]0;" * 20 + b"\n", "no line of a record"),
     ],
 )
 def test_the_reason_names_the_likeliest_accident(line: bytes, words: str) -> None:
     problem = parse(line).problem
     assert problem is not None
     assert words in problem.text
+
+
+def test_the_reason_shows_both_digests() -> None:
+    line = LINES[0].replace(b"Ana", b"Eva")
+    _, head = chain.line(chain.GENESIS, line[51:])
+    problem = parse(line).problem
+    assert problem is not None
+    told = f"the line says {LINES[0][6:14].decode()}…, its bytes and all before them give {head[:8].decode()}…"
+    assert problem.text.endswith(told)
 
 
 @pytest.mark.parametrize("end", [b"rubbish\n", b'{"h":"'])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -138,6 +140,36 @@ def test_a_new_file_and_its_name_are_synced(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(os, "fsync", noted)
     write_new(tmp_path / "new", b"content")
     assert synced == [(tmp_path / "new").stat().st_ino, tmp_path.stat().st_ino]
+
+
+def test_nothing_stays_open(tmp_path: Path) -> None:
+    if not Path("/proc/self/fd").exists():
+        pytest.skip("this system does not list a process's open files under /proc")
+    before = os.listdir("/proc/self/fd")
+    for k in range(3):
+        log = create(tmp_path / f"{k}.jsonl", HEADER)
+        with log.turn() as turn:
+            turn.append(moves(1))
+        with pytest.raises(NotReadable), locked(tmp_path / "none"):
+            pass
+    assert os.listdir("/proc/self/fd") == before
+
+
+def test_new_files_have_the_rights_that_the_mask_leaves(tmp_path: Path) -> None:
+    mask = os.umask(0o027)
+    try:
+        create(tmp_path / "game.jsonl", HEADER)
+        write_new(tmp_path / "key", b"content", mode=0o600)
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "game.jsonl").stat().st_mode) == 0o640
+    assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
+
+
+def test_a_file_that_fails_while_it_is_in_use(path: Path) -> None:
+    with pytest.raises(WriteFailed, match="failed while it was in use: Input/output error"), locked(path):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+    assert Log.open(path).n == 3
 
 
 def test_a_relative_path_is_synced_in_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

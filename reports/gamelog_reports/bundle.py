@@ -22,6 +22,7 @@ DATA = re.compile(r'^import (\w+) from "\./(\w+)\.json";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) ([\w$]+))", re.MULTILINE)
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
+INDENT = re.compile(r"^\s+", re.MULTILINE)
 
 
 def asset(name: str) -> str:
@@ -54,13 +55,13 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
     strange = LEFTOVER.search(body)
     if strange:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
-    parts[name] = f"const {name}$ = (() => {{\n{COMMENT.sub('', body)}return {{ {exports} }};\n}})();"
+    parts[name] = f"const {name}$ = (() => {{\n{INDENT.sub('', COMMENT.sub('', body))}return {{ {exports} }};\n}})();"
 
 
 @cache
 def style(*names: str) -> str:
     """The colours, and the style sheets `names`, one after the other."""
-    return "\n".join([palette.css(), *(asset(f"{name}.css") for name in names)])
+    return INDENT.sub("", "\n".join([palette.css(), *(asset(f"{name}.css") for name in names)]))
 
 
 @cache

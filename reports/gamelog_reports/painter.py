@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from gamelog.chance.draws import Bag
 from gamelog.play.game import Pending
 from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
 from gamelog.play.table import Table
@@ -97,6 +98,8 @@ class Painter:
             value: dict[str, Any] = {"winners": list(pending.outcome.winners), "reason": pending.outcome.reason}
         elif pending.chance:
             value = {"chance": pending.chance.by}
+            if any(isinstance(draw, Bag) for draw in pending.chance.draws):
+                value["bag"] = True
         else:
             value = {"by": list(pending.by)}
         self._tracks["turn"].step([(0, repr(value), value)])

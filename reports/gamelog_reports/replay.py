@@ -9,7 +9,7 @@ from gamelog_reports import embed
 from gamelog_reports.pages import shell, template
 from gamelog_reports.privacy import Privacy
 from gamelog_reports.story import tell
-from gamelog_reports.texts import texts
+from gamelog_reports.texts import spoken, texts
 
 STYLES = ("base", "page", "board", "panels", "print")
 
@@ -36,7 +36,8 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
         raise ValueError(f'the record has no seat "{seat}"')
     privacy = Privacy(seat, anonymous)
     name = title(replayed, privacy)
-    story = tell(replayed, privacy) | {"title": name, "seat": seat, "anonymous": anonymous}
+    story = tell(replayed, privacy, language) | {"title": name, "seat": seat, "anonymous": anonymous}
+    parts = shell("main", *STYLES)
     return template("replay").render(
         language=language,
         title=name,
@@ -44,7 +45,8 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
         status=replayed.status,
         seen_by=words["seen_by"].replace("{0}", _isolated(_person(replayed, seat, privacy))) if seat else "",
         t=words,
-        **shell("main", *STYLES),
+        spoken=spoken(language, parts["script"]),
+        **parts,
         story=embed.text(msgspec.json.encode(story)),
     )
 

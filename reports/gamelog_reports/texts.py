@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 
+from gamelog.play import translation
 from gamelog_reports.bundle import asset
 
-LANGUAGES = ("en", "pt")
+LANGUAGES = ("en", *translation.LANGUAGES)
 
 
 @cache
@@ -17,3 +19,10 @@ def texts(language: str) -> dict[str, str]:
         raise ValueError(f'pages speak {", ".join(LANGUAGES)}, not "{language}"')
     known: dict[str, dict[str, str]] = json.loads(asset("texts.json"))
     return {name: words[language] for name, words in known.items()}
+
+
+@cache
+def spoken(language: str, script: str) -> dict[str, str]:
+    """The texts that `script` asks for: it names them in quotes, or the beginning of their names up to an underscore."""
+    quoted = set(re.findall(r'"([a-z_]+)"', script))
+    return {name: text for name, text in texts(language).items() if name in quoted or f"{name.partition('_')[0]}_" in quoted}

@@ -123,13 +123,14 @@ def swipe(page: Page, start: int, end: int) -> None:
     )
 
 
-def test_prints_the_board_at_key_moments_and_every_event(open_page: Open) -> None:
+def test_prints_the_board_at_each_round_and_comment_and_every_event(open_page: Open) -> None:
     page = open_page(replayed(game()))
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(page.locator("#paper figure")).to_have_count(2)
-    expect(page.locator("#paper figcaption").first).to_contain_text("2. Rui lays a pawn on b.")
-    expect(page.locator("#paper figure").nth(1).locator(".piece")).to_have_count(2)
+    told = page.locator("#paper figcaption").all_text_contents()
+    assert [text.split(".")[0] for text in told] == ["2", "6", "11", "14"]  # rounds end at 2, 6 and 11
+    assert "2. Rui lays a pawn on b." in told[0]
+    expect(page.locator("#paper figure").nth(3).locator(".piece")).to_have_count(2)
     expect(page.locator(".controls")).to_be_hidden()
     expect(page.locator("li.event").last).to_be_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")

@@ -60,7 +60,7 @@ def test_the_chain_is_checked_in_the_browser(open_page: Open) -> None:
     page = open_page(judged(data))
     about(page)
     page.get_by_role("button", name="Check the chain").click()
-    expect(page.locator("#checked")).to_contain_text("All 14 events are unchanged.")
+    expect(page.locator("#checked")).to_contain_text("These 14 events are unchanged since they were written.")
     expect(page.locator("#checked code")).to_have_text(head)
 
 

@@ -1,8 +1,9 @@
 // The board as SVG: the ground once, then only what differs from what is shown.
 
 import { svg } from "./dom.js";
-import { content } from "./pieces.js";
+import { content, header } from "./pieces.js";
 import { U, ground, outline, points, shapes } from "./shapes.js";
+import { w } from "./texts.js";
 
 function form(cell, given) {
   if (cell.shape === "disc") return svg("ellipse", { rx: (cell.w ?? 1) * U / 2, ry: (cell.h ?? 1) * U / 2, ...given });
@@ -27,7 +28,7 @@ function borders(cells) {
 // A line from cell to cell that leaves their middles free at both ends.
 function way(cells) {
   const path = cells.map(({ x, y }) => [x * U, y * U]), short = ([x, y], [u, v]) => {
-    const part = Math.min(0.4, (U * 0.34) / (Math.hypot(u - x, v - y) || 1));
+    const part = Math.min(0.3, (U * 0.32) / (Math.hypot(u - x, v - y) || 1));
     return [x + (u - x) * part, y + (v - y) * part];
   };
   const ends = [short(path[0], path[1]), ...path.slice(1, -1), short(path[path.length - 1], path[path.length - 2])];
@@ -35,6 +36,7 @@ function way(cells) {
 }
 
 const NONE = [];
+const SMALL = 38; // pixels of a cell's width below which its name cannot be read
 
 export class Board {
   constructor(root, story) {
@@ -59,8 +61,8 @@ export class Board {
     const weave = this.story.seats.map((seat, at) =>
       svg("pattern", { id: `weave${at}`, width: 16, height: 16, patternUnits: "userSpaceOnUse" },
         svg("path", { d: shapes.patterns[seat.pattern], class: `thread line${at}` })));
-    const head = svg("marker", { id: "head", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" },
-      svg("path", { d: "M0 0L10 5L0 10Z", class: "head" }));
+    const head = svg("marker", { id: "head", viewBox: "-1 -1 12 12", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" },
+      svg("path", { d: "M0 0L10 5L0 10L2 5Z", class: "head" }));
     return svg("defs", {}, weave, head);
   }
 
@@ -72,13 +74,15 @@ export class Board {
   cell(cell) {
     const kind = cell.kind || "", base = form(cell, { class: `cell ${ground(kind)}` });
     const word = cell.label ?? "", name = word ? this.label(cell) : null;
-    const group = svg("g", { transform: `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})` }, svg("title", {}, [word || cell.id, kind, cell.zone].filter(Boolean).join(" · ")), base);
+    const group = svg("g", { transform: `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})` }, svg("title", {}, [word || cell.id, kind, cell.zone].filter(Boolean).map(w).join(" · ")), base);
     return { group, name: name && group.appendChild(name), owner: null };
   }
 
   label(cell) {
-    const high = (cell.h ?? 1) * U / 2;
-    return svg("text", { class: cell.shape === "tray" ? "label tray" : "label", y: (cell.shape === "hex" ? -high * 0.866 : -high) + 15 }, cell.label);
+    const high = (cell.h ?? 1) * U / 2, tray = cell.shape === "tray", y = (cell.shape === "hex" ? -high * 0.866 : -high) + 3;
+    const name = svg("text", { class: tray ? "label tray" : "label", y }, cell.label), wide = ((cell.w ?? 1) * U) / (cell.label.length * 0.6);
+    name.style.setProperty("--most", Math.min(tray ? header(cell) - 4 : 17, wide) + "px");
+    return name;
   }
 
   // Show the position after event n. The result tells which cells look different now.
@@ -118,9 +122,11 @@ export class Board {
     this.layers.stand.append(shown.node);
   }
 
-  // How wide a cell is on the screen.
-  pixels() {
-    return (this.root.getScreenCTM()?.a ?? 1) * U;
+  // Let the words on the board be read at its size on the screen: where cells are small they are larger, or not there.
+  fit() {
+    const scale = this.root.getScreenCTM()?.a || 1;
+    this.root.style.setProperty("--pixel", 1 / scale + "px");
+    this.root.classList.toggle("small", scale * U < SMALL);
   }
 
   // The pieces shown on a cell.
@@ -140,10 +146,11 @@ export class Board {
     over.replaceChildren();
     if (n === 0) return;
     const changed = new Set([...this.story.pieces.changed(n), ...this.story.fills.changed(n)]);
-    const named = this.story.places(n);
+    const ways = this.story.ways(n), named = new Set([...this.story.places(n), ...ways.flat()]);
     over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
-    if (named.length > 1) {
-      over.append(svg("path", { class: "way", d: way(named.map((index) => cells[index])), "marker-end": "url(#head)" }));
+    for (const each of ways) {
+      const d = way(each.map((index) => cells[index]));
+      over.append(svg("path", { class: "way casing", d }), svg("path", { class: "way", d, "marker-end": "url(#head)" }));
     }
   }
 }

@@ -5,15 +5,26 @@ import { choose, chosen } from "./settings.js";
 import { t } from "./texts.js";
 
 export function moves(player, is) {
-  const { story } = player, seek = Object.entries(is).map(([name, wanted]) => [name, () => player.seek(wanted)]);
+  const { story } = player, seek = Object.entries(is).map(([name, wanted]) => [name, (by) => player.seek(wanted, by)]);
   return {
     first: () => player.go(0),
     previous: () => player.step(-1),
     play: () => player.toggle(),
     next: () => player.step(1),
     last: () => player.go(story.last),
+    "turn-back": () => player.turn(-1),
+    "turn-on": () => player.turn(1),
+    faster: () => pace(player, 1),
+    slower: () => pace(player, -1),
     ...Object.fromEntries(seek),
   };
+}
+
+function pace(player, by) {
+  const speed = $("speed");
+  speed.selectedIndex = Math.min(Math.max(speed.selectedIndex + by, 0), speed.length - 1);
+  player.set(speed.value);
+  choose("speed", speed.value);
 }
 
 export function controls(player, acts) {
@@ -24,7 +35,7 @@ export function controls(player, acts) {
   for (const button of document.querySelectorAll("[data-act]")) {
     button.addEventListener("click", () => {
       if (menu.contains(button)) close();
-      acts[button.dataset.act]?.();
+      acts[button.dataset.act]?.(1);
     });
   }
   slider.max = field.max = story.last;
@@ -34,10 +45,10 @@ export function controls(player, acts) {
   speed.value = chosen("speed") ?? "1";
   if (!speed.value) speed.value = "1";
   player.set(speed.value);
-  speed.addEventListener("change", () => {
-    player.set(speed.value);
-    choose("speed", speed.value);
-  });
+  speed.addEventListener("change", () => pace(player, 0));
+  const line = $("line");
+  line.hidden = !story.jumps?.size;
+  line.addEventListener("change", () => (player.final = line.value === "final"));
   player.addEventListener("step", () => {
     slider.value = player.n;
     slider.setAttribute("aria-valuetext", t("event_of", player.n, story.last));
@@ -56,24 +67,26 @@ export function ticks(story, kinds) {
   const root = $("ticks");
   root.setAttribute("viewBox", `0 0 ${Math.max(story.last, 1)} 12`);
   for (const [name, { wanted, from, to }] of Object.entries(kinds)) {
-    const at = story.events.map((_, n) => n).filter((n) => n > 0 && wanted(n)).map((n) => Math.min(n, story.last));
-    root.append(svg("path", { class: `tick t-${name}`, d: at.map((n) => `M${n} ${from}V${to}`).join("") }));
+    const at = new Set(story.events.map((_, n) => n).filter((n) => n > 0 && wanted(n)).map((n) => Math.min(n, story.last)));
+    root.append(svg("path", { class: `tick t-${name}`, d: [...at].map((n) => `M${n} ${from}V${to}`).join("") }));
   }
 }
 
 const KEYS = {
   ArrowRight: "next", ArrowLeft: "previous", Home: "first", End: "last", " ": "play", c: "contest", s: "score", m: "comment", f: "finding",
-  p: "position", t: "theme", g: "number", "/": "search", "?": "help", w: "screen",
+  x: "capture", p: "position", t: "theme", g: "number", "/": "search", "?": "help", w: "screen", "+": "faster", "-": "slower", y: "copy",
 };
+const SHIFTED = { ArrowRight: "turn-on", ArrowLeft: "turn-back" };
 
+// With the shift key, what looks on for something looks back.
 export function keys(acts) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const on = event.target, typing = on.matches?.("input:not([type=range]), select, textarea") || document.querySelector("dialog[open]");
     const pressed = event.key === " " && on.matches?.("button, summary, a");
-    const act = acts[KEYS[event.key]];
+    const act = acts[(event.shiftKey && SHIFTED[event.key]) || KEYS[event.key] || KEYS[event.key.toLowerCase()]];
     if (!act || typing || pressed) return;
     event.preventDefault();
-    act();
+    act(event.shiftKey ? -1 : 1);
   });
 }

@@ -1,16 +1,18 @@
-// The list of events: every line told in words, grouped by turn, each a permalink.
+// The list of events: every line told in words, with its time, grouped by turn, each a permalink.
 
+import { duration } from "./clock.js";
 import { $, el } from "./dom.js";
 import { general, note } from "./findings.js";
+import { groups } from "./groups.js";
 import { link } from "./link.js";
 import { t } from "./texts.js";
 import { nodes } from "./words.js";
 
-const blank = el("li", { class: "event" }, el("a", {}, el("i", { "aria-hidden": "true" }), el("span", { class: "n" }), el("span", { class: "said" })));
+const blank = el("li", { class: "event" }, el("a", {}, el("i", { "aria-hidden": "true" }), el("span", { class: "n" }), el("span", { class: "said" }), el("time")));
 
 function row(story, n) {
   const event = story.events[n], seat = story.seatIndex?.get(event.by) ?? -1;
-  const item = blank.cloneNode(true), anchor = item.firstChild, [letter, number, said] = anchor.children;
+  const item = blank.cloneNode(true), anchor = item.firstChild, [letter, number, said, time] = anchor.children;
   item.dataset.n = n;
   anchor.href = link(n);
   if (seat >= 0) {
@@ -19,32 +21,19 @@ function row(story, n) {
   }
   number.textContent = n;
   said.append(...nodes(story.sentence(n)));
-  if (story.undone?.[n]) {
+  if (Number.isInteger(event.t)) time.textContent = duration(event.t);
+  const undone = story.undone?.[n];
+  if (undone) {
     item.classList.add("undone");
-    anchor.append(el("span", { class: "tag" }, t("undone", story.undone[n])));
+    if (story.undone[n - 1] !== undone) said.append(" ", el("span", { class: "tag" }, t("undone", undone)));
   }
   if (event.do?.startsWith("@")) item.classList.add("aside");
   if (n > story.last) {
     item.classList.add("unplayed");
-    anchor.append(el("span", { class: "tag" }, t("unplayed")));
+    said.append(" ", el("span", { class: "tag" }, t("unplayed")));
   }
   item.append(...story.found(n).map((finding) => note(story, finding)));
   return item;
-}
-
-// Where a new group begins (after an event that ends a turn) and what it is called.
-function groups(story) {
-  const begins = [], round = story.slots.findIndex(([name, seat]) => seat < 0 && name.toLowerCase() === "round");
-  let fresh = true, number = 0;
-  for (let n = 1; n < story.events.length; n++) {
-    if (fresh) {
-      const seat = story.events.slice(n, n + 8).find((event) => story.seatIndex.has(event.by))?.by;
-      const what = round < 0 ? t("turn", ++number) : t("round", story.captions.at(round, n) ?? "");
-      begins.push({ n, title: [what, seat && story.name(seat, n)].filter(Boolean) });
-    }
-    fresh = n <= story.last && (story.effects[n] || []).some((effect) => effect.effect === "turn_over");
-  }
-  return begins;
 }
 
 // Scrolls the list, and nothing else, to `row`. Groups out of sight have guessed heights, so it looks again.
@@ -64,7 +53,9 @@ export function list(player) {
   begins.forEach(({ n: begin, title }, at) => {
     const end = begins[at + 1]?.n ?? story.events.length, items = el("ol", { start: begin });
     for (let n = begin; n < end; n++) items.append((rows[n] = row(story, n)));
-    root.append(el("section", { class: "turn" }, title.length ? el("h3", {}, title.map((part, i) => [i ? " · " : "", el("bdi", {}, part)])) : null, items));
+    const group = el("section", { class: "turn" }, title.length ? el("h3", {}, title.map((part, i) => [i ? " · " : "", el("bdi", {}, part)])) : null, items);
+    group.style.containIntrinsicSize = `auto ${(end - begin) * 1.7 + 2}rem`;
+    root.append(group);
   });
   root.addEventListener("click", (event) => {
     const item = event.target.closest("li.event");
@@ -78,7 +69,7 @@ export function list(player) {
     current = rows[player.n];
     current?.firstChild.setAttribute("aria-current", "step");
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => reveal(root, current, 4));
+    frame = requestAnimationFrame(() => reveal(root, current, 9));
   });
   return rows;
 }

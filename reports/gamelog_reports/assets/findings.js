@@ -12,9 +12,9 @@ function choice(story, n, event) {
 }
 
 export function note(story, finding) {
-  const mild = finding.severity === "warning", rule = story.rules[finding.rule], legal = finding.legal || [];
+  const mild = finding.severity === "warning", stood = finding.code === "play.as_played", rule = story.rules[finding.rule], legal = finding.legal || [];
   const kind = mild ? KINDS[finding.code] ?? "warning" : "error";
-  return el("div", { class: `finding ${mild ? "warning" : "error"}` },
+  return el("div", { class: `finding ${mild && !stood ? "warning" : "error"}` },
     el("strong", {}, mild ? "⚠ " : "✖ ", t(kind), ": "),
     el("bdi", {}, finding.message), ".",
     finding.rule ? el("p", { class: "rule" }, el("b", {}, finding.rule), " ", rule || "") : null,

@@ -1,4 +1,5 @@
 // The permalink: #n=57 is read when the page opens and when it is changed, and follows every step.
+// A jump leaves an entry behind, so that the browser's back button returns to where it went off.
 
 const QUIET = 250;
 
@@ -11,22 +12,29 @@ export function link(n) {
 }
 
 export function follow(player) {
-  let timer;
+  let timer, left = null;
   const read = () => {
     const wanted = Number.parseInt(asked().get("n"), 10);
     if (Number.isInteger(wanted)) player.go(wanted, "link");
     return Number.isInteger(wanted);
   };
-  player.addEventListener("step", ({ detail }) => {
+  const write = () => {
+    const jumped = left !== null && left !== player.n && !embedded(); // a frame's entries would be its host's
+    try {
+      history.replaceState(null, "", link(jumped ? left : player.n));
+      if (jumped) history.pushState(null, "", link(player.n));
+    } catch {
+      // a frame without an address of its own has no permalink
+    }
+    left = null;
+  };
+  player.addEventListener("step", ({ detail: { by, from } }) => {
     clearTimeout(timer);
-    if (detail.by === "link") return;
-    timer = setTimeout(() => {
-      try {
-        history.replaceState(null, "", link(player.n));
-      } catch {
-        // a frame without an address of its own has no permalink
-      }
-    }, QUIET);
+    if (by === "link") left = null;
+    else {
+      if (by === "jump") left ??= from;
+      timer = setTimeout(write, QUIET);
+    }
   });
   addEventListener("hashchange", read);
   return read();

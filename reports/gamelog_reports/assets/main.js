@@ -3,16 +3,20 @@
 import { Board } from "./board.js";
 import { chart } from "./chart.js";
 import { dice } from "./contest.js";
+import { copying } from "./copying.js";
 import { controls, keys, moves, ticks } from "./controls.js";
 import { $, el } from "./dom.js";
 import { list } from "./events.js";
 import { filter } from "./filter.js";
+import { note } from "./findings.js";
 import { embedded, follow } from "./link.js";
 import { move } from "./motion.js";
 import { Player } from "./player.js";
 import { position } from "./position.js";
+import { preview } from "./preview.js";
 import { printing } from "./printing.js";
 import { about } from "./record.js";
+import { script } from "./script.js";
 import { dress, seats } from "./seats.js";
 import { Story } from "./story.js";
 import { speak, t } from "./texts.js";
@@ -21,16 +25,15 @@ import { touch } from "./touch.js";
 import { unpack } from "./unpack.js";
 import { nodes } from "./words.js";
 
-const SMALL = 38; // pixels of a cell's width below which its name cannot be read
-
 // What people look for in a game.
 function kinds(story) {
   return {
     contest: (n) => Boolean(story.contests?.[n]),
+    capture: (n) => n > 0 && story.captures(n),
     score: (n) => n <= story.last && story.score?.changed(n).length > 0,
     comment: (n) => n > 0 && ["@note", "@claim", "@ruling"].includes(story.events[n].do),
     common: (n) => n > 0 && story.events[n].do?.startsWith("@"),
-    finding: (n) => story.found(n).length > 0,
+    finding: (n) => story.found(n).length > 0 || (n === story.last && story.faults(n).length > 0),
   };
 }
 
@@ -38,18 +41,22 @@ function show(player, is) {
   const { story } = player;
   dress(story);
   const board = new Board($("board"), story);
-  $("remark").textContent = $("remark").title = story.remark || "";
+  $("remark").textContent = story.remark || "";
   player.addEventListener("step", ({ detail: { n, from, by } }) => {
     board.show(n);
+    $("remark").hidden = n > 0;
     $("said").setAttribute("aria-live", by === "play" && Number(player.speed) > 2 ? "off" : "polite");
-    $("said").replaceChildren(...nodes(story.sentence(n)));
-    if (moving() && Math.abs(n - from) === 1) move(board, story, from, n, by === "play" ? player.pause() * 0.6 : undefined);
+    $("said").replaceChildren(...nodes(story.sentence(n)), story.undone[n] ? el("span", { class: "tag" }, t("undone", story.undone[n])) : "");
+    $("fault").replaceChildren(...story.faults(n).map((finding) => note(story, finding)));
+    if (!moving() || n === from || (!["step", "play"].includes(by) && Math.abs(n - from) > 1)) return;
+    move(board, story, n > from ? n - 1 : from, n > from ? n : from - 1, by === "play" ? player.pause() * 0.6 : undefined);
   });
   seats(player);
   dice(player);
   chart(player);
   touch($("board").parentElement, player);
-  new ResizeObserver(() => $("board").classList.toggle("small", board.pixels() < SMALL)).observe($("board"));
+  preview(player, [[$("slider"), 9], [$("plot"), 0]]);
+  new ResizeObserver(() => board.fit()).observe($("board"));
   printing(story, is);
   ticks(story, { contest: { wanted: is.contest, from: 5, to: 9 }, comment: { wanted: is.comment, from: 0, to: 9 }, finding: { wanted: is.finding, from: 0, to: 12 } });
 }
@@ -66,7 +73,7 @@ async function open() {
   root.classList.toggle("embed", embedded());
   root.classList.toggle("unknown", !story.known);
   const acts = {
-    ...moves(player, is), ...theme(), ...about(story), screen,
+    ...moves(player, is), ...theme(), ...about(story), ...copying(story), screen,
     help: () => $("help").showModal(),
     print: () => print(),
     number: () => $("number").select(),
@@ -79,8 +86,7 @@ async function open() {
   keys(acts);
   filter(list(player), is);
   if (!follow(player)) player.go(0, "link");
-  window.gamelog = { goto: (n) => player.go(n), play: () => player.play(), pause: () => player.stop(), get n() { return player.n; }, get last() { return story.last; } };
-  player.addEventListener("step", ({ detail }) => document.dispatchEvent(new CustomEvent("gamelog:step", { detail })));
+  script(player);
   root.classList.add("ready");
 }
 

@@ -27,11 +27,11 @@ function differences(story, from, to) {
 }
 
 export function move(board, story, from, to, duration = LONGEST) {
-  const { gone, come } = differences(story, from, to), way = to > from ? story.places(to) : [];
+  const { gone, come } = differences(story, from, to), ways = to > from ? story.ways(to) : [];
   for (const { at, look } of come) {
     const nodes = [...board.pieces(at)].filter((node) => node.dataset.look === look), node = nodes.pop();
     if (!node) continue;
-    const origin = gone.get(look)?.shift() ?? (way.length > 1 && way[way.length - 1] === at ? way[0] : undefined);
+    const origin = gone.get(look)?.shift() ?? ways.find((way) => way[way.length - 1] === at)?.[0];
     const here = story.cells[at], there = story.cells[origin], scale = Number(node.dataset.scale);
     const start = there
       ? { transform: `translate(${((there.x - here.x) * U) / scale}px, ${((there.y - here.y) * U) / scale}px)` }

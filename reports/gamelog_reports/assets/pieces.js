@@ -2,6 +2,7 @@
 
 import { svg } from "./dom.js";
 import { U, ground, outline, points, shapes } from "./shapes.js";
+import { w } from "./texts.js";
 
 function body(form, seat, given) {
   const parts = [svg(form, { ...given, class: seat < 0 ? "body nobody" : `body seat${seat}` })];
@@ -40,18 +41,24 @@ export function piece([kind, seat, text, hidden], letter) {
 function tile([, seat, text, hidden], cell) {
   const corners = points(outline(cell), 0.95);
   const owner = seat < 0 ? "" : ` edge${seat}`;
-  return [svg("polygon", { points: corners, class: `tile ${hidden ? "face-down" : ground(text)}${owner}` }), svg("text", { class: hidden ? "tile-word unknown" : "tile-word", y: U * 0.4 * (cell.h ?? 1) }, hidden ? "?" : text)];
+  return [svg("polygon", { points: corners, class: `tile ${hidden ? "face-down" : ground(text)}${owner}` }), svg("text", { class: hidden ? "tile-word unknown" : "tile-word", y: U * 0.4 * (cell.h ?? 1) }, hidden ? "?" : w(text))];
 }
 
-// Where `count` pieces stand in a cell, and how large they are there.
-function places(count, cell) {
-  const w = (cell.w ?? 1) * U * (cell.shape === "hex" ? 0.8 : 0.94), h = (cell.h ?? 1) * U * (cell.shape === "hex" ? 0.8 : cell.label ? 0.84 : 0.94);
+// How high the strip is that a tray keeps free for its name.
+export function header(cell) {
+  return cell.shape === "tray" && cell.label ? Math.min(Math.max((cell.h ?? 1) * U * 0.15, 24), 44) : 0;
+}
+
+// Where `count` pieces stand in a cell, and how large they are there; smaller where the ground is `told` below them.
+function places(count, cell, told) {
+  const fill = cell.shape === "hex" ? 0.8 : 0.94, top = header(cell);
+  const w = (cell.w ?? 1) * U * fill, h = ((cell.h ?? 1) * U - top) * (told ? 0.7 : top || !cell.label ? fill : Math.min(fill, 0.84));
   let best = { size: 0 };
   for (let columns = 1; columns <= count; columns++) {
     const rows = Math.ceil(count / columns), size = Math.min(w / columns, h / rows);
     if (size > best.size - 0.01) best = { columns, rows, size };
   }
-  const { columns, rows } = best, size = Math.min(best.size, U), down = cell.label && cell.shape !== "disc" ? 6 : 0;
+  const { columns, rows } = best, size = Math.min(best.size, U), down = top ? top / 2 : told ? 1 : cell.label && cell.shape !== "disc" ? 6 : 0;
   return Array.from({ length: count }, (_, at) => {
     const row = Math.floor(at / columns), wide = row === rows - 1 ? count - row * columns : columns;
     return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size + down, scale: (size / U) * (count > 1 ? 1.3 : 1.08) };
@@ -73,7 +80,7 @@ function crowd(pieces) {
 export function content(pieces, cell, seats) {
   const tiles = pieces.filter(([kind]) => kind === "tile"), standing = crowd(pieces.filter(([kind]) => kind !== "tile"));
   const group = svg("g", { class: "content" }, tiles.flatMap((one) => tile(one, cell)));
-  places(standing.length, cell).forEach(({ x, y, scale }, at) => {
+  places(standing.length, cell, tiles.some(([, , text, hidden]) => text || hidden)).forEach(({ x, y, scale }, at) => {
     const [one, count] = standing[at], letter = one[1] < 0 ? "" : seats[one[1]].letter;
     const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
     const mark = count > 1 ? svg("text", { class: "count", x: 30, y: 34 }, "×" + count) : null;

@@ -1,4 +1,5 @@
 // Where we are in the game, and playing on from there. Everything that is shown listens to it.
+// On the line as it stands, steps and play leave out what was taken back.
 
 const LONGEST_PAUSE = 3000, SHORTEST = 60;
 
@@ -9,13 +10,14 @@ export class Player extends EventTarget {
     this.n = 0;
     this.speed = "1";
     this.timer = null;
+    this.final = false;
   }
 
   get playing() {
     return this.timer !== null;
   }
 
-  // Show event n; `by` says why: "step", "jump", "play", "link".
+  // Show event n; `by` says why: "step", "turn", "jump", "play", "link".
   go(n, by = "jump") {
     const to = Math.max(0, Math.min(this.story.last, Math.round(n) || 0)), from = this.n;
     if (by !== "play") this.stop();
@@ -23,8 +25,22 @@ export class Player extends EventTarget {
     this.dispatchEvent(new CustomEvent("step", { detail: { n: to, from, by } }));
   }
 
+  // The event after the one that is shown (or the one before, with `by` -1).
+  next(by = 1) {
+    const { jumps, last, undone } = this.story;
+    let n = this.n + by;
+    while (this.final && n > 0 && n < last && (undone[n] || jumps.has(n))) n += by;
+    return n;
+  }
+
   step(by) {
-    this.go(this.n + by, "step");
+    this.go(this.next(by), "step");
+  }
+
+  // To where the turn ends, or where the one before ended.
+  turn(by) {
+    const ends = [0, ...this.story.ends, this.story.last];
+    this.go(by > 0 ? ends.find((n) => n > this.n) ?? this.n : ends.filter((n) => n < this.n).pop() ?? 0, "turn");
   }
 
   // The next event (or the one before, with `by` -1) for which `wanted` holds.
@@ -47,7 +63,7 @@ export class Player extends EventTarget {
 
   wait() {
     this.timer = setTimeout(() => {
-      this.go(this.n + 1, "play");
+      this.go(this.next(), "play");
       if (this.n >= this.story.last) this.stop();
       else this.wait();
     }, this.pause());
@@ -57,7 +73,7 @@ export class Player extends EventTarget {
   pause() {
     if (this.speed !== "real") return Math.max(SHORTEST, 1000 / Number(this.speed));
     const now = this.n ? this.story.events[this.n].t : 0;
-    return Math.min(LONGEST_PAUSE, Math.max(SHORTEST, this.story.events[this.n + 1].t - now));
+    return Math.min(LONGEST_PAUSE, Math.max(SHORTEST, this.story.events[this.next()].t - now));
   }
 
   stop() {

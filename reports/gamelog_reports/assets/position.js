@@ -1,15 +1,15 @@
 // The position in words, for those who do not see the board.
 
 import { $, el } from "./dom.js";
-import { t } from "./texts.js";
+import { t, w } from "./texts.js";
 
 function describe(story, n) {
   const things = new Map(story.seats.map((_, at) => [at, []]).concat([[-1, []]]));
   story.cells.forEach((cell, at) => {
     const pieces = story.pieces.at(at, n) || [], owner = story.fills.at(at, n) ?? -1;
-    const here = cell.label || cell.id, said = new Map();
+    const here = w(cell.label || cell.id), said = new Map();
     for (const [kind, seat, text, hidden] of pieces) {
-      const word = hidden ? t("hidden_piece") : [t("piece_" + kind), text].filter(Boolean).join(" ");
+      const word = hidden ? t("hidden_piece") : [t("piece_" + kind), w(text)].filter(Boolean).join(" ");
       said.set(seat, [...(said.get(seat) || []), word]);
     }
     if (owner >= 0 && !said.has(owner)) said.set(owner, []);

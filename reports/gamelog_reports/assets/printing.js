@@ -1,19 +1,19 @@
-// On paper: the board at the moments that matter, then the list of events as it stands.
+// On paper: the board at each round and at what was said or found, then the list of events as it stands.
 
 import { Board } from "./board.js";
 import { $, el, svg } from "./dom.js";
+import { rounds } from "./groups.js";
 import { turn } from "./seats.js";
 import { nodes } from "./words.js";
 
-const MOST = 12;
+const MOST = 40;
 
-// The end, and before it what was commented or found fault with, evenly thinned out where there is too much.
+// The end, and before it what is to be shown, evenly thinned out where there is too much.
 function moments(story, is) {
-  const marked = [];
-  for (let n = 1; n < story.last; n++) if (is.comment(n) || is.finding(n)) marked.push(story.events[n].about || n);
-  const keep = [...new Set(marked)], step = Math.max(1, keep.length / (MOST - 1));
-  const chosen = keep.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
-  return [...chosen.filter((n) => n < story.last), story.last];
+  const wanted = rounds(story);
+  for (let n = 1; n < story.last; n++) if (is.comment(n) || is.finding(n)) wanted.push(story.events[n].about || n);
+  const keep = [...new Set(wanted)].filter((n) => n < story.last).sort((a, b) => a - b), step = Math.max(1, keep.length / (MOST - 1));
+  return [...keep.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step)), story.last];
 }
 
 export function printing(story, is) {

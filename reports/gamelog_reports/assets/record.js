@@ -19,24 +19,33 @@ async function link(previous, body) {
   return btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").slice(0, 43);
 }
 
-// Every line with its digest, and the last digest. Each covers all lines before it.
+// Every line with its digest, and all digests: each covers all lines before it.
 export async function chain({ first, lines, raw }) {
-  const out = [];
+  const parts = [], heads = [];
   let head = GENESIS;
   for (const [at, line] of [first, ...lines].entries()) {
     const body = bytes(line + "\n", raw && at > 0);
     head = await link(head, body);
-    out.push(encoder.encode(`{"h":"${head}",`), body);
+    heads.push(head);
+    parts.push(encoder.encode(`{"h":"${head}",`), body);
   }
-  return { head, parts: out };
+  return { heads, parts };
+}
+
+function tell(good, ...words) {
+  $("checked").replaceChildren(el("strong", { class: good ? "good" : "bad" }, good ? "✓ " : "✖ ", words[0]), ...words.slice(1));
 }
 
 async function check(record) {
-  const told = $("checked");
-  told.textContent = t("checking");
-  const { head } = await chain(record), good = head === record.head;
-  told.replaceChildren(el("strong", { class: good ? "good" : "bad" }, good ? "✓ " : "✖ ", t(good ? "chain_good" : "chain_bad", record.lines.length)),
-    " ", t("head_is"), " ", el("code", {}, head), good ? " " + t("compare_head") : "");
+  $("checked").textContent = t("checking");
+  const head = (await chain(record)).heads.pop(), good = head === record.head;
+  tell(good, t(good ? "chain_good" : "chain_bad", record.lines.length), " ", t("head_is"), " ", el("code", {}, head), good ? " " + t("compare_head") : "");
+}
+
+// A head from elsewhere: after which event, if any, this record has the same.
+async function compare(record, held) {
+  const at = (await chain(record)).heads.indexOf(held);
+  tell(at >= 0, at < 0 ? t("head_strange") : t("head_held", at, record.lines.length - at));
 }
 
 async function download(record, name) {
@@ -67,7 +76,8 @@ export function about(story) {
   const { record } = story, open = Boolean(record.first);
   $("facts").append(...facts(story).map(([name, value]) => el("div", {}, el("dt", {}, el("bdi", {}, name)), el("dd", {}, el("bdi", {}, String(value))))));
   $("no-record").hidden = open;
-  for (const act of ["check", "download"]) document.querySelector(`[data-act=${act}]`).hidden = !open;
+  for (const part of document.querySelectorAll("#about .whole")) part.hidden = !open;
+  $("held").addEventListener("input", () => $("held").value.trim() && compare(record, $("held").value.trim()));
   return {
     about: () => $("about").showModal(),
     check: () => check(record),

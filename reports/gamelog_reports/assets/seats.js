@@ -4,7 +4,7 @@ import { Clock, duration } from "./clock.js";
 import { $, el, svg } from "./dom.js";
 import { luck, signed } from "./luck.js";
 import { shapes } from "./shapes.js";
-import { t } from "./texts.js";
+import { t, w } from "./texts.js";
 import { winners } from "./words.js";
 
 export function badge(seat, at) {
@@ -23,8 +23,8 @@ export function dress(story) {
 
 export function turn(story, n) {
   const pending = story.pending(n), name = (seat) => story.name(seat, n);
-  if (pending.winners) return t("over", winners(pending.winners, name), pending.reason);
-  if (pending.chance) return t("dice_of", name(pending.chance));
+  if (pending.winners) return t("over", winners(pending.winners, name), w(pending.reason));
+  if (pending.chance) return t(pending.bag ? "bag_of" : "dice_of", name(pending.chance));
   return pending.by.length ? t("to_move", pending.by.map(name).join(", ")) : "";
 }
 
@@ -33,7 +33,7 @@ const fact = (name, value) => el("div", {}, el("dt", {}, el("bdi", {}, name)), e
 function captions(story, n, seat) {
   return story.slots.flatMap(([name, owner], key) => {
     const value = owner === seat ? story.captions.at(key, n) : undefined;
-    return value === undefined || value === "" ? [] : [fact(name, String(value))];
+    return value === undefined || value === "" ? [] : [fact(w(name), w(String(value)))];
   });
 }
 

@@ -1,7 +1,7 @@
 // The game as the page knows it: events, consequences, and everything that follows from them.
 
 import { lines, tokens } from "./columns.js";
-import { t } from "./texts.js";
+import { learn, t, w } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { fill, text } from "./words.js";
 
@@ -25,17 +25,19 @@ export class Story {
     Object.assign(this, { title: data.title, status: data.status, last: data.played, header: data.first ? JSON.parse("{" + data.first) : data.header || {}, seat: data.seat });
     this.anonymous = data.anonymous;
     this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
+    learn(data.words || {});
     this.findings = data.findings;
     this.rules = data.rules || {};
     this.events = [null, ...this.record.lines.map(event)];
     this.known = Boolean(data.tracks);
+    this.ends = new Set();
     if (!this.known) return;
     this.game = data.game;
     this.seats = data.seats;
     this.remark = data.remark;
     this.templates = data.templates;
     this.jumps = new Map(data.jumps);
-    this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000 }));
+    this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: w(cell.label ?? "") }));
     this.links = parse(table("links"));
     this.cellIndex = new Map(this.cells.map((cell, at) => [cell.id, at]));
     this.effects = [[], ...parse(table("effects"))];
@@ -44,6 +46,7 @@ export class Story {
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
     for (const name of ["pieces", "fills", "marks", "captions", "score", "turn", "names"]) this[name] = new Timeline(data.tracks[name]);
     this.undone = this.undoneAt(this.last);
+    this.effects.forEach((found, n) => found.some(({ effect }) => effect === "turn_over") && this.ends.add(n));
     this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));
   }
 
@@ -62,7 +65,8 @@ export class Story {
   name(seat, n) {
     const at = this.seatIndex ? this.seatIndex.get(seat) : undefined;
     if (at === undefined) return seat === "table" || seat === "arbiter" ? t(seat) : seat;
-    return this.names.at(at, Math.min(n, this.last)) || seat;
+    const name = this.names.at(at, Math.min(n, this.last));
+    return name && name !== seat ? name : w(seat);
   }
 
   // What happened in event n, as the pieces of a sentence.
@@ -101,6 +105,43 @@ export class Story {
     const own = named(this.events[n]);
     if (own.length) return own;
     return this.effects[n].map(named).reduce((most, found) => (found.length > most.length ? found : most), []);
+  }
+
+  // The ways that things went in event n, each the cells from the first to the last: `src` and `dst` (or `at`), a `path`,
+  // or pairs of cells. Other cells that an event names have no order, and no way leads between them.
+  ways(n) {
+    const all = [this.events[n], ...this.effects[n]], found = new Map();
+    const add = (ids) => {
+      const way = ids.map((id) => this.cellIndex.get(id)), key = way[0] + "," + way[way.length - 1];
+      if (way.length > 1 && !way.includes(undefined) && way[0] !== way[way.length - 1] && !found.has(key)) found.set(key, way);
+    };
+    const pairs = (value) => value && typeof value === "object" && !Array.isArray(value) && Object.entries(value).forEach(add);
+    for (const { path, src, dst, at = dst, ...rest } of all) {
+      const origin = path && all.find((effect) => effect.src && effect.at === path[path.length - 1])?.src;
+      if (path) add(origin && origin !== path[0] ? [origin, ...path] : path);
+      else if (src) add([src, dst ?? at]);
+      Object.values(rest).forEach(pairs);
+    }
+    return [...found.values()];
+  }
+
+  // Whether event n took something from somebody else on the board: a piece of theirs left its cell, or their cell is another's.
+  captures(n) {
+    const { by, do: tag } = this.events[n];
+    if (n > this.last || !tag || tag.startsWith("@")) return false;
+    const others = (at, when) => (this.pieces.at(at, when) || []).filter(([, seat]) => seat >= 0 && this.seats[seat].seat !== by).length;
+    const theirs = (at, when) => {
+      const seat = this.fills.at(at, when) ?? -1;
+      return seat >= 0 && this.seats[seat].seat !== by;
+    };
+    const open = (at) => this.cells[at].shape !== "tray";
+    return this.pieces.changed(n).some((at) => open(at) && others(at, n) < others(at, n - 1)) ||
+      this.fills.changed(n).some((at) => open(at) && theirs(at, n - 1) && !theirs(at, n));
+  }
+
+  // What a judge has to say where one stands at n; at the end that is all about what could not be played, too.
+  faults(n) {
+    return this.findings.filter((finding) => finding.n === n || (n === this.last && finding.n > n));
   }
 
   // Whose turn it is after event n: {by: [...]}, {chance: seat} or {winners: [...], reason}.

@@ -1,7 +1,7 @@
 // Sentences from templates: the counterpart of gamelog.play.narrate.
 // A sentence is a list of pieces: strings that are the template's own, and values that were filled in.
 
-import { t } from "./texts.js";
+import { t, w } from "./texts.js";
 
 const PLACE = /\{(@?)([a-z_]+)\}/g;
 
@@ -13,12 +13,19 @@ export function winners(seats, name) {
   return seats.length ? list(seats.map(name)) : t("nobody");
 }
 
-function plain(value, name) {
+function plain(value, word) {
   if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.map((item) => plain(item, name)).join(" ");
-  if (typeof value !== "object") return String(value);
-  if ("winners" in value) return `${winners(value.winners, name)} (${value.reason || ""})`;
-  return Object.entries(value).map(([key, item]) => `${name(key)} ${plain(item, name)}`).join(", ");
+  if (Array.isArray(value)) return value.map((item) => plain(item, word)).join(" ");
+  if (typeof value !== "object") return word(String(value));
+  return Object.entries(value).map(([key, item]) => `${word(key)} ${plain(item, word)}`).join(", ");
+}
+
+function people(value, name) {
+  if (value === null || value === undefined) return t("nobody");
+  if (Array.isArray(value)) return winners(value, name);
+  if (typeof value !== "object") return name(String(value));
+  if ("winners" in value) return `${winners(value.winners, name)} (${w(value.reason || "")})`;
+  return Object.entries(value).map(([seat, item]) => `${name(seat)} ${plain(item, w)}`).join(", ");
 }
 
 // The members of an event or effect, and what templates ask for besides.
@@ -30,14 +37,12 @@ function members(thing) {
 }
 
 export function fill(template, thing, name) {
-  const given = members(thing), pieces = [];
+  const given = members(thing), pieces = [], said = thing.do?.startsWith("@"); // what people said is theirs
   let at = 0;
   for (const match of template.matchAll(PLACE)) {
-    const [whole, seat, member] = match, value = given[member];
+    const [whole, seats, member] = match, value = given[member];
     pieces.push(template.slice(at, match.index));
-    if (seat) pieces.push({ seat: value, text: value === null || value === undefined ? t("nobody") : name(String(value)) });
-    else if (member === "winners" && Array.isArray(value)) pieces.push({ text: winners(value, name) });
-    else pieces.push({ text: plain(value, name) });
+    pieces.push({ text: seats ? people(value, name) : plain(value, said && member !== "kind" ? String : w) });
     at = match.index + whole.length;
   }
   pieces.push(template.slice(at));

@@ -32,7 +32,7 @@ def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Row
         return found
     story = Story(fold, replayed.events, replayed.record.bodies)
     game.tags = fold.table.tags
-    game.turns, game.duration = story.turn, story.last
+    game.turns, game.duration = story.turns, story.last
     found["seats"] = [*story.seats(verdict.outcome)]
     found |= story.rows
     return found

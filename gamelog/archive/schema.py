@@ -106,6 +106,10 @@ class Seat(Struct, kw_only=True):
     won: Annotated[bool | None, "is among the winners; null while unfinished"] = None
     share: Annotated[float | None, "part of the victory: 1 alone, 0.5 of two, 0 lost; of a draw 1 / players"] = None
     score: Annotated[Int | None, "points at the end"] = None
+    overtakes: Annotated[Int | None, "how often it came to have more points than all others after another seat had them"] = None
+    half_way: Annotated[bool | None, "alone had the most points after half of the events"] = None
+    behind: Annotated[Int | None, "points it was behind the most that any seat had, at its worst"] = None
+    behind_at: Annotated[Int | None, "number of the event at which it was so far behind first, 0 for the start"] = None
     decisions: Annotated[Int | None, "decisions that stand"] = None
     thinking: Annotated[Int | None, "ms those decisions took"] = None
 

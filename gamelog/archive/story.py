@@ -33,16 +33,22 @@ def seat_row(id: str, person: Seat, position: int) -> schema.Seat:
 class Story:
     """One pass over a folded record's events.
 
-    ``turn`` is the number of the last turn, ``last`` the game's clock at the end in ms.
+    ``turns`` is the number of the last turn in which something stands, ``last`` the game's clock at the end in ms.
     """
 
     def __init__(self, fold: Fold, events: list[Event], bodies: list[bytes]) -> None:
         self.fold = fold
         self.id = fold.header.id
-        self.turn = 1
+        self.turns = 0
         self.last = 0
         self.rows: Rows = defaultdict(list)
+        self._turn = 1
+        self._half = len(events) / 2
         self._scores: dict[str, int] = {}
+        self._ahead: str | None = None
+        self._half_way: str | None = None
+        self._overtakes = dict.fromkeys(fold.header.seat_ids, 0)
+        self._behind = dict.fromkeys(fold.header.seat_ids, (0, 0))
         self._penalties = dict(fold.table.penalties)
         self._points: dict[str, int] = {}
         self._decisions: dict[str, int] = dict.fromkeys(fold.header.seat_ids, 0)
@@ -67,7 +73,8 @@ class Story:
                     clock = _switched(clock, event)
                 t = clock.clock(t)
             took, self.last = t - self.last, t
-            turn = self.turn if stands else None
+            turn = self._turn if stands else None
+            self.turns = turn or self.turns
             decision = None
             if kind not in COMMON:
                 if stands and kind not in chance:
@@ -118,7 +125,15 @@ class Story:
             for seat, score in now.items():
                 if before.get(seat) != score:
                     add(schema.Score(id=self.id, n=n, seat=seat, score=score, most=most, leader=leader))
+                if most - score > self._behind[seat][0]:
+                    self._behind[seat] = most - score, n
             self._scores = now
+            if n <= self._half:
+                self._half_way = leader
+            if leader and leader != self._ahead:
+                if self._ahead:
+                    self._overtakes[leader] += 1
+                self._ahead = leader
 
     def _effects(self, n: int, effects: tuple[Effect, ...], stands: bool) -> None:
         for effect in effects:
@@ -130,7 +145,7 @@ class Story:
                 self.rows["contests"].append(_contest(self.id, n, effect, stands))
             else:
                 if isinstance(effect, TurnOver) and stands:
-                    self.turn += 1
+                    self._turn += 1
                     if self._began.get(effect.seat, (1, 0))[0]:
                         self._began[effect.seat] = (0, n)
                 self.rows["facts"].append(_fact(self.id, n, effect, stands))
@@ -143,6 +158,8 @@ class Story:
             seat = person.seat
             person.turn_order = order.get(seat)
             person.score = self._scores.get(seat)
+            person.overtakes, person.half_way = self._overtakes[seat], seat == self._half_way
+            person.behind, person.behind_at = self._behind[seat]
             person.decisions, person.thinking = self._decisions[seat], self._thinking[seat]
             if outcome:
                 person.won = seat in outcome.winners

@@ -26,11 +26,11 @@ GREATEST = 10
 
 LENGTHS = """
 SELECT players, floor(events / $width)::BIGINT * $width AS "from", count(*) AS games
-FROM chosen($game, false) WHERE finished GROUP BY ALL ORDER BY ALL
+FROM chosen($game) WHERE finished GROUP BY ALL ORDER BY ALL
 """
 
 BOARDS = """
-SELECT board, players, rules, count(*) AS games FROM chosen($game, false) GROUP BY ALL ORDER BY games DESC, board, players, rules
+SELECT board, players, rules, count(*) AS games FROM chosen($game) GROUP BY ALL ORDER BY games DESC, board, players, rules
 """
 
 

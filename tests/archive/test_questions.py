@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import count
-from math import comb, exp, sqrt
+from math import comb, erfc, exp, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,13 @@ class Pile:
         order: Sequence[int] = (),
         **more: Any,
     ) -> str:
-        """A game of these seats, whose players are called like them unless `players` says otherwise; its id."""
+        """A game of these seats, whose players are called like them unless `players_` says otherwise; its id.
+
+        `told_` is what else there is to say of a seat, `bots_` are the seats that bots play.
+        """
         players = more.pop("players_", seats)
+        told = more.pop("told_", {})
+        bots = more.pop("bots_", ())
         id = more.pop("id", f"g{next(self.number):04}")
         sharing = winners or seats
         ended = winners is not None
@@ -52,6 +57,8 @@ class Pile:
                 share=None if winners is None else (seat in sharing) / len(sharing),
                 decisions=10,
                 thinking=at * 10_000,
+                bot="greedy" if seat in bots else None,
+                **{"overtakes": 0, "half_way": False, "behind": 0, "behind_at": 0} | told.get(seat, {}),
             )
             for at, (seat, player) in enumerate(zip(seats, players, strict=True), 1)
         ]
@@ -118,6 +125,51 @@ def test_seats_win_as_often_as_they_win(pile: Pile, ask: Ask) -> None:
     z, n, p = 1.959963984540054, 90, 60 / 90
     middle, half = (p + z * z / (2 * n)) / (1 + z * z / n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     assert (red["low"], red["high"]) == (pytest.approx(middle - half), pytest.approx(middle + half))
+    assert red["p_all"] == red["p"], "red wins when blue does not: that is one test"
+
+
+def test_looking_at_many_seats_is_reckoned_with(pile: Pile, ask: Ask) -> None:
+    for _ in range(5):
+        pile.game(("red",), seats=("red", "blue", "green"))
+        pile.game(("red",), game="go")
+    rows = {(row["game"], row["seat"]): row for row in ask("seats")}
+    assert rows["tug", "red"]["p"] == pytest.approx(1 / 3**5)
+    assert rows["tug", "red"]["p_all"] == pytest.approx(4 / 3**5), "three seats and a pair"
+    assert rows["go", "red"]["p_all"] == pytest.approx(4 * 2 / 2**5)
+    assert rows["tug", "blue"]["p_all"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("k", "n", "p", "exact"),
+    [
+        (3, 10, 0.25, 0.7184324264526367),
+        (0, 30, 0.25, 0.0003942759162650964),
+        (27_000, 100_000, 0.25, 1.5926642516907408e-47),
+        (2_501_000, 10_000_000, 0.25, 0.46520882510628453),
+        (9_000_000, 10_000_000, 0.25, 0.0),
+        (0, 0, 0.5, None),
+    ],
+)
+def test_binomial_p_is_exact_for_few_and_for_many(ask: Ask, k: int, n: int, p: float, exact: float | None) -> None:
+    """Known answers: scipy.stats.binomtest."""
+    ((found,),) = (row.values() for row in ask("SELECT binomial_p($k, $n, $p)", k=k, n=n, p=p))
+    assert found == (None if exact is None else pytest.approx(exact, rel=1e-5, abs=0))
+
+
+@pytest.mark.parametrize(
+    ("x", "df", "tail"),
+    [
+        (0.5, 1, 0.47950012218695337),
+        (11.07, 5, 0.050009618622405425),
+        (60, 19, 3.869826300664181e-06),
+        (1200, 1000, 1.2255942330622893e-05),
+        (1e6, 5, 0),
+    ],
+)
+def test_chi_square_has_its_tail(ask: Ask, x: float, df: int, tail: float) -> None:
+    """Known answers: scipy.stats.chi2.sf."""
+    ((found,),) = (row.values() for row in ask("SELECT chi2_p($x, $df)", x=x, df=df))
+    assert found == pytest.approx(tail, rel=1e-6, abs=1e-12)
 
 
 def test_seats_of_other_numbers_and_games_stand_apart(pile: Pile, ask: Ask) -> None:
@@ -137,6 +189,35 @@ def test_what_does_not_count_comes_in_when_asked_for(pile: Pile, ask: Ask) -> No
     assert [row["won"] for row in ask("seats", uncounted="true")] == [1, 1]
 
 
+def test_games_are_picked_by_period_seats_and_who_plays(pile: Pile, ask: Ask) -> None:
+    pile.game(started="2026-01-01 00:00:00")
+    pile.game(started="2026-02-01 00:00:00", bots_=("red", "blue"))
+    pile.game(started="2026-03-01 00:00:00", bots_=("blue",), seats=("red", "blue", "green"))
+    pile.game(started=None, bots_=("red",))
+
+    def games(**given: Any) -> int:
+        return sum(row["games"] for row in ask("lengths", **given))
+
+    asked: list[tuple[dict[str, Any], int]] = [
+        ({}, 4), ({"since": "2026-02-01"}, 2), ({"until": "2026-02-01"}, 1), ({"since": "2026-02-01", "until": "2026-02-02"}, 1),
+        ({"players": 3}, 1), ({"who": "people"}, 1), ({"who": "bots"}, 1), ({"who": "mixed"}, 2),
+        ({"who": "mixed", "players": 2}, 1), ({"since": "2026-02-01", "who": "people"}, 0),
+    ]  # fmt: skip
+    assert [(given, games(**given)) for given, _ in asked] == asked
+    with pytest.raises(ArchiveError, match="who is people, bots or mixed"):
+        games(who="humans")
+    with pytest.raises(ArchiveError, match="yesterday"):
+        games(since="yesterday")
+
+
+PICKS = {"game", "since", "until", "players", "who"}
+
+
+def test_every_question_about_games_takes_a_period_seats_and_who_plays() -> None:
+    asked = {name: {parameter.name for parameter in question.parameters} for name, question in all_questions().items()}
+    assert {name for name, parameters in asked.items() if not parameters >= PICKS} == {"overview"}, "which is about all there is"
+
+
 def test_turn_order_is_who_went_first(pile: Pile, ask: Ask) -> None:
     for _ in range(3):
         pile.game(("red",), order=(2, 1))
@@ -150,13 +231,15 @@ def test_dice_are_compared_with_equal_shares(pile: Pile, ask: Ask) -> None:
     id = pile.game()
     for n, (face, times) in enumerate(((1, 5), (2, 8), (3, 9), (4, 8), (5, 10), (6, 20)), 1):
         pile.rows.append(schema.Roll(id=id, n=n, seat="red", sides=6, faces=(face,) * times, stands=n % 2 == 0))
-    pile.rows.append(schema.Roll(id=id, n=9, seat=None, sides=2, faces=(1, 1), stands=True))
-    coin, die = ask("dice")
+    pile.rows.append(schema.Roll(id=id, n=9, seat=None, sides=2, faces=(1,) * 9 + (2,), stands=True))
+    pile.rows.append(schema.Roll(id=id, n=9, seat=None, sides=20, faces=(1,) * 99, stands=True))
+    coin, die, many = ask("dice")
     assert (die["thrower"], die["dice"], die["counts"], die["expected"]) == ("table", 60, [5, 8, 9, 8, 10, 20], 3.5)
     assert die["chi2"] == pytest.approx(13.4)
-    assert die["p"] == pytest.approx(0.0199, abs=5e-5)
-    assert (coin["counts"], coin["chi2"]) == ([2, 0], pytest.approx(2))
-    assert coin["p"] == pytest.approx(0.1573, abs=5e-5)
+    assert die["p"] == pytest.approx(0.01990522033477438)  # scipy.stats.chisquare
+    assert die["p_all"] == pytest.approx(2 * die["p"]), "two tests"
+    assert coin["p"] == pytest.approx(22 / 1024), "exact: 9 or 10 of 10, either way"
+    assert (many["counts"][:2], many["p"], many["p_all"]) == ([99, 0], None, None), "fewer than 5 of each face expected"
 
 
 def test_dice_are_told_apart_as_asked(pile: Pile, ask: Ask) -> None:
@@ -179,15 +262,17 @@ def test_contests_are_compared_with_their_odds(pile: Pile, ask: Ask) -> None:
     id = pile.game()
     for n in range(10):
         pile.contest(id, n, won=n < 9)
-    for n in range(16):
-        pile.contest(id, n, won=n < 12, odds=0.25 if n % 2 else 0.75, attack=(1, 2), defence=(3,))
-    one, two = ask("contests")
+    for n in range(32):
+        pile.contest(id, n, won=n < 24, odds=0.25 if n % 2 else 0.75, attack=(1, 2), defence=(3,))
+    for n in range(26):
+        pile.contest(id, n, won=True, odds=0.25 if n % 2 else 0.75, attack=(1, 2, 3), defence=(3,))
+    one, two, few = ask("contests")
     assert (one["attack"], one["defence"], one["contests"], one["won"], one["expected"], one["rate"]) == (1, 1, 10, 9, 0.5, 0.9)
     assert one["p"] == pytest.approx(22 / 1024)
-    assert (two["attack"], two["defence"], two["won"], two["expected"]) == (2, 1, 12, 0.5)
-    z = 4 / sqrt(16 * 3 / 16)
-    assert z == pytest.approx(2.3094)
-    assert two["p"] == pytest.approx(0.020921, abs=1e-6)
+    assert (two["attack"], two["defence"], two["won"], two["expected"]) == (2, 1, 24, 0.5)
+    assert two["p"] == pytest.approx(erfc((8 - 0.5) / sqrt(32 * 3 / 16) / sqrt(2))), "variance 6, half a win for continuity"
+    assert two["p_all"] == pytest.approx(2 * two["p"])
+    assert (few["contests"], few["p"]) == (26, None), "a variance of 4.9 is too small for the approximation"
 
 
 def test_luck_counts_both_sides_of_a_contest(pile: Pile, ask: Ask) -> None:
@@ -201,7 +286,20 @@ def test_luck_counts_both_sides_of_a_contest(pile: Pile, ask: Ask) -> None:
     assert (ana["expected"], ana["luck"]) == (pytest.approx(0.8), pytest.approx(1.2))
     assert ana["z"] == pytest.approx(1.2 / sqrt(0.16 + 0.25 + 0.09))
     assert (rui["who"], rui["contests"], rui["won"], rui["luck"]) == ("Rui", 2, 1, pytest.approx(-0.3))
+    assert (ana["p"], rui["p"]) == (None, None), "too few"
     assert [row["who"] for row in ask("luck", by="seat")] == ["red", "blue"]
+    with pytest.raises(ArchiveError, match="by is player or seat"):
+        ask("luck", by="colour")
+
+
+def test_much_luck_is_unlikely(pile: Pile, ask: Ask) -> None:
+    id = pile.game(players_=("Ana", "Rui"))
+    for n in range(100):
+        pile.contest(id, n, won=n < 65)
+    ana, rui = ask("luck")
+    assert (ana["luck"], ana["z"], rui["luck"], rui["z"]) == (15, 3, -15, -3)
+    assert ana["p"] == rui["p"] == pytest.approx(erfc(14.5 / 5 / sqrt(2)))
+    assert ana["p"] == pytest.approx(2 * sum(comb(100, k) for k in range(65, 101)) / 2**100, rel=0.07), "near the exact one"
 
 
 def test_lengths_in_events_and_minutes(pile: Pile, ask: Ask) -> None:
@@ -226,34 +324,29 @@ def test_endings_by_reason(pile: Pile, ask: Ask) -> None:
     ]
 
 
-def scored(pile: Pile, points: Sequence[tuple[int, str, int]], **more: Any) -> str:
-    """A game in which the seats come to have these points at these events."""
-    id = pile.game(**more)
-    now = {"red": 0, "blue": 0}
-    for n, seat, score in ((0, "red", 0), (0, "blue", 0), *points):
-        now[seat] = score
-        most = max(now.values())
-        leader = next((seat for seat in now if list(now.values()).count(most) == 1 and now[seat] == most), None)
-        pile.rows.append(schema.Score(id=id, n=n, seat=seat, score=score, most=most, leader=leader))
-    return id
-
-
 def test_lead_changes(pile: Pile, ask: Ask) -> None:
-    scored(pile, [(1, "blue", 1), (2, "red", 2), (5, "blue", 2), (6, "blue", 3), (8, "red", 4)])
-    scored(pile, [(1, "red", 1), (2, "blue", 1), (3, "red", 2)], winners=("red",))
-    scored(pile, [(7, "red", 1)], winners=("red", "blue"))
+    led = {"overtakes": 2, "half_way": True}, {"overtakes": 1, "half_way": False}
+    still = {"overtakes": 0, "half_way": False}
+    pile.game(told_=dict(zip(("red", "blue"), led, strict=True)))
+    pile.game(("blue",), told_={"red": still | {"half_way": True}, "blue": still})
+    pile.game(told_={"red": still, "blue": still})
+    pile.game(("red", "blue"), told_={"red": still | {"half_way": True}, "blue": still})
+    pile.game(None, told_={"red": {"overtakes": 9, "half_way": True}, "blue": still})
     (row,) = ask("leads")
-    assert (row["games"], row["changes_max"], row["changes_median"]) == (3, 3, 0)
-    assert row["changes_mean"] == pytest.approx(1)
-    assert row["unbroken"] == pytest.approx(2 / 3)
-    assert (row["half_way"], row["kept"]) == (1, 1), "half-way the first game is level"
+    assert (row["games"], row["changes_max"], row["changes_median"], row["changes_mean"]) == (4, 3, 0, 0.75)
+    assert row["unbroken"] == 0.75
+    assert (row["half_way"], row["kept"]) == (2, 1), "one game was level half-way, of one the victory is shared"
+    assert (row["low"], row["high"]) == (pytest.approx(0.0945312), pytest.approx(0.9054688))  # scipy's Wilson of 1 of 2
 
 
 def test_comebacks(pile: Pile, ask: Ask) -> None:
-    far = scored(pile, [(1, "blue", 3), (2, "blue", 5), (3, "red", 4), (5, "red", 6)], players_=("Ana", "Rui"))
-    near = scored(pile, [(1, "red", 1), (4, "blue", 2), (5, "red", 3)])
-    scored(pile, [(1, "red", 1)])
-    scored(pile, [(1, "red", 9)], winners=("red", "blue"))
+    def behind(points: int, n: int) -> dict[str, Any]:
+        return {"red": {"behind": points, "behind_at": n}, "blue": {"behind": 99, "behind_at": 1}}
+
+    far = pile.game(told_=behind(5, 2), players_=("Ana", "Rui"))
+    near = pile.game(told_=behind(1, 4))
+    pile.game(told_=behind(0, 0))
+    pile.game(("red", "blue"), told_=behind(9, 1))
     columns = ("id", "winner", "name", "deficit", "n")
     assert [tuple(row[column] for column in columns) for row in ask("comebacks")] == [
         (far, "red", "Ana", 5, 2),
@@ -284,7 +377,7 @@ def test_places_where_things_happen(pile: Pile, ask: Ask) -> None:
     pile.rows.append(schema.Fact(id=one, n=1, kind="captured", seat="red", place="C3", stands=True, data=Raw(b"{}")))
     columns = ("place", "what", "times", "per_game", "rate", "winners")
     assert [tuple(row[column] for column in columns) for row in ask("places")] == [
-        ("C3", "captured", 1, 1.0, None, 1.0), ("C3", "contest", 2, 1.0, 0.5, 0.5),
+        ("C3", "captured", 1, 0.5, None, 1.0), ("C3", "contest", 2, 1.0, 0.5, 0.5),
     ]  # fmt: skip
 
 
@@ -341,6 +434,8 @@ def held(path: str, id: str | None, status: str) -> schema.File:
 
 
 def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
+    pile.game(None, id="a", status="illegal", counted=False, turns=None)
+    pile.game(None, id="b", status="disputed", counted=False, seats=("red", "blue", "green"))
     pile.rows += [held("/a", "a", "illegal"), held("/b", "b", "disputed"), held("/c", None, "damaged")]
     broken: dict[str, Any] = {"code": "play.illegal", "severity": "error", "rule": "TU-2", "message": "no such rope"}
     pile.rows.append(schema.Finding(path="/a", id="a", n=7, **broken))
@@ -353,13 +448,18 @@ def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
         ("/a", "illegal", "play.illegal", 7), ("/c", "damaged", "record.damaged", None), ("/b", "disputed", "play.as_played", 3),
     ]  # fmt: skip
     assert [row["path"] for row in ask("findings", game="tug")] == ["/a", "/b"]
+    assert [row["path"] for row in ask("findings", players=3)] == ["/b"]
+    assert [(row["rule"], row["example"]) for row in ask("rules_broken", players=3)] == [("TU-2", "/b")]
 
 
 def test_copies(pile: Pile, ask: Ask) -> None:
-    first = pile.game()
-    copy = pile.game(counted=False, copy_of=first)
+    first = pile.game(players_=("Ana", "Rui"))
+    copy = pile.game(counted=False, copy_of=first, players_=("A. Silva", "R."))
     pile.game()
-    assert [(row["id"], row["copy"], row["copy_path"]) for row in ask("copies")] == [(first, copy, f"/{copy}.jsonl")]
+    assert [(row["id"], row["names"], row["copy"], row["copy_path"], row["copy_names"]) for row in ask("copies")] == [
+        (first, ["Ana", "Rui"], copy, f"/{copy}.jsonl", ["A. Silva", "R."])
+    ]
+    assert ask("copies", since="2027-01-01") == []
 
 
 def test_overview(pile: Pile, ask: Ask) -> None:
@@ -391,11 +491,13 @@ def test_questions_say_what_they_ask_and_take() -> None:
     seats = all_questions()["seats"]
     assert seats.title == "Advantage of the seat"
     assert seats.parameters[0] == stock.Parameter("game", "VARCHAR", None, "only this game")
-    assert seats.values({"game": "tug"}) == {"game": "tug", "uncounted": "false"}
+    assert seats.values({"game": "tug"}) == {
+        "game": "tug", "since": None, "until": None, "players": None, "who": None, "uncounted": "false",
+    }  # fmt: skip
 
 
 def test_a_parameter_that_is_not_there_is_named(ask: Ask) -> None:
-    with pytest.raises(ArchiveError, match='no parameter "gmae"; it has: game, uncounted'):
+    with pytest.raises(ArchiveError, match='no parameter "gmae"; it has: game, since, until, players, who, uncounted'):
         ask("seats", gmae="tug")
     with pytest.raises(ArchiveError, match="many"):
         ask("slow", most="many")

@@ -24,7 +24,7 @@ def test_a_game_is_one_row_with_its_end(table: Table, indexed: Run, ask: Ask) ->
     indexed()
     columns = "game, rules, board, players, started::VARCHAR, dice, status, valid, finished, counted, events, turns, duration"
     assert ask(f"SELECT {columns} FROM games") == [
-        ("tug", "1", "ropes", 2, "2026-03-01 19:00:00.25", "table", "ok", True, True, True, 6, 4, 6000)
+        ("tug", "1", "ropes", 2, "2026-03-01 19:00:00.25", "table", "ok", True, True, True, 6, 3, 6000)
     ]
     assert ask("SELECT winners, reason, path, tags->>'event', options->'goal' FROM games") == [
         (["red"], "points", str(path), "Club night", "2")
@@ -39,6 +39,19 @@ def test_seats_say_who_they_were_and_how_they_fared(table: Table, indexed: Run, 
         ("red", 1, 1, "Ana", "Ana", True, 1.0, 2, 2, 2000),
         ("blue", 2, 2, "Rui", "Rui", False, 0.0, 0, 1, 1000),
     ]
+
+
+def test_seats_say_who_led_and_who_was_behind(table: Table, indexed: Run, ask: Ask) -> None:
+    throws = [(1, 1), (6, 1), (1, 1), (6, 1), (6, 1), (1, 1), (6, 1), (1, 1), (6, 1)]
+    table(*(("left", *throw) for throw in throws), options={"goal": 3})
+    table(("left", 6, 1), common.Takeback(0, 0, "red", 0), ("left", 1, 1), id="undone")
+    indexed()
+    columns = "seat, overtakes, half_way, behind, behind_at"
+    assert ask(f"SELECT {columns} FROM seats WHERE id <> 'undone' ORDER BY position") == [
+        ("red", 1, False, 2, 8),  # 0 to 2 at event 8, before half of 18
+        ("blue", 0, True, 1, 18),  # 2 to 3 at the end
+    ]
+    assert ask(f"SELECT {columns} FROM seats WHERE id = 'undone'") == [("red", 0, False, 0, 0), ("blue", 0, False, 0, 0)]
 
 
 def test_a_player_is_the_persons_id_before_the_bot_before_the_name(table: Table, indexed: Run, ask: Ask) -> None:
@@ -74,7 +87,7 @@ def test_a_pause_is_no_play(table: Table, indexed: Run, ask: Ask) -> None:
     assert ask("SELECT t, took FROM events ORDER BY n") == [
         (1000, 1000), (2000, 1000), (3000, 1000), (3000, 0), (4000, 1000), (5000, 1000),
     ]  # fmt: skip
-    assert ask("SELECT duration, finished, winners, turns FROM games") == [(5000, False, None, 3)]
+    assert ask("SELECT duration, finished, winners, turns FROM games") == [(5000, False, None, 2)]
 
 
 def test_rolls_contests_scores_and_facts(table: Table, indexed: Run, ask: Ask) -> None:

@@ -147,7 +147,7 @@ def test_nameless_reports_keep_people_apart_and_tell_nobody(fill: Fill) -> None:
         for row in pile.rows
     ]
     path = "/home/ana/ana-rui.jsonl"
-    pile.rows.append(schema.File(path=path, size=1, mtime_ns=1, status="illegal", judge="x", game="tug", head="abc"))
+    pile.rows.append(schema.File(path=path, size=1, mtime_ns=1, status="illegal", judge="x", id=id, game="tug", head="abc"))
     pile.rows.append(schema.Finding(path=path, code="play.illegal", severity="error", message="ana@club cheats", n=1))
     archive = fill(pile)
     plain = report(archive)

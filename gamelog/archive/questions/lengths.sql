@@ -1,6 +1,10 @@
 -- How long games last
 -- In events, turns and minutes of play (pauses taken out): the middle game, and the one in ten that is shorter or longer.
 -- $game VARCHAR = NULL: only this game
+-- $since TIMESTAMP = NULL: only what was begun then or later
+-- $until TIMESTAMP = NULL: only what was begun before
+-- $players INTEGER = NULL: only games of so many seats
+-- $who VARCHAR = NULL: only games of people, of bots, or mixed
 -- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
 SELECT game, players, count(*) AS games,
   min(events) AS events_min, quantile_cont(events, 0.1) AS events_short, median(events) AS events_median,
@@ -9,7 +13,7 @@ SELECT game, players, count(*) AS games,
   min(duration) / 60000 AS minutes_min, quantile_cont(duration, 0.1) / 60000 AS minutes_short,
   median(duration) / 60000 AS minutes_median, quantile_cont(duration, 0.9) / 60000 AS minutes_long,
   max(duration) / 60000 AS minutes_max
-FROM chosen($game, $uncounted)
+FROM chosen($game, $since, $until, $players, $who, $uncounted)
 WHERE finished
 GROUP BY game, players
 ORDER BY game, players

@@ -4,10 +4,14 @@
 -- points are odds of ten to one. Everybody has one draw with a player of 1500, so that few games leave the rating near that. It
 -- knows no order in time and no seats. It is found in 200 damped steps of Newton's. seconds is the mean thinking time of a decision.
 -- $game VARCHAR = NULL: only this game
+-- $since TIMESTAMP = NULL: only what was begun then or later
+-- $until TIMESTAMP = NULL: only what was begun before
+-- $players INTEGER = NULL: only games of so many seats
+-- $who VARCHAR = NULL: only games of people, of bots, or mixed
 -- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
 WITH RECURSIVE seated AS (
   SELECT id, started, player, s.seat, share, thinking, decisions
-  FROM chosen($game, $uncounted) JOIN seats AS s USING (id)
+  FROM chosen($game, $since, $until, $players, $who, $uncounted) JOIN seats AS s USING (id)
   WHERE player IS NOT NULL
 ), met AS (
   SELECT a.player, b.player AS other, count(*) AS games,

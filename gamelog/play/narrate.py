@@ -1,9 +1,10 @@
 """Sentences from events and effects.
 
 A game's ``phrases`` hold one English template for each tag. ``{name}`` stands for a member of the
-event or effect, ``{@name}`` for a seat, shown as the person who sits there; a list is joined by
-spaces, a mapping by commas. An empty template is silence. Templates are plain enough for a page
-to fill in by itself, so a page carries each template once and only the arguments by event.
+event or effect: a list is joined by spaces, a mapping by commas. ``{@name}`` stands for seats, shown
+as the people who sit there: one, a list, or a mapping from seats. An empty template is silence.
+Templates are plain enough for a page to fill in by itself, so a page carries each template once and
+only the arguments by event; it does so in other languages as well (`gamelog.play.translation`).
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ ENGINE_PHRASES: Mapping[str, str] = {
     "discarded": "{@seat} gives {count} back.",
     "turn_over": "",
     "out": "{@seat} is out of the game.",
-    "over": "The game is over: {winners} ({reason}).",
+    "over": "The game is over: {@winners} ({reason}).",
     "@note": "Note by {@by}: {text}",
     "@clock": "The clock {state}.",
     "@claim": "{@by} claims: {text}",
     "@takeback": "{@by} takes the game back to event {to}.",
     "@accept": "{@by} accepts event {about}.",
     "@decline": "{@by} declines event {about}.",
-    "@agree": "{@by} offers to end the game: {result}.",
+    "@agree": "{@by} offers to end the game: {@result}.",
     "@resign": "{@by} resigns.",
     "@ruling": "{name} rules on event {about}: {kind}. {reason}",
     "@gap": "Moves are missing here; the position is declared. {reason}",
@@ -45,7 +46,7 @@ ENGINE_PHRASES: Mapping[str, str] = {
     "@substitute": "{name} takes the seat of {@seat}.",
     "@amend": "Names or tags are corrected.",
     "@recovered": "A torn end of {bytes} bytes was set aside.",
-    "@result": "The table's result: {outcome}.",
+    "@result": "The table's result: {@outcome}.",
 }
 """What the engine says of common events and effects where a game says nothing else."""
 
@@ -72,31 +73,33 @@ def arguments(thing: Event | Effect) -> dict[str, Any]:
     return members
 
 
-def plain(value: Any, name_of: Callable[[str], str] = str) -> str:
-    """`value` in a sentence. Outcomes name their winners; seats pass through `name_of`."""
+def plain(value: Any) -> str:
+    """`value` in a sentence. None is silence."""
     if isinstance(value, Mapping):
-        if "winners" in value:
-            winners = " and ".join(name_of(seat) for seat in value["winners"]) or "nobody"
-            return f"{winners} ({value.get('reason', '')})"
-        return ", ".join(f"{name_of(str(key))} {plain(item, name_of)}" for key, item in value.items())
-    if isinstance(value, str):
-        return value
-    if isinstance(value, Iterable):
-        return " ".join(plain(item, name_of) for item in value)
+        return ", ".join(f"{key} {plain(item)}" for key, item in value.items())
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return " ".join(map(plain, value))
     return "" if value is None else str(value)
 
 
+def people(value: Any, name_of: Callable[[str], str]) -> str:
+    """Whom the seats in `value` stand for: one, several, what each has, or the winners of an outcome. None is nobody."""
+    if isinstance(value, Mapping):
+        if "winners" in value:
+            return f"{people(value['winners'], name_of)} ({value.get('reason', '')})"
+        return ", ".join(f"{name_of(str(seat))} {plain(item)}" for seat, item in value.items())
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return " and ".join(name_of(str(seat)) for seat in value) or "nobody"
+    return "nobody" if value is None else name_of(str(value))
+
+
 def fill(text: str, members: Mapping[str, Any], name_of: Callable[[str], str]) -> str:
-    """`text` with its places filled. A seat that is None is ``nobody``, in a list ``winners`` seats are named."""
+    """`text` with its places filled; what `members` lacks is left out, a seat is then nobody."""
 
     def place(match: re.Match[str]) -> str:
-        seat, name = match.groups()
+        seats, name = match.groups()
         value = members.get(name)
-        if seat:
-            return "nobody" if value is None else name_of(str(value))
-        if name == "winners" and isinstance(value, list | tuple):
-            return " and ".join(name_of(item) for item in value) or "nobody"
-        return plain(value, name_of)
+        return people(value, name_of) if seats else plain(value)
 
     return PLACE.sub(place, text)
 

@@ -28,10 +28,11 @@ from gamelog.play.common import COMMON
 from gamelog.play.driver import simulate
 from gamelog.play.effects import Effect
 from gamelog.play.game import AnyGame, Pending, Violation
-from gamelog.play.narrate import PLACE, arguments, sentence, tag_of, template
+from gamelog.play.narrate import ENGINE_PHRASES, PLACE, arguments, sentence, tag_of, template
 from gamelog.play.rulebook import rulebook
 from gamelog.play.schema import schema
 from gamelog.play.sketch import initials, sketch
+from gamelog.play.translation import LANGUAGES
 from gamelog.play.verify import decoder, replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import ARBITER, TABLE, Event
@@ -204,6 +205,8 @@ class Conformance:
             ground = self.game.scene(game.states[0], None).ground
             cells = {cell.id for cell in ground.cells}
             assert len(cells) == len(ground.cells), "two cells share an id"
+            ends = {end for link in ground.links for end in (link.a, link.b)}
+            assert ends <= cells, f"a link leads to {', '.join(sorted(ends - cells))}, which the ground does not have"
             for state, event, after in game.steps():
                 effects = self.game.effects(state, event, after)
                 text = sentence(self.game, event, effects, str)
@@ -213,7 +216,8 @@ class Conformance:
                     scene = self.game.scene(self.game.observe(state, seat), seat)
                     assert scene.ground == ground, "the ground changes"
                     places = [*(piece.at for piece in scene.pieces), *(at for at, _ in scene.fills), *(m.at for m in scene.marks)]
-                    assert set(places) <= cells, set(places) - cells
+                    lost = set(places) - cells
+                    assert not lost, f"the scene has something on {', '.join(sorted(lost))}, which the ground does not have"
                     assert sketch(scene, initials(game.header.seat_ids))
 
     def test_phrases_fit_what_they_speak_of(self) -> None:
@@ -228,6 +232,13 @@ class Conformance:
         for tag, thing in seen.items():
             for _, name in PLACE.findall(template(self.game, thing)):
                 assert name in arguments(thing), f"the phrase for {tag} asks for {name}"
+
+    def test_translations_ask_for_what_the_english_asks_for(self) -> None:
+        english = {**ENGINE_PHRASES, **self.game.phrases}
+        for language in LANGUAGES:
+            for tag, text in self.game.translation(language).phrases.items():
+                assert tag in english, f"{language} has a phrase for {tag}, which English does not"
+                assert set(PLACE.findall(text)) == set(PLACE.findall(english[tag])), f"{language}, {tag}: {text}"
 
     def test_scores_speak_of_the_seats(self) -> None:
         for game in self.plays():

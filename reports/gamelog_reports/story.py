@@ -17,22 +17,26 @@ from msgspec import structs
 from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, Fold
+from gamelog.play.game import AnyGame
 from gamelog.play.narrate import ENGINE_PHRASES, tag_of
 from gamelog.play.rulebook import rulebook
+from gamelog.play.translation import translation
 from gamelog.play.verify import Replay, legal_now
 from gamelog.record.envelope import Event
 from gamelog_reports.columns import Writer
 from gamelog_reports.look import looks
 from gamelog_reports.painter import Painter
 from gamelog_reports.privacy import UNSEEN, Privacy, header_body
+from gamelog_reports.texts import texts
 
-PHRASES = {UNSEEN: "{@by} does something that cannot be seen from here.", **ENGINE_PHRASES}
+ENGINE = "gamelog.play"
+"""The package that speaks of the events and effects that every game has."""
 
 _encode = msgspec.json.Encoder().encode
 
 
-def tell(replayed: Replay, privacy: Privacy) -> dict[str, Any]:
-    """Everything the page of `replayed` shows, as far as `privacy` lets it be seen."""
+def tell(replayed: Replay, privacy: Privacy, language: str = "en") -> dict[str, Any]:
+    """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, its sentences in `language`."""
     record, fold = replayed.record, replayed.fold
     writer = Writer()
     story: dict[str, Any] = {"status": replayed.status, "played": fold.n if fold else 0}
@@ -47,11 +51,20 @@ def tell(replayed: Replay, privacy: Privacy) -> dict[str, Any]:
         story |= walk.tell(writer)
         findings = walk.findings
         rules = rulebook(fold.game)
+        told = phrases(fold.game, language)
+        story["templates"] = {tag: told[tag] for tag in sorted(walk.tags) if told.get(tag)}
+        story["words"] = {**translation(ENGINE, language).words, **fold.game.translation(language).words}
         story["rules"] = {
             id_: rules[id_].text for id_ in sorted({found.rule for found in findings if found.rule}) if id_ in rules
         }
     story["findings"] = msgspec.to_builtins(findings)
     return story | writer.plain()
+
+
+def phrases(game: AnyGame, language: str) -> dict[str, str]:
+    """The templates for everything that can happen in `game`: its own, else the engine's; in `language`, else in English."""
+    engine = {**ENGINE_PHRASES, **translation(ENGINE, language).phrases, UNSEEN: texts(language)["unseen"]}
+    return {**engine, **game.phrases, **game.translation(language).phrases}
 
 
 class _Walk:
@@ -82,11 +95,9 @@ class _Walk:
             self._look(painter, now.state is not before or now.table.penalties is not penalties)
         writer.add("effects", effects)
         self.tags.update(str(proposal["do"]) for found in self.findings for proposal in found.legal)
-        phrases = PHRASES | dict(game.phrases)
         return {
             "game": game.title,
             "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)],
-            "templates": {tag: phrases[tag] for tag in sorted(self.tags) if phrases.get(tag)},
             "jumps": sorted(fold.jumps.items()),
             **painter.write(writer),
         }

@@ -67,6 +67,16 @@ def test_templates_fill_with_lists_mappings_and_nobody() -> None:
     assert "None" not in sentence(GAME, event(started(), "@note", "red", text="x"), (contest,), str)
 
 
+def test_only_places_for_seats_name_people() -> None:
+    names = {"red": "Ana", "blue": "Rui"}.__getitem__
+    cards = {"red": 3, "blue": 1}
+    assert fill("{at} {chips} {way}", {"at": "red", "chips": cards, "way": ["a", "red"]}, names) == "red red 3, blue 1 a red"
+    assert fill("{@by}, {@cards}, {@winners}", {"by": "red", "cards": cards, "winners": ["red", "blue"]}, names) == (
+        "Ana, Ana 3, Rui 1, Ana and Rui"
+    )
+    assert fill("{@result}", {"result": {"winners": [], "reason": "all"}}, names) == "nobody (all)"
+
+
 def test_a_scene_is_drawn_in_characters() -> None:
     cells = tuple(Cell(f"{c}{r}", x, y, label=f"{c}{r}") for y, r in enumerate("12") for x, c in enumerate("ab"))
     tray = Cell("prison", 5, 0, shape="tray", label="prison")

@@ -18,10 +18,13 @@ from gamelog.play.effects import Captured, Contest, Effect, Over, Rolled, TurnOv
 from gamelog.play.fold import Fold
 from gamelog.play.game import Game, Legal, Outcome, Owed, Pending, Violation
 from gamelog.play.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene
+from gamelog.play.translation import Translation
 from gamelog.play.verify import Replay, decode, locate, remarks, ruled_on
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse
+
+PORTUGUESE = Translation({"lay": "{@by} põe um {what} em {at}."}, {"die": "dado", "flag": "bandeira"})
 
 CELLS = (
     Cell("a", 0, 0, "square", "field", "a", "west"),
@@ -206,6 +209,7 @@ TOY: Game[State, Event, Options, dict[str, Any]] = Game(
     score=lambda state: dict(zip(state.seats, state.points, strict=True)),
     scene=scene,
     phrases={"lay": "{@by} lays a {what} on {at}.", "go": "{@by} goes from {src} to {dst}.", "turn_up": "{@by} turns all up."},
+    translation=lambda language: PORTUGUESE if language == "pt" else Translation(),
     bots={},
     rules=lambda: RULES,
     observe=observe,

@@ -11,6 +11,7 @@ from gamelog.chance.draws import Bag, Dice
 from gamelog.errors import CannotApply
 from gamelog.play.game import AnyGame, Legal, Violation
 from gamelog.play.registry import find
+from gamelog.play.translation import Translation
 from gamelog.testing import strategies
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.dice import Scripted
@@ -43,6 +44,10 @@ def _lopsided(state: Any, seat: str | None) -> Any:
     return structs.replace(scene, fills=(("nowhere", "red"),))
 
 
+def _asks_for_more(language: str) -> Translation:
+    return Translation({**GAME.translation(language).phrases, "claim": "{@by} ocupa {zone}."})
+
+
 FAULTS: dict[str, tuple[AnyGame, str]] = {
     "accepts everything": (replace(GAME, check=_never), "test_where_the_list_is_complete_all_others_are_refused"),
     "forgets a legal event": (replace(GAME, legal=_forgets_one), "test_where_the_list_is_complete_all_others_are_refused"),
@@ -50,6 +55,7 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "cites a rule there is not": (replace(GAME, check=_unknown_rule), "test_every_violation_names_a_rule"),
     "draws beside the board": (replace(GAME, scene=_lopsided), "test_scenes_and_sentences_never_fail"),
     "lacks a phrase": (replace(GAME, phrases={}), "test_phrases_fit_what_they_speak_of"),
+    "translates wrongly": (replace(GAME, translation=_asks_for_more), "test_translations_ask_for_what_the_english_asks_for"),
     "forgets a seat's score": (replace(GAME, score=lambda _state: {}), "test_scores_speak_of_the_seats"),
     "has two seats of one name": (replace(GAME, seats={2: ("red", "red")}), "test_names_collide_with_nothing"),
 }

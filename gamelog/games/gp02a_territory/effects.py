@@ -120,11 +120,11 @@ class Final(Effect, frozen=True, tag="final"):
 
 
 PHRASES = {
-    "deal_cards": "The turn cards are dealt: {cards}.",
+    "deal_cards": "The turn cards are dealt: {@cards}.",
     "roll": "",
     "remove": "",
     "draw": "",
-    "distribute": "{@by} hands out the turn cards: {cards}.",
+    "distribute": "{@by} hands out the turn cards: {@cards}.",
     "trade": "",
     "chronology": "{@by} puts a {colour} chip on the chronology.",
     "choose_block": "{@by} will place in block {block}.",

@@ -76,7 +76,7 @@ class Taken(Captured, frozen=True, tag="taken", kw_only=True):
 
 
 class Overcame(Effect, frozen=True, tag="overcame"):
-    """The piece taken on `at` was protected; `by` could take it thanks to `names`, or alone (a Swordsman)."""
+    """The piece taken on `at` was protected; `by` could take it thanks to `names`: another piece, or itself."""
 
     by: str
     at: str
@@ -133,12 +133,12 @@ PHRASES = {
     "leapt": "{@by}'s {name} leaps from {src} to the hills of {at}.",
     "shot": "{@by}'s {name} on {src} shoots at {at}.",
     "taken": "{@loser} loses a {name} worth {cost}.",
-    "overcame": "It was protected, but {names} made it possible.",
+    "overcame": "It was protected, but not well enough: {names}.",
     "restored": "A {name} of {@seat} is back in the reserve.",
     "at_the_gate": "{@by} holds a home tile of the enemy!",
     "destroyed": "Two home tiles are held: the base of {@loser} on {at} falls. Captured with it: {count} in reserve.",
     "weighed": "No base has fallen. Captured: Dominion {dominion}, Separatists {separatists}.",
-    "over": "The game is over, won by {winners} ({reason}).",
+    "over": "The game is over, won by {@winners} ({reason}).",
 }
 
 
@@ -179,8 +179,8 @@ def _strike(before: State, event: Move | Shoot, src: int, dst: int) -> Iterator[
         prey = _kind(before, pieces[dst])
         yield Taken(event.by, event.dst, setup.seats[prey.side], kind=prey.id, name=prey.name, cost=prey.cost)
         if protects(before, dst) and backed(before, src, dst):
-            helpers = [f"the {_kind(before, pieces[at]).name} on {setup.board.names[at]}" for at in supporters(before, src, dst)]
-            yield Overcame(event.by, event.dst, helpers[0] if helpers else f"the {kind.name}, who counts as two,")
+            helpers = [f"{_kind(before, pieces[at]).name} on {setup.board.names[at]}" for at in supporters(before, src, dst)]
+            yield Overcame(event.by, event.dst, helpers[0] if helpers else f"{kind.name} counts as two")
 
 
 def _end_of_turn(before: State, event: Event, after: State) -> Iterator[Effect]:

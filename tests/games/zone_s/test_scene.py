@@ -94,7 +94,7 @@ def test_a_game_can_be_followed_by_ear() -> None:
     state = given({"pieces": {"c2": "SW", "c3": "WA"}})
     assert told(state, Move(0, 0, "dominion", "c2", "c3")) == (
         "Ana's Midgard Swordsman moves from c2 to c3 (forest). Rui loses a Troll/Pawn Warrior worth 4. "
-        "It was protected, but the Midgard Swordsman, who counts as two, made it possible."
+        "It was protected, but not well enough: Midgard Swordsman counts as two."
     )
     state = given({"pieces": {"c5": "SP", "d4": "SW"}, "reserve": {"separatists": {"HT": 1}}})
     assert told(state, Move(0, 0, "dominion", "d4", "d5")) == (

@@ -1,0 +1,37 @@
+"""Sentences and words of a game in other languages than English.
+
+They stand in data files beside the game, ``languages/<language>.json`` in its package, and the
+engine's beside this module. A language that a game does not speak, and a tag that its file does
+not have, are told in English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+
+LANGUAGES = ("pt",)
+"""The languages that pages speak besides English."""
+
+
+class Translation(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a game says in one language.
+
+    ``phrases``: by tag, a template for what has an English one, with the same places. ``words``:
+    by the English word or words, what stands for them wherever a game's own values contain them:
+    colours, kinds, reasons, names of captions and cells. What people wrote is never translated.
+    """
+
+    phrases: Mapping[str, str] = {}
+    words: Mapping[str, str] = {}
+
+
+@cache
+def translation(package: str, language: str) -> Translation:
+    """What `package` has for `language`; nothing where it has no such file. Raises `msgspec.DecodeError` for a bad one."""
+    file = files(package).joinpath("languages", f"{language}.json")
+    return msgspec.json.decode(file.read_bytes(), type=Translation) if file.is_file() else Translation()

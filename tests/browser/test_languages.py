@@ -1,0 +1,44 @@
+"""Pages in Portuguese: what the game says is Portuguese, what people say is theirs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from gamelog.play import common
+from gamelog.play.driver import simulate
+from gamelog.play.registry import find
+from gamelog.play.verify import replay
+from gamelog.record.compose import compose
+from gamelog.record.reading import parse
+from tests.browser.conftest import Open
+from tests.reports.toy import game, replayed
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:
+    header, events = simulate(find("slicewars"), "pt", 0, players=2)
+    page = open_page(replay(parse(compose(header, events)[0])), language="pt")
+    told = " ".join(page.locator("li.event .said").all_text_contents())
+    for words in ("começa.", "ocupa", "ataca", "É a vez de", "recebe dados:", "O jogo acabou:"):
+        assert words in told
+    assert not re.search(r"\b(rolls|claims|attacks|receives|turn|game|over)\b", told)
+    expect(page.locator("#captions")).to_contain_text("ronda")
+    expect(page.locator("#seats")).to_contain_text("territórios")
+
+
+def test_words_of_the_game_are_translated_and_those_of_people_are_not(open_page: Open) -> None:
+    page = open_page(replayed([*game()[:10], common.Note(11, 24_000, "red", "die, red flag", 2)]), language="pt")
+    said = page.locator("li.event .said")
+    expect(said.nth(0)).to_have_text("Ana põe um dado em a.")
+    expect(said.nth(3)).to_have_text("Ana goes from a to b.")  # what a game does not say in Portuguese stays English
+    expect(said.nth(4)).to_contain_text("Ana lança 2 contra 5: perdeu.")
+    expect(said.nth(7)).to_have_text("Ana faz o jogo voltar ao evento 6.")
+    expect(said.nth(10)).to_have_text("Nota de Ana: die, red flag")
+
+
+def test_an_english_page_is_english(open_page: Open) -> None:
+    expect(open_page(replayed(game())).locator("li.event .said").first).to_have_text("Ana lays a die on a.")

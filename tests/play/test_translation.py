@@ -1,0 +1,36 @@
+"""What is told in other languages: all that English tells, of the same things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from gamelog.play.narrate import ENGINE_PHRASES, PLACE
+from gamelog.play.registry import find, names
+from gamelog.play.translation import LANGUAGES, Translation, translation
+from tests.play.tables import GAME
+
+
+def told(phrases: Mapping[str, str]) -> dict[str, set[tuple[str, str]]]:
+    """The places of every phrase that is not silence."""
+    return {tag: set(PLACE.findall(text)) for tag, text in phrases.items() if text}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_engine_says_everything_in_every_language(language: str) -> None:
+    assert told(translation("gamelog.play", language).phrases) == told(ENGINE_PHRASES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", names())
+def test_the_games_say_everything_in_every_language(name: str, language: str) -> None:
+    game = find(name)
+    spoken = game.translation(language)
+    assert told(spoken.phrases) == told(game.phrases)
+    assert all(spoken.words.values())
+
+
+def test_a_game_speaks_english_alone_unless_it_says_more() -> None:
+    assert GAME.translation("xx") == Translation()
+    assert translation("gamelog.games.slicewars", "tlh") == Translation()

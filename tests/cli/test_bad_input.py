@@ -210,11 +210,16 @@ def test_what_may_not_be_written_can_still_be_judged(gamelog: Gamelog, game: Pat
     game.chmod(0o444)
     Path("game.jsonl.zst").write_bytes(zstandard.compress(before))
     claim = '{"do":"claim","at":"A1"}'
-    with nobody(Path.cwd()):
-        assert "Permission denied" in gamelog("append", game, claim).err
+
+    def judged() -> None:
         for path in (game, "game.jsonl.zst"):
             assert gamelog("append", path, claim, claim, "--dry-run", "--json").json[0]["legal"] is True
-            assert gamelog("append", path, '{"do":"claim","at":"C3"}', "--dry-run").status == 1
+            assert gamelog("append", path, '{"do":"claim","at":"C3"}', "--dry-run", "--json").status == 1
+
+    judged()  # loads what nobody might not be allowed to
+    with nobody(Path.cwd()):
+        assert "Permission denied" in gamelog("append", game, claim).err
+        judged()
     assert "compressed" in gamelog("append", "game.jsonl.zst", claim).err
     assert game.read_bytes() == before
 

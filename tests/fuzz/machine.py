@@ -1,12 +1,13 @@
-"""A record that is appended to, taken back, signed, torn, cut short and recovered in any order never loses what it promised.
+"""A record that is appended to, taken back, sealed, torn, recovered and branched in any order never loses what it promised.
 
     python -m tests.fuzz.machine --runs 1000 --steps 50
 
 A Hypothesis state machine plays with one SliceWars record and a model of it: the events that were
 acknowledged, and the seals that were given. It appends what is legal and what is not, through two
-recorders that do not know of one another; takes back; signs; crashes in the middle of a line;
-opens again; recovers. After every step the file holds exactly the acknowledged events, the judge
-finds nothing wrong but a torn end, and every seal holds.
+recorders that do not know of one another; takes back; signs; crashes within a line or right behind
+it; opens again; recovers; branches, and goes on with the branch. After every step the file holds
+exactly the acknowledged events, the judge finds nothing wrong but a torn end, and every seal holds
+for its own record and for no other.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from __future__ import annotations
 import argparse
 import shutil
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -26,18 +29,28 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from msgspec import structs
 
 from gamelog.chance.rng import generator
+from gamelog.dispute.branch import branch
 from gamelog.errors import Conflict, Refused, Torn
 from gamelog.play import setup, signatures
+from gamelog.play.common import Note
 from gamelog.play.recorder import Recorder, recover
 from gamelog.play.registry import find
 from gamelog.play.verify import proposal, replay
-from gamelog.record.envelope import DiceSpec, Seat
+from gamelog.record import chain
+from gamelog.record.disk import write_new
+from gamelog.record.envelope import DiceSpec, Seat, body
 from gamelog.record.log import Ack, create
 from gamelog.record.reading import read
 from gamelog.record.seal import Seal, Signer, check
 
 GAME = find("slicewars")
 SIGNERS = {"red": Signer.of("ana", b"a" * 32), "blue": Signer.of("rui", b"r" * 32)}
+FAMILY = 3
+"""Branches in one run: without a bound, most torn records would be left behind instead of recovered."""
+
+DONE: Counter[str] = Counter()
+"""How often each operation was carried out, in all runs of this process."""
+
 PARTS = st.integers(0, 1)
 DOINGS = st.sampled_from(("claim", "attack", "add", "battle", "pass", "castle"))
 
@@ -54,6 +67,8 @@ class Machine(RuleBasedStateMachine):
         create(self.path, head)
         self.heads: list[str] = []
         self.seals: list[Seal] = []
+        self.strange: list[Seal] = []
+        self.branches = 0
         self.torn = 0
         self.time = 0
         self.recorders: list[Recorder | None] = [None, None]
@@ -73,6 +88,7 @@ class Machine(RuleBasedStateMachine):
         for ack in acks:
             assert ack.n == len(self.heads) + 1
             self.heads.append(ack.head)
+            DONE["append"] += 1
 
     def offer(self, which: int, event: dict[str, Any]) -> None:
         """Append what may be refused."""
@@ -105,6 +121,7 @@ class Machine(RuleBasedStateMachine):
     @rule(which=PARTS, back=st.integers(0, 40))
     def take_back(self, which: int, back: int) -> None:
         self.offer(which, {"do": "@takeback", "by": "table", "to": max(0, len(self.heads) - back)})
+        DONE["takeback"] += 1
 
     @whole
     @rule(which=PARTS, key=st.integers(0, 3))
@@ -136,6 +153,7 @@ class Machine(RuleBasedStateMachine):
         assert seal.n == len(self.heads)
         self.heads.append(recorder.head)
         self.seals.append(seal)
+        DONE["sign"] += 1
 
     @whole
     @rule(seat=st.sampled_from(tuple(SIGNERS)))
@@ -145,15 +163,24 @@ class Machine(RuleBasedStateMachine):
         assert record.header is not None
         n = len(record.bodies)
         self.seals.append(signatures.signed(record.header, n, record.head_at(n), seat, self.time, SIGNERS[seat]))
+        DONE["seal"] += 1
 
     @whole
-    @rule(size=st.integers(1, 60))
-    def crash(self, size: int) -> None:
-        """A writer dies in the middle of a line: its bytes are there, its acknowledgement is not."""
+    @rule(which=PARTS, size=st.integers(1, 140))
+    def crash(self, which: int, size: int) -> None:
+        """A writer dies when so many bytes of its line are in the file: all of them are an event that nobody was told of."""
+        record = read(self.path)
+        assert record.head is not None
+        note = Note(len(self.heads) + 1, self.time, "table", text="the last words of a writer")
+        line, head = chain.line(record.head.encode(), body(note))
         with open(self.path, "ab") as file:
-            file.write((b'{"h":"' + b"A" * 43 + b'","do":"claim"')[:size])
-        self.torn = size
-        self.recorders = [None, None]
+            file.write(line[:size])
+        if size < len(line):
+            self.torn = size
+        else:
+            self.heads.append(head.decode())
+        self.recorders[which] = None
+        DONE["crash"] += 1
 
     @rule(which=PARTS)
     def reopen(self, which: int) -> None:
@@ -161,6 +188,18 @@ class Machine(RuleBasedStateMachine):
         if self.torn:
             with pytest.raises(Torn):
                 self.recorder(which)
+        else:
+            assert self.recorder(which).n == len(self.heads)
+        DONE["reopen"] += 1
+
+    @precondition(lambda self: self.torn and any(self.recorders))
+    @rule()
+    def wait(self) -> None:
+        """Whoever has a torn record open writes no more, and can go on when it is recovered."""
+        for recorder in self.recorders:
+            if recorder:
+                with pytest.raises(Torn):
+                    recorder.append([{"do": "@note", "by": "table", "text": "too early"}])
 
     @precondition(lambda self: self.torn)
     @rule()
@@ -169,6 +208,28 @@ class Machine(RuleBasedStateMachine):
         assert asides[-1].bytes == self.torn
         self.promised([aside.ack for aside in asides])
         self.torn = 0
+        DONE["recover"] += 1
+
+    @precondition(lambda self: self.branches < FAMILY)
+    @rule(back=st.integers(0, 40))
+    def branch(self, back: int) -> None:
+        """Go on with another record from an earlier event. The old one stays as it is."""
+        parent, before = read(self.path), self.path.read_bytes()
+        n = max(0, len(self.heads) - back)
+        data = branch(parent, n, f"branch {self.branches}")
+        assert self.path.read_bytes() == before
+        self.branches += 1
+        self.path = self.folder / f"branch-{self.branches}.jsonl"
+        write_new(self.path, data)
+        record = read(self.path)
+        assert record.header is not None
+        assert (record.header.parents[-1].n, record.header.parents[-1].head) == (n, parent.head_at(n))
+        assert record.bodies == parent.bodies[:n]
+        self.heads = [head.decode() for head in record.heads]
+        self.strange, self.seals = self.seals[-3:], []
+        self.torn = 0
+        self.recorders = [None, None]
+        DONE["branch"] += 1
 
     @invariant()
     def holds(self) -> None:
@@ -176,8 +237,9 @@ class Machine(RuleBasedStateMachine):
         record = read(self.path)
         assert [head.decode() for head in record.heads] == self.heads
         done = replay(record)
-        assert [finding.code for finding in done.findings] == (["record.torn"] if self.torn else [])
         assert done.fold is not None
+        doubts = ["sign.doubt"] * sum(signed.n <= done.fold.inherited for signed in done.fold.signatures)
+        assert [finding.code for finding in done.findings] == ["record.torn"] * bool(self.torn) + doubts
         assert done.fold.n == len(self.heads)
         for recorder in self.recorders:
             if recorder is not None:
@@ -185,7 +247,13 @@ class Machine(RuleBasedStateMachine):
         for seal in self.seals[-3:]:
             assert check(record, seal) is None
             if seal.n:
-                assert check(structs.replace(record, bodies=record.bodies[: seal.n - 1]), seal) is not None
+                cut = check(structs.replace(record, bodies=record.bodies[: seal.n - 1]), seal)
+                assert cut is not None
+                assert cut.code == "seal.cut"
+        for seal in self.strange:
+            other = check(record, seal)
+            assert other is not None
+            assert other.code == "seal.other_game"
 
 
 def run(runs: int, steps: int) -> None:
@@ -210,8 +278,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--runs", type=int, default=1_000)
     parser.add_argument("--steps", type=int, default=50)
     given = parser.parse_args(arguments)
+    begin = time.monotonic()
     run(given.runs, given.steps)
-    print(f"{given.runs} runs of up to {given.steps} steps, nothing lost")
+    done = ", ".join(f"{name} {count:,}" for name, count in DONE.most_common())
+    print(f"{given.runs} runs of up to {given.steps} steps, nothing lost; {done}; {time.monotonic() - begin:.0f} s")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) ([\w$]+
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
 INDENT = re.compile(r"^\s+", re.MULTILINE)
+LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
 def asset(name: str) -> str:
@@ -61,7 +62,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
 @cache
 def style(*names: str) -> str:
     """The colours, and the style sheets `names`, one after the other."""
-    return INDENT.sub("", "\n".join([palette.css(), *(asset(f"{name}.css") for name in names)]))
+    return LOOSE.sub(r"\1", "\n".join([palette.css(), *(asset(f"{name}.css") for name in names)]))
 
 
 @cache

@@ -110,11 +110,15 @@ class Painter:
         self._tracks["names"].step(changes)
         self._table = table
 
+    def board(self, names: Iterable[str]) -> dict[str, Any]:
+        """The tracks `names` as plain data."""
+        return {name: self._tracks[name].plain() for name in names}
+
     def write(self, writer: Writer) -> dict[str, Any]:
         """Everything as plain data, tables of lines by way of `writer`."""
         writer.add("cells", [_encode(cell).decode() for cell in _placed(self.ground.cells)])
         writer.add("links", [_encode(link).decode() for link in self.ground.links])
-        tracks = {name: track.plain() for name, track in self._tracks.items()}
+        tracks = self.board(TRACKS)
         writer.add("contents", [_encode(content).decode() for content in tracks["pieces"].pop("table")])
         return {
             "remark": self.ground.remark,

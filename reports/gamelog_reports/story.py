@@ -28,6 +28,7 @@ from gamelog_reports.look import looks
 from gamelog_reports.painter import Painter
 from gamelog_reports.privacy import UNSEEN, Privacy, header_body
 from gamelog_reports.texts import texts
+from gamelog_reports.views import Views
 
 ENGINE = "gamelog.play"
 """The package that speaks of the events and effects that every game has."""
@@ -78,6 +79,7 @@ class _Walk:
         self.now = Fold(fold.header, fold.game, excused=fold.excused, heads=fold.heads)
         self.flagged = {n for n, _ in fold.flags}
         self.tags: set[str] = set()
+        self.views = Views(fold.game, self.now.state, fold.header.seat_ids) if privacy.seat is None else None
 
     def tell(self, writer: Writer) -> dict[str, Any]:
         """The moving part of the story: tracks and effects of every event, and the words for them."""
@@ -93,12 +95,13 @@ class _Walk:
             now.push(event)
             effects.append(_encode(self._effects(before, event, t)).decode())
             self._look(painter, now.state is not before or now.table.penalties is not penalties)
-        writer.add("effects", effects)
+        writer.add("effects", effects, beside="lines")
         self.tags.update(str(proposal["do"]) for found in self.findings for proposal in found.legal)
         return {
             "game": game.title,
             "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)],
             "jumps": sorted(fold.jumps.items()),
+            "views": self.views.plain() if self.views else {},
             **painter.write(writer),
         }
 
@@ -113,6 +116,8 @@ class _Walk:
             painter.paint(game.scene(now.state, seat), score)
         else:
             painter.still()
+        if self.views:
+            self.views.look(now.state)
         painter.turn(now.pending)
         painter.names(now.table, {person.seat: self.privacy.name(person.seat, person.name) for person in now.table.seats})
 

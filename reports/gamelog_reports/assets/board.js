@@ -146,7 +146,7 @@ export class Board {
     over.replaceChildren();
     if (n === 0) return;
     const changed = new Set([...this.story.pieces.changed(n), ...this.story.fills.changed(n)]);
-    const ways = this.story.ways(n), named = new Set([...this.story.places(n), ...ways.flat()]);
+    const veiled = this.story.masked(n), ways = veiled ? [] : this.story.ways(n), named = veiled ? [] : [...this.story.places(n), ...ways.flat()];
     over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
     for (const each of ways) {
       const d = way(each.map((index) => cells[index]));

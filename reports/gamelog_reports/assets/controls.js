@@ -1,6 +1,6 @@
 // Buttons, the slider with its marks, speed, the field for a number, and the keys.
 
-import { $, svg } from "./dom.js";
+import { $, el, svg } from "./dom.js";
 import { choose, chosen } from "./settings.js";
 import { t } from "./texts.js";
 
@@ -27,6 +27,19 @@ function pace(player, by) {
   choose("speed", speed.value);
 }
 
+// Where something was hidden during the game: with whose eyes to look.
+function view(player) {
+  const { story } = player, choice = $("view"), seats = story.views?.seats ?? [];
+  choice.hidden = !seats.length;
+  choice.append(...[["hidden", t("view_hidden")], ["all", t("view_all")], ...seats.map((seat) => [seat, t("seen_by", story.name(seat, 0))])]
+    .map(([value, text]) => el("option", { value }, text)));
+  choice.addEventListener("change", () => {
+    story.views.look(choice.value);
+    player.dispatchEvent(new Event("look"));
+    player.go(player.n, "look");
+  });
+}
+
 export function controls(player, acts) {
   const { story } = player, slider = $("slider"), field = $("number"), speed = $("speed");
   const menu = document.querySelector("details.menu"), close = () => menu.removeAttribute("open");
@@ -46,6 +59,7 @@ export function controls(player, acts) {
   if (!speed.value) speed.value = "1";
   player.set(speed.value);
   speed.addEventListener("change", () => pace(player, 0));
+  view(player);
   const line = $("line");
   line.hidden = !story.jumps?.size;
   line.addEventListener("change", () => (player.final = line.value === "final"));

@@ -10,6 +10,13 @@ import { nodes } from "./words.js";
 
 const blank = el("li", { class: "event" }, el("a", {}, el("i", { "aria-hidden": "true" }), el("span", { class: "n" }), el("span", { class: "said" }), el("time")));
 
+// What is told of event n, and what became of it.
+function tell(said, story, n) {
+  const undone = story.undone?.[n], tag = (text) => [" ", el("span", { class: "tag" }, text)];
+  said.replaceChildren(...nodes(story.sentence(n)), ...(undone && story.undone[n - 1] !== undone ? tag(t("undone", undone)) : []),
+    ...(n > story.last ? tag(t("unplayed")) : []));
+}
+
 function row(story, n) {
   const event = story.events[n], seat = story.seatIndex?.get(event.by) ?? -1;
   const item = blank.cloneNode(true), anchor = item.firstChild, [letter, number, said, time] = anchor.children;
@@ -20,18 +27,11 @@ function row(story, n) {
     letter.textContent = story.seats[seat].letter;
   }
   number.textContent = n;
-  said.append(...nodes(story.sentence(n)));
+  tell(said, story, n);
   if (Number.isInteger(event.t)) time.textContent = duration(event.t);
-  const undone = story.undone?.[n];
-  if (undone) {
-    item.classList.add("undone");
-    if (story.undone[n - 1] !== undone) said.append(" ", el("span", { class: "tag" }, t("undone", undone)));
-  }
-  if (event.do?.startsWith("@")) item.classList.add("aside");
-  if (n > story.last) {
-    item.classList.add("unplayed");
-    said.append(" ", el("span", { class: "tag" }, t("unplayed")));
-  }
+  item.classList.toggle("undone", Boolean(story.undone?.[n]));
+  item.classList.toggle("aside", Boolean(event.do?.startsWith("@")));
+  item.classList.toggle("unplayed", n > story.last);
   item.append(...story.found(n).map((finding) => note(story, finding)));
   return item;
 }
@@ -63,6 +63,7 @@ export function list(player) {
     event.preventDefault();
     player.go(Number(item.dataset.n));
   });
+  player.addEventListener("look", () => rows.forEach((item, n) => tell(item.querySelector(".said"), story, n)));
   let current, frame;
   player.addEventListener("step", () => {
     current?.firstChild.removeAttribute("aria-current");

@@ -4,12 +4,12 @@ import { $ } from "./dom.js";
 import { t } from "./texts.js";
 
 export function filter(rows, is) {
-  const box = $("search"), kind = $("kind"), told = $("found"), words = [];
+  const box = $("search"), kind = $("kind"), told = $("found");
   const apply = () => {
     const wanted = box.value.trim().toLowerCase(), test = is[kind.value] || (() => true);
     let shown = 0;
     rows.forEach((row, n) => {
-      const fits = test(n) && (!wanted || (words[n] ??= row.textContent.toLowerCase()).includes(wanted));
+      const fits = test(n) && (!wanted || row.textContent.toLowerCase().includes(wanted));
       row.hidden = !fits;
       shown += fits;
     });

@@ -27,7 +27,7 @@ function differences(story, from, to) {
 }
 
 export function move(board, story, from, to, duration = LONGEST) {
-  const { gone, come } = differences(story, from, to), ways = to > from ? story.ways(to) : [];
+  const { gone, come } = differences(story, from, to), ways = to > from && !story.masked(to) ? story.ways(to) : [];
   for (const { at, look } of come) {
     const nodes = [...board.pieces(at)].filter((node) => node.dataset.look === look), node = nodes.pop();
     if (!node) continue;

@@ -3,6 +3,7 @@
 import { lines, tokens } from "./columns.js";
 import { learn, t, w } from "./texts.js";
 import { Timeline } from "./timeline.js";
+import { Views } from "./views.js";
 import { fill, text } from "./words.js";
 
 const SAID = new Set(["@note", "@claim"]);
@@ -44,7 +45,8 @@ export class Story {
     data.tracks.pieces.table = parse(table("contents"));
     this.slots = data.slots;
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
-    for (const name of ["pieces", "fills", "marks", "captions", "score", "turn", "names"]) this[name] = new Timeline(data.tracks[name]);
+    for (const name of ["captions", "score", "turn", "names"]) this[name] = new Timeline(data.tracks[name]);
+    this.views = new Views(data);
     this.undone = this.undoneAt(this.last);
     this.effects.forEach((found, n) => found.some(({ effect }) => effect === "turn_over") && this.ends.add(n));
     this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));
@@ -62,6 +64,24 @@ export class Story {
     return by;
   }
 
+  // What lies on the cells, as far as it is looked at.
+  get pieces() {
+    return this.views.shown("pieces");
+  }
+
+  get fills() {
+    return this.views.shown("fills");
+  }
+
+  get marks() {
+    return this.views.shown("marks");
+  }
+
+  masked(n) {
+    const { do: tag, by } = this.events[n] || {};
+    return Boolean(this.known && tag && !tag.startsWith("@") && n <= this.last && this.views.masks(n, by));
+  }
+
   name(seat, n) {
     const at = this.seatIndex ? this.seatIndex.get(seat) : undefined;
     if (at === undefined) return seat === "table" || seat === "arbiter" ? t(seat) : seat;
@@ -73,6 +93,7 @@ export class Story {
   sentence(n) {
     if (n === 0) return [t("start")];
     const name = (seat) => this.name(seat, n), event = this.events[n];
+    if (this.masked(n)) return fill(t("unseen"), event, name);
     const said = [];
     for (const thing of [event, ...(this.effects ? this.effects[n] || [] : [])]) {
       const template = this.templates && this.templates[thing.do || thing.effect];

@@ -1,0 +1,56 @@
+// The board as one looks at it: all of it, as one seat sees it, or with what anybody hides hidden until it is revealed.
+// The counterpart of views.py.
+
+import { Timeline } from "./timeline.js";
+
+const NAMES = ["pieces", "fills", "marks"];
+
+const same = (one, other) => one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+// A timeline that shows `views` in place of `whole` while they hide something.
+class Veiled {
+  constructor(name, whole, views) {
+    Object.assign(this, { name, whole, views });
+  }
+
+  at(key, n) {
+    const all = this.whole.at(key, n);
+    for (const view of this.views) {
+      if (!view.hidden.at(0, n)) continue;
+      const seen = view[this.name].at(key, n);
+      if (!same(seen, all)) return seen;
+    }
+    return all;
+  }
+
+  changed(n) {
+    return this.whole.changed(n).filter((key) => !same(this.at(key, n - 1), this.at(key, n)));
+  }
+}
+
+export class Views {
+  constructor(data) {
+    const timelines = (tracks) => Object.fromEntries(Object.entries(tracks).map(([name, track]) => [name, new Timeline(track)]));
+    this.seats = data.seats.map(({ seat }) => seat).filter((seat) => data.views?.[seat]);
+    this.whole = timelines(Object.fromEntries(NAMES.map((name) => [name, data.tracks[name]])));
+    this.of = new Map(this.seats.map((seat) => [seat, timelines(data.views[seat])]));
+    this.look(this.seats.length ? "hidden" : "all");
+  }
+
+  // Look at "all", as a seat, or with all that is "hidden" from anybody hidden.
+  look(way) {
+    this.way = way;
+    const seats = way === "all" ? [] : way === "hidden" ? this.seats : [way], views = seats.map((seat) => this.of.get(seat));
+    this.veils = seats.map((seat, at) => ({ seat, hidden: views[at].hidden }));
+    this.now = views.length ? Object.fromEntries(NAMES.map((name) => [name, new Veiled(name, this.whole[name], views)])) : this.whole;
+  }
+
+  shown(name) {
+    return this.now[name];
+  }
+
+  // Whether what `by` does in event n cannot be seen.
+  masks(n, by) {
+    return this.veils.some(({ seat, hidden }) => seat !== by && hidden.at(0, n));
+  }
+}

@@ -95,7 +95,7 @@ class _Walk:
             now.push(event)
             effects.append(_encode(self._effects(before, event, t)).decode())
             self._look(painter, now.state is not before or now.table.penalties is not penalties)
-        writer.add("effects", effects, beside="lines")
+        writer.add("effects", effects)
         self.tags.update(str(proposal["do"]) for found in self.findings for proposal in found.legal)
         return {
             "game": game.title,

@@ -14,9 +14,14 @@ from gamelog.record.envelope import Seat
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line and nothing else.")]
 File = Annotated[Path, typer.Argument(help="A record.", show_default=False)]
-Paths = Annotated[list[Path], typer.Argument(help="Records, or folders of them.", show_default=False)]
+Paths = Annotated[list[str], typer.Argument(help="Records, folders or packs of them, or their URLs.", show_default=False)]
 Options = Annotated[list[str], typer.Option("--option", help="An option of the game.", metavar="NAME=VALUE", show_default=False)]
 Tags = Annotated[list[str], typer.Option("--tag", help="A tag.", metavar="NAME=VALUE", show_default=False)]
+Jobs = Annotated[int, typer.Option(min=1, help="How many processes share the work.")]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(help="Let a Dask cluster work: its scheduler, tcp://10.0.0.1:8786 say. Its workers must see the same files."),
+]
 Archive = Annotated[Path, typer.Option("--archive", help="The archive, a DuckDB file.", show_default=False)]
 Secrets = Annotated[
     list[Path], typer.Option("--secret", help="A seat's secret, as gamelog dice commit makes it.", show_default=False)

@@ -2,30 +2,40 @@
 
 `index` brings an archive up to date with the records under some paths; `Reader` answers SQL and
 stock questions, read-only. `TABLES` and `all_questions` say what there is to ask. `pack`, `unpack`
-and `Pack` keep many records in one file; `cluster` lends the workers of a Dask cluster.
+and `Pack` keep many records in one file; `find` and `verdicts` judge many; `cluster` lends the workers
+of a Dask cluster to `index` and `verdicts`.
 """
 
 from gamelog.archive.cluster import cluster
-from gamelog.archive.packs import Pack, pack, unpack
+from gamelog.archive.packing import Packing, pack, unpack
+from gamelog.archive.packs import Pack
+from gamelog.archive.pseudonyms import Pseudonyms
 from gamelog.archive.reader import Answer, Format, Reader
 from gamelog.archive.schema import TABLES, Column, Table
+from gamelog.archive.sources import Item, find
 from gamelog.archive.stock import Parameter, Question, all_questions
 from gamelog.archive.update import Update, index
+from gamelog.archive.verdicts import verdicts
 
 __all__ = [
     "TABLES",
     "Answer",
     "Column",
     "Format",
+    "Item",
     "Pack",
+    "Packing",
     "Parameter",
+    "Pseudonyms",
     "Question",
     "Reader",
     "Table",
     "Update",
     "all_questions",
     "cluster",
+    "find",
     "index",
     "pack",
     "unpack",
+    "verdicts",
 ]

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from importlib import import_module
 
+from gamelog.archive.judging import judges
 from gamelog.errors import ArchiveError, MissingExtra
 
 RETRIES = 2
@@ -15,11 +16,11 @@ RETRIES = 2
 
 @contextmanager
 def cluster(scheduler: str, *, seconds: float = 10) -> Iterator[tuple[Executor, int]]:
-    """An executor for `index` on the Dask cluster whose scheduler answers at `scheduler`, and its number of workers.
+    """An executor for `index` and `verdicts` on the Dask cluster of `scheduler`, and its number of workers.
 
     ``with cluster("tcp://10.0.0.1:8786") as (executor, jobs): index(paths, archive, executor=executor, jobs=jobs)``.
-    The workers need this package in this version and the same games; that is not checked. Raises
-    `MissingExtra`, and `ArchiveError` when nobody answers within `seconds` or there is no worker.
+    Raises `MissingExtra`, and `ArchiveError` when nobody answers within `seconds`, there is no
+    worker, or one has other software than this process. Workers that join later are not asked.
     """
     try:
         distributed = import_module("distributed")
@@ -33,5 +34,10 @@ def cluster(scheduler: str, *, seconds: float = 10) -> Iterator[tuple[Executor, 
         workers = len(client.nthreads())
         if not workers:
             raise ArchiveError(f"The scheduler at {scheduler} has no workers; start some with: dask worker {scheduler}")
+        for worker, theirs in client.run(judges, on_error="return").items():
+            if theirs != judges():
+                raise ArchiveError(
+                    f"The worker {worker} has another Gamelog, or other games, than this machine; install the same on both."
+                )
         with client.get_executor(pure=False, retries=RETRIES) as executor:
             yield executor, workers

@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.archive import schema
-from gamelog.archive.judging import Item, place, records
+from gamelog.archive.judging import judge, killed
+from gamelog.archive.sources import Item, records
 from gamelog.archive.store import FORK, Store
 from gamelog.archive.workers import work
 from gamelog.errors import RecordError
@@ -54,7 +55,7 @@ def settle(store: Store, jobs: int, executor: Executor | None = None) -> None:
     store.temporary("speakers", Speaker, [Speaker(item.path, item.member) for item in speakers])
     store.forget("contested")
     store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM speakers)")
-    for judged in work(speakers, jobs, executor):
+    for judged in work(judge, killed, speakers, jobs, executor):
         for table, lines in judged.lines.items():
             store.add(table, lines)
     for id, (speaker, *others) in holders.items():
@@ -73,5 +74,5 @@ def fork(id: str, speaker: Item, other: Item) -> schema.Finding | None:
     if n is None:
         return None
     where = f"from event {n} on" if n else "from the header on"
-    text = f"this file and {place(speaker)} are both record {id}, but they differ {where}"
+    text = f"this file and {speaker.place} are both record {id}, but they differ {where}"
     return schema.Finding(path=other.path, member=other.member, id=id, n=n, code=FORK, severity="error", message=text)

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import entry_points
-from itertools import groupby
 
 import msgspec
 from msgspec import Struct, structs
 
 from gamelog import __version__
-from gamelog.archive import remote, schema
-from gamelog.archive.packs import Pack, is_pack
+from gamelog.archive import schema
 from gamelog.archive.rows import rows
 from gamelog.archive.schema import Rows
-from gamelog.errors import NotReadable, RecordError
+from gamelog.archive.sources import Item, records
+from gamelog.errors import RecordError
 from gamelog.play.findings import Finding
 from gamelog.play.registry import GROUP
-from gamelog.play.verify import Replay, replay, verdict
-from gamelog.record.reading import Record, parse, read
+from gamelog.play.verify import Replay, Verdict, replay, verdict
+from gamelog.record.reading import Record
 
 CRASHED = "archive.crashed"
 """A game's code failed on the record; that is no fault of the record's."""
 
 KILLED = "archive.killed"
 """The process that judged the record ended without a word (out of memory, a crash in native code)."""
+
+ENDED = "judging this record ended the process that did it (out of memory, or a crash in native code)"
 
 
 Lines = dict[str, bytes]
@@ -36,24 +36,6 @@ Lines = dict[str, bytes]
 _encoder = msgspec.json.Encoder()
 _judges_of_rows = {table: msgspec.json.Decoder(row) for table, row in schema.ROWS.items() if table != "events"}
 """Events are left out: what stands in them has been decoded, and is not of a game's making."""
-
-
-class Item(Struct, frozen=True):
-    """A record to judge: its file (with size in bytes and time of the last change in ns), and its name if that is a pack.
-
-    ``weight`` is how many bytes judging it means.
-    """
-
-    path: str
-    size: int
-    mtime_ns: int
-    member: str = ""
-    weight: int = 0
-
-    @property
-    def name(self) -> str:
-        """The path as text: bytes that are no UTF-8 are written as escapes."""
-        return os.fsencode(self.path).decode("utf-8", "backslashreplace")
 
 
 class Judged(Struct):
@@ -78,47 +60,6 @@ def judge_of_none() -> str:
     return f"gamelog {__version__}"
 
 
-def place(item: Item) -> str:
-    """Where a record lies, for people."""
-    return f"{item.path}:{item.member}" if item.member else item.path
-
-
-def records(batch: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
-    """Each item with its record, or why it cannot be read. A pack is opened once for items that follow one another."""
-    for (path, _), group in groupby(batch, _source):
-        items = list(group)
-        if not path:
-            yield from zip(items, remote.read([item.path for item in items]), strict=True)
-        elif items[0].member or is_pack(path):
-            yield from _from_pack(path, items)
-        else:
-            for item in items:
-                try:
-                    yield item, read(path)
-                except RecordError as error:
-                    yield item, error
-
-
-def _source(item: Item) -> tuple[str, str]:
-    """What is read together: the records of one pack, or those of one remote store."""
-    return ("", item.path.partition("://")[0]) if remote.is_remote(item.path) else (item.path, "")
-
-
-def _from_pack(path: str, items: list[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
-    try:
-        with Pack(path) as pack:
-            found = pack.load([item.member for item in items])
-            for item in items:
-                data = found.get(item.member)
-                yield item, NotReadable(f"{place(item)} is gone.") if data is None else parse(data, place(item))
-    except RecordError as error:
-        if len(items) == 1:
-            yield items[0], error
-            return
-        for item in items:  # one bad record shall not spoil the others
-            yield from _from_pack(path, [item])
-
-
 def judge(batch: Sequence[Item]) -> Judged:
     """Judge every record of `batch`. Raises nothing for what a record contains, nor for what a game's code does with it."""
     files: list[schema.File] = []
@@ -133,9 +74,23 @@ def judge(batch: Sequence[Item]) -> Judged:
 
 def killed(item: Item) -> Judged:
     """What comes of a record whose judge died over it."""
-    text = "judging this record ended the process that did it (out of memory, or a crash in native code)"
-    file, found = _unread(item, KILLED, text, "unknown")
+    file, found = _unread(item, KILLED, ENDED, "unknown")
     return Judged([file], found)
+
+
+def assess(record: Record) -> tuple[Replay, Verdict]:
+    """A record, folded and judged. Raises nothing, whatever the game's code does."""
+    try:
+        replayed = replay(record)
+        return replayed, verdict(replayed)
+    except Exception as error:
+        return _crashed(record, error)
+
+
+def _crashed(record: Record, error: Exception) -> tuple[Replay, Verdict]:
+    said = f"{type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
+    replayed = Replay(record, None, [], [Finding(CRASHED, f"the game's code failed on this record: {said}")])
+    return replayed, structs.replace(verdict(replayed), status="unknown", valid=False)
 
 
 def _judge(item: Item, record: Record | RecordError) -> tuple[schema.File, Lines]:
@@ -145,16 +100,13 @@ def _judge(item: Item, record: Record | RecordError) -> tuple[schema.File, Lines
         )
     if isinstance(record, RecordError):
         return _unread(item, record.code, str(record).rstrip("."), "damaged")
+    replayed, judgement = assess(record)
     try:
-        replayed = replay(record)
-        judgement = verdict(replayed)
-        return _file(item, record, judgement.status), _lines(rows(replayed, judgement, item.path, item.member))
-    except Exception as error:  # whatever a game's code does, the other records go on
-        said = f"{type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
-        text = f"the game's code failed on this record: {said}"
-        replayed = Replay(record, None, [], [Finding(CRASHED, text)])
-        judgement = structs.replace(verdict(replayed), status="unknown")
-        return _file(item, record, "unknown"), _lines(rows(replayed, judgement, item.path, item.member))
+        told = _lines(rows(replayed, judgement, item.path, item.member))
+    except Exception as error:  # whatever a game says of its play, the other records go on
+        replayed, judgement = _crashed(record, error)
+        told = _lines(rows(replayed, judgement, item.path, item.member))
+    return _file(item, record, judgement.status), told
 
 
 def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, Lines]:

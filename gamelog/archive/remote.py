@@ -1,19 +1,23 @@
-"""Records in remote stores, named by URL: whatever fsspec reaches (s3://, gs://, sftp://, https://, …).
+"""Records and packs in remote stores, named by URL: whatever fsspec reaches (s3://, gs://, sftp://, https://, …).
 
-Packs are not looked for there. What a store wants to know besides the URL (keys, regions) it takes
-from its own configuration; an archive remembers URLs as they are given.
+What a store wants to know besides the URL (keys, regions) it takes from its own configuration; an
+archive remembers URLs as they are given.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gamelog.errors import MissingExtra, NotReadable, RecordError
-from gamelog.record.reading import Record, decompress, parse
-from gamelog.record.shelf import ENDINGS
+from gamelog.errors import ArchiveError, MissingExtra, NotReadable, RecordError
+from gamelog.record.reading import decompress
+
+if TYPE_CHECKING:
+    import duckdb
 
 
 def is_remote(path: object) -> bool:
@@ -27,10 +31,11 @@ def root(url: str) -> str | None:
     return f"{store.unstrip_protocol(path).rstrip('/')}/" if store.isdir(path) else None
 
 
-def find(url: str) -> Iterator[tuple[str, int, int]]:
-    """The records under a URL, in order: their URLs, bytes, and a fingerprint of what the store says of each.
+def find(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
+    """The files under a URL, in order: their URLs, bytes, and a fingerprint of what the store says of each.
 
-    Raises `NotReadable` when there is nothing or the store does not answer, `MissingExtra`.
+    In folders, those with one of the `endings`. Raises `NotReadable` when there is nothing or the
+    store does not answer, `MissingExtra`.
     """
     store, path = _store(url)
     try:
@@ -40,26 +45,66 @@ def find(url: str) -> Iterator[tuple[str, int, int]]:
     if not found:
         raise NotReadable(f"There is nothing at {url}.")
     for name, told in sorted(found.items()):
-        if name == path or name.endswith(ENDINGS):
+        if name == path or name.endswith(endings):
             fingerprint = sha256(repr(sorted(told.items(), key=str)).encode()).digest()
             yield store.unstrip_protocol(name), int(told.get("size") or 0), int.from_bytes(fingerprint[:7], "big")
 
 
-def read(urls: Sequence[str]) -> Iterator[Record | RecordError]:
-    """The records at some URLs of one store, fetched together, each or why it cannot be read."""
+def contents(urls: Sequence[str]) -> Iterator[bytes | RecordError]:
+    """The bytes at some URLs of one store, fetched together, ``.zst`` decompressed; each, or why it cannot be read."""
     store, _ = _store(urls[0])
     paths = {url: _store(url)[1] for url in urls}
-    contents = store.cat(list(paths.values()), on_error="return") if len(paths) > 1 else {}
+    fetched = store.cat(list(paths.values()), on_error="return") if len(paths) > 1 else {}
     for url, path in paths.items():
         try:
-            data = contents[path] if path in contents else store.cat_file(path)
+            data = fetched[path] if path in fetched else store.cat_file(path)
             if isinstance(data, Exception):
                 raise data
-            yield parse(decompress(data, url) if url.endswith(".zst") else data, url)
+            yield decompress(data, url) if url.endswith(".zst") else data
         except RecordError as error:
             yield error
         except Exception as error:  # as above
             yield NotReadable(f"{url} cannot be read: {error}.")
+
+
+def begins(url: str, magic: bytes) -> bool:
+    """Whether the file at a URL can be read and begins with `magic`."""
+    store, path = _store(url)
+    try:
+        return bool(store.cat_file(path, start=0, end=len(magic)) == magic)
+    except Exception:  # as above
+        return False
+
+
+def lend(connection: duckdb.DuckDBPyConnection, url: str) -> str:
+    """Let a connection read at `url`, and say what the file is called there. Only what it asks for is fetched, nothing ahead.
+
+    Raises `NotReadable` when there is no such file, `MissingExtra`.
+    """
+    store, path = _store(url)
+    try:
+        there = store.isfile(path)
+    except Exception as error:  # as above
+        raise NotReadable(f"{url} cannot be read: {error}.") from None
+    if not there:
+        raise NotReadable(f"There is nothing at {url}.")
+    own = type(store)(*store.storage_args, **store.storage_options, skip_instance_cache=True)
+    own.open = partial(own.open, cache_type="none")
+    connection.register_filesystem(own)
+    return str(store.unstrip_protocol(path))
+
+
+def put(file: str | os.PathLike[str], url: str) -> None:
+    """Store a file at `url`. Raises `FileExistsError` when something is there, `ArchiveError`, `MissingExtra`."""
+    store, path = _store(url)
+    try:
+        if store.exists(path):
+            raise FileExistsError(url)
+        store.put_file(os.fspath(file), path)
+    except FileExistsError:
+        raise
+    except Exception as error:  # as above
+        raise ArchiveError(f"{url} cannot be written: {error}.") from None
 
 
 def _store(url: str) -> tuple[Any, str]:

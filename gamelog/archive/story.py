@@ -48,7 +48,7 @@ class Story:
         self._ahead: str | None = None
         self._half_way: str | None = None
         self._overtakes = dict.fromkeys(fold.header.seat_ids, 0)
-        self._behind = dict.fromkeys(fold.header.seat_ids, (0, 0))
+        self._behind: dict[str, tuple[int, int]] = dict.fromkeys(fold.header.seat_ids, (0, 0))
         self._penalties = dict(fold.table.penalties)
         self._points: dict[str, int] = {}
         self._decisions: dict[str, int] = dict.fromkeys(fold.header.seat_ids, 0)

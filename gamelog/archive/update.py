@@ -8,20 +8,18 @@ judged. Everything happens in one transaction.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from itertools import chain
 from typing import Annotated
 
 from msgspec import Struct
 
 from gamelog.archive import holders, remote
-from gamelog.archive.judging import Item, judge_of_none, judges, records
-from gamelog.archive.packs import ENDING, Pack, is_pack
+from gamelog.archive.judging import judge, judge_of_none, judges, killed
+from gamelog.archive.sources import Item, absolute, members, records, scan
 from gamelog.archive.store import FORK, Store
 from gamelog.archive.workers import work
 from gamelog.errors import RecordError
-from gamelog.record import shelf
 
 Watch = Callable[[int, int], None]
 """Is told how many records have been judged, of how many."""
@@ -109,8 +107,9 @@ def index(
     under way. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the archive is
     then what it was.
     """
-    items = list(scan(paths))
-    roots = [root for root in map(_root, paths) if root]
+    named = absolute(paths)
+    items = list(scan(named))
+    roots = [root for root in map(_root, named) if root]
     with Store(archive, threads=min(jobs, os.cpu_count() or 1)) as store:
         store.temporary("judges", Judge, [Judge(game, judge) for game, judge in judges().items()])
         store.temporary("found", Found, [Found(at, item.name, item.size, item.mtime_ns) for at, item in enumerate(items)])
@@ -123,8 +122,8 @@ def index(
         if fresh or gone:
             _leave(store, [*gone, *(item.name for item in fresh)])
             done = 0
-            items_due = [item for file in fresh for item in _members(file)]
-            for judged in work(items_due, jobs, executor):
+            items_due = [item for file in fresh for item in members(file)]
+            for judged in work(judge, killed, items_due, jobs, executor):
                 store.take(judged)
                 done += len(judged.files)
                 if watch:
@@ -145,17 +144,6 @@ def _head(item: Item) -> str | None:
     return None if isinstance(record, RecordError) or record.problem else record.head
 
 
-def _members(file: Item) -> list[Item]:
-    """The records in a file: those of a pack one by one, any other file as it is."""
-    if not is_pack(file.path):
-        return [file]
-    try:
-        with Pack(file.path) as pack:
-            return [Item(file.path, file.size, file.mtime_ns, name, size) for name, size in pack.sizes().items()]
-    except RecordError:  # judging it will say why
-        return [file]
-
-
 def _leave(store: Store, paths: list[str]) -> None:
     """Take everything that came from `paths` out of the archive, and remember in ``touched`` whose records they were."""
     store.temporary("leaving", Path, [Path(path) for path in paths])
@@ -165,32 +153,8 @@ def _leave(store: Store, paths: list[str]) -> None:
     store.forget("touched")
 
 
-def scan(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
-    """The record files under `paths`, each once, with absolute paths or URLs. Raises `NotReadable`."""
-    seen: set[str] = set()
-    for item in chain.from_iterable(map(_scan, paths)):
-        if item.path not in seen:
-            seen.add(item.path)
-            yield item
-
-
-def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
-    if remote.is_remote(path):
-        for url, size, fingerprint in remote.find(str(path)):
-            yield Item(url, size, fingerprint)
-        return
-    for file in shelf.records([path], (*shelf.ENDINGS, ENDING)):
-        whole = os.path.abspath(file)
-        try:
-            status = os.stat(whole)
-        except OSError:  # a link to nowhere: reading it will say so
-            yield Item(whole, 0, 0)
-        else:
-            yield Item(whole, status.st_size, status.st_mtime_ns)
-
-
-def _root(path: str | os.PathLike[str]) -> str | None:
+def _root(path: str) -> str | None:
     """How everything in a folder begins; None for a file."""
     if remote.is_remote(path):
-        return remote.root(str(path))
-    return os.path.join(os.path.abspath(path), "") if os.path.isdir(path) else None
+        return remote.root(path)
+    return os.path.join(path, "") if os.path.isdir(path) else None

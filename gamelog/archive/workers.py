@@ -1,15 +1,21 @@
-"""Who judges the batches: this process, a pool of processes, or any executor one hands in."""
+"""Who does the work on batches of records: this process, a pool of processes, or any executor one hands in."""
 
 from __future__ import annotations
 
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
+from typing import TypeVar
 
-from gamelog.archive.judging import Item, Judged, judge, killed
+from gamelog.archive.sources import Item
+
+T = TypeVar("T")
+Batch = tuple[Item, ...]
+Task = Callable[[Batch], T]
+Lost = Callable[[Item], T]
 
 RECORDS, BYTES = 100, 8 << 20
 """A batch is full at so many records or so many bytes of them, whichever comes first."""
@@ -18,7 +24,7 @@ AHEAD = 2
 """Batches that wait for each worker, so that none is idle and memory stays bounded."""
 
 
-def batches(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
+def batches(items: Iterable[Item]) -> Iterator[Batch]:
     """`items` in batches, in order."""
     batch: list[Item] = []
     weight = 0
@@ -32,40 +38,40 @@ def batches(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
         yield tuple(batch)
 
 
-def work(items: Sequence[Item], jobs: int = 1, executor: Executor | None = None) -> Iterator[Judged]:
-    """Judge `items` and give what comes of each batch, in order.
+def work(task: Task[T], lost: Lost[T], items: Sequence[Item], jobs: int = 1, executor: Executor | None = None) -> Iterator[T]:
+    """Do `task` with `items`, batch by batch, and give what comes of each, in order. The task must raise nothing.
 
     With `jobs` 1 and no `executor` everything happens in this process. Otherwise a record that
-    ends its worker's process is found and comes back with a finding; `jobs` is how many batches
-    are under way at once.
+    ends its worker's process is found, and `lost` says what comes of it; `jobs` is how many
+    workers are kept busy.
     """
     parts = list(batches(items))
     if executor is not None:
-        yield from _spread(parts, executor, AHEAD * jobs)
+        yield from _spread(task, lost, parts, executor, AHEAD * jobs)
     elif jobs == 1 or len(parts) == 1:
-        yield from map(judge, parts)
+        yield from map(task, parts)
     else:
-        yield from _pooled(parts, min(jobs, len(parts)))
+        yield from _pooled(task, lost, parts, min(jobs, len(parts)))
 
 
-def _spread(parts: Iterable[tuple[Item, ...]], executor: Executor, window: int) -> Iterator[Judged]:
-    """On somebody's executor. A batch that it cannot finish, which is no fault of the worker function's, is judged here."""
-    waiting: deque[tuple[tuple[Item, ...], Future[Judged]]] = deque()
+def _spread(task: Task[T], lost: Lost[T], parts: Iterable[Batch], executor: Executor, window: int) -> Iterator[T]:
+    """On somebody's executor. A batch that it cannot finish, which is no fault of the task's, is done here."""
+    waiting: deque[tuple[Batch, Future[T]]] = deque()
     for part in parts:
-        waiting.append((part, executor.submit(judge, part)))
+        waiting.append((part, executor.submit(task, part)))
         if len(waiting) >= window:
-            yield from _finished(*waiting.popleft())
+            yield from _finished(task, lost, *waiting.popleft())
     while waiting:
-        yield from _finished(*waiting.popleft())
+        yield from _finished(task, lost, *waiting.popleft())
 
 
-def _finished(part: tuple[Item, ...], future: Future[Judged]) -> Iterator[Judged]:
+def _finished(task: Task[T], lost: Lost[T], part: Batch, future: Future[T]) -> Iterator[T]:
     try:
-        judged = future.result()
-    except Exception:  # the executor lost its worker; judge itself raises nothing
-        yield from _alone(part)
+        done = future.result()
+    except Exception:  # the executor lost its worker
+        yield from _alone(task, lost, part)
     else:
-        yield judged
+        yield done
 
 
 def pool(jobs: int) -> ProcessPoolExecutor:
@@ -77,43 +83,43 @@ def _deaf() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _pooled(parts: list[tuple[Item, ...]], jobs: int) -> Iterator[Judged]:
-    """On a pool; when it breaks, the batches that were under way are judged by themselves and the rest on a new pool."""
+def _pooled(task: Task[T], lost: Lost[T], parts: list[Batch], jobs: int) -> Iterator[T]:
+    """On a pool; when it breaks, the batches that were under way are done by themselves and the rest on a new pool."""
     rest = deque(parts)
     while rest:
         executor = pool(jobs)
-        waiting: deque[tuple[tuple[Item, ...], Future[Judged]]] = deque()
+        waiting: deque[tuple[Batch, Future[T]]] = deque()
         try:
             while rest or waiting:
                 while rest and len(waiting) < AHEAD * jobs:
-                    waiting.append((rest[0], executor.submit(judge, rest[0])))
+                    waiting.append((rest[0], executor.submit(task, rest[0])))
                     rest.popleft()
-                judged = waiting[0][1].result()
+                done = waiting[0][1].result()
                 waiting.popleft()
-                yield judged
+                yield done
         except BrokenProcessPool:
             executor.shutdown()
             for part, future in waiting:
-                yield from [future.result()] if _survived(future) else _alone(part)
+                yield from [future.result()] if _survived(future) else _alone(task, lost, part)
         finally:
             executor.shutdown(cancel_futures=True)
 
 
-def _survived(future: Future[Judged]) -> bool:
+def _survived(future: Future[T]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 
-def _alone(part: tuple[Item, ...]) -> Iterator[Judged]:
+def _alone(task: Task[T], lost: Lost[T], part: Batch) -> Iterator[T]:
     """A suspect batch in a process of its own, halved until the record that ends it stands alone."""
     try:
         with pool(1) as executor:
-            judged = executor.submit(judge, part).result()
+            done = executor.submit(task, part).result()
     except BrokenProcessPool:
         if len(part) == 1:
-            yield killed(part[0])
+            yield lost(part[0])
             return
         half = len(part) // 2
-        yield from _alone(part[:half])
-        yield from _alone(part[half:])
+        yield from _alone(task, lost, part[:half])
+        yield from _alone(task, lost, part[half:])
     else:
-        yield judged
+        yield done

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.archive import TABLES, Reader, Update, index, judging
+from gamelog.archive import TABLES, Reader, Update, index, judging, sources
 from gamelog.errors import ArchiveError, NotReadable
 from gamelog.play import common
 from gamelog.play.registry import find
@@ -50,7 +50,7 @@ def test_unchanged_files_are_not_read_again(table: Table, indexed: Run, monkeypa
     table(("left", 6, 1))
     assert indexed() == Update(new=2, changed=0, same=0, gone=0, records=2, counted=2)
     read: list[str] = []
-    monkeypatch.setattr(judging, "read", read.append)
+    monkeypatch.setattr(sources, "load", read.append)
     assert indexed() == Update(new=0, changed=0, same=2, gone=0, records=2, counted=2)
     assert read == []
 
@@ -73,7 +73,7 @@ def test_a_touched_file_is_not_judged_again(table: Table, indexed: Run, monkeypa
     os.utime(path, ns=(1, 1))
     monkeypatch.setattr(judging, "replay", lambda _: pytest.fail("a record with the same head was judged again"))
     assert indexed() == Update(new=0, changed=0, same=1, gone=0, records=1, counted=1)
-    monkeypatch.setattr(judging, "read", lambda _: pytest.fail("the new time was not remembered"))
+    monkeypatch.setattr(sources, "load", lambda _: pytest.fail("the new time was not remembered"))
     assert indexed().same == 1
 
 

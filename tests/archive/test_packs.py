@@ -64,7 +64,7 @@ def test_records_come_back_byte_for_byte(table: Table, shelf: Path, out: Path, t
     table(*RED_WINS, id="é", file="2026/é \U0001f600.jsonl", tags={"odd": '\x00\u2028"\\'})
     table(id="no events")
     odd(table)
-    assert pack([shelf], out) == 14
+    assert pack([shelf], out).records == 14
     assert unpack(out, tmp_path / "back") == 14
     assert contents(tmp_path / "back") == contents(shelf)
 
@@ -265,7 +265,7 @@ def test_a_pack_is_looked_at_once(table: Table, archive: Path, out: Path, ask: A
     pack([table.folder], out)
     assert index([out.parent], archive) == Update(new=4, changed=0, same=0, gone=0, records=3, counted=3)
     assert ask("SELECT DISTINCT member FROM games") == [("",)]
-    monkeypatch.setattr("gamelog.archive.judging.Pack", lambda _: pytest.fail("an unchanged pack was read"))
+    monkeypatch.setattr("gamelog.archive.sources.Pack", lambda _: pytest.fail("an unchanged pack was read"))
     assert index([out.parent], archive).same == 4
     monkeypatch.undo()
     for path in table.folder.iterdir():

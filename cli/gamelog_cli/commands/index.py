@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
 
-from gamelog_cli.arguments import Archive, Json, Paths
+from gamelog_cli.arguments import Archive, Jobs, Json, Paths, Scheduler
 from gamelog_cli.output import emit, say, watched
 
 
 def index(
     paths: Paths,
     archive: Archive,
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes share the work.")] = 1,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
     again: Annotated[bool, typer.Option("--again", help="Judge unchanged files too.")] = False,
     json: Json = False,
 ) -> None:
     """Add what is new under PATHS to the archive, and let go what has vanished there."""
+    from gamelog.archive import cluster
     from gamelog.archive import index as bring_up_to_date
 
-    with watched("indexing") as watch:
-        done = bring_up_to_date(paths, archive, jobs=jobs, again=again, watch=watch)
+    with cluster(scheduler) if scheduler else nullcontext((None, jobs)) as (executor, workers), watched("indexing") as watch:
+        done = bring_up_to_date(paths, archive, jobs=workers, executor=executor, again=again, watch=watch)
     if json:
         emit(done)
     else:

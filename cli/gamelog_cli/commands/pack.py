@@ -13,21 +13,27 @@ from gamelog_cli.output import emit, say
 
 def pack(
     paths: Paths,
-    out: Annotated[Path, typer.Option("-o", "--out", help="The pack to write, a Parquet file.")],
+    out: Annotated[str, typer.Option("-o", "--out", help="The pack to write, a Parquet file.")],
+    anonymous: Annotated[
+        bool,
+        typer.Option("--anonymous", help="Replace people by pseudonyms and leave out what they wrote; chains are made anew."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Put the records under PATHS into one Parquet file, from which each comes back byte for byte."""
     from gamelog.archive import pack as put_together
 
-    records = put_together(paths, out)
+    done = put_together(paths, out, anonymous=anonymous)
     if json:
-        emit({"path": str(out), "records": records, "bytes": out.stat().st_size})
-    else:
-        say(f"{out}: {records} records in {out.stat().st_size:,} bytes.")
+        emit({"path": out, "records": done.records, "left_out": done.left_out, "bytes": done.size})
+        return
+    say(f"{out}: {done.records} records in {done.size:,} bytes.")
+    if done.left_out:
+        say(f"{done.left_out} cannot be read to their end, so they were left out.")
 
 
 def unpack(
-    file: Annotated[Path, typer.Argument(metavar="PACK", help="A pack.", show_default=False)],
+    file: Annotated[str, typer.Argument(metavar="PACK", help="A pack.", show_default=False)],
     out: Annotated[Path, typer.Option("-o", "--out", help="The folder for the records.")],
     json: Json = False,
 ) -> None:

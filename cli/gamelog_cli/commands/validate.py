@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
-from typing import Annotated
+from contextlib import contextmanager, nullcontext
 
 import msgspec
 import typer
@@ -13,52 +12,52 @@ import typer
 from gamelog.errors import NotReadable
 from gamelog.play.verify import Verdict
 from gamelog.play.verify import validate as judge
-from gamelog.record.shelf import records
-from gamelog_cli.arguments import Json, Paths
+from gamelog.record.shelf import ENDINGS
+from gamelog_cli.arguments import Jobs, Json, Paths, Scheduler
 from gamelog_cli.exits import NOT_VALID, USAGE
 from gamelog_cli.output import emit, say, watched
-
-BATCH = 32
 
 
 def validate(
     paths: Paths,
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes share the work.")] = 1,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Judge every record under PATHS: its bytes, its rules, its result."""
-    files = list(records(paths))
-    if not files:
-        say("No records there: files ending in .jsonl or .jsonl.zst are looked for.")
-        return
     counts: dict[str, int] = {}
     unreadable = False
-    with watched("validating") as watch:
-        for done, verdict in enumerate(_judged(files, jobs), 1):
+    with _judged(paths, jobs, scheduler) as (total, verdicts), watched("validating") as watch:
+        for done, verdict in enumerate(verdicts, 1):
             counts[verdict.status] = counts.get(verdict.status, 0) + 1
             unreadable |= any(finding.code == NotReadable.code for finding in verdict.findings)
             if json:
                 emit(verdict)
-            elif len(files) == 1 or verdict.findings:
+            elif total == 1 or verdict.findings:
                 say(describe(verdict))
-            watch(done, len(files))
-    if not json and len(files) > 1:
-        say(f"{len(files)} records: " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())) + ".")
+            watch(done, total)
+    if not counts:
+        say("No records there: files ending in .jsonl, .jsonl.zst or .gamelog.parquet are looked for.")
+    elif not json and total > 1:
+        say(f"{total} records: " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())) + ".")
     if unreadable:
         raise typer.Exit(USAGE)
     if set(counts) - {"ok", "ruled"}:
         raise typer.Exit(NOT_VALID)
 
 
-def _judged(files: list[Path], jobs: int) -> Iterator[Verdict]:
-    if jobs == 1 or len(files) == 1:
-        yield from map(judge, files)
+@contextmanager
+def _judged(paths: list[str], jobs: int, scheduler: str | None) -> Iterator[tuple[int, Iterator[Verdict]]]:
+    """How many records there are, and the verdicts on them. One file is judged without what only many need."""
+    if len(paths) == 1 and scheduler is None and paths[0].endswith(ENDINGS) and os.path.isfile(paths[0]):
+        yield 1, map(judge, paths)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    from gamelog.archive import cluster, find, verdicts
+    from gamelog.archive.sources import absolute
 
-    with ExitStack() as stack:
-        pool = stack.enter_context(ProcessPoolExecutor(jobs))
-        yield from pool.map(judge, files, chunksize=min(BATCH, -(-len(files) // jobs)))
+    with cluster(scheduler) if scheduler else nullcontext((None, jobs)) as (executor, workers):
+        items = find(absolute(paths) if executor else paths)
+        yield len(items), verdicts(items, workers, executor)
 
 
 def describe(verdict: Verdict) -> str:

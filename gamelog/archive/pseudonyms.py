@@ -1,0 +1,24 @@
+"""What people are called where their names shall not be told."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b32encode
+from collections.abc import Iterable
+from hashlib import sha256
+
+
+class Pseudonyms:
+    """A name for each player, the same wherever the same records are told of.
+
+    It is keyed with the digests of all records: who has only what was published cannot try names
+    until one fits. Who has the records can, but knows the names anyway.
+    """
+
+    def __init__(self, heads: Iterable[str | None]) -> None:
+        self._key = sha256("".join(sorted(head for head in heads if head)).encode()).hexdigest().encode()
+
+    def of(self, player: str) -> str:
+        """What to call `player`, which is whatever tells players apart: an id, or else a name."""
+        made = hmac.new(self._key, player.encode(), "sha256").digest()
+        return f"Player {b32encode(made).decode()[:6]}"

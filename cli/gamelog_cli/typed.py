@@ -129,5 +129,6 @@ def asked(owed: Owed) -> str:
             sides = "" if draw.sides == 6 else f" with {draw.sides} sides"
             parts.append(f"{draw.count} {'die' if draw.count == 1 else 'dice'}{sides}{whose}")
         else:
-            parts.append(f"{draw.count} out of {', '.join(name for name, count in draw.things if count)}{whose}")
+            things = ", ".join(name for name, count in draw.things if count)
+            parts.append(f"{draw.count}{f' for {draw.seat}' if draw.seat else ''} out of {things}")
     return f"{owed.do}: " + ", then ".join(parts)

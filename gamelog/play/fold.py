@@ -99,9 +99,9 @@ class Fold:
         """How the game ended, if it has."""
         return self.pending.outcome
 
-    def score(self) -> dict[str, int]:
-        """Points of each seat now, the arbiter's penalties included."""
-        score = dict(self.game.score(self.states[-1]))
+    def score(self, n: int = -1) -> dict[str, int]:
+        """Points of each seat after event `n` (the last), with the arbiter's penalties as they are now."""
+        score = dict(self.game.score(self.states[n]))
         for _, points in self.table.penalties:
             for seat, number in points.items():
                 score[seat] = score.get(seat, 0) + number

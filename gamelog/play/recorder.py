@@ -109,8 +109,12 @@ class Recorder:
             return self.failed or self.fold.push(event)
         fold = Fold(self.fold.header, self.fold.game, self.fold.excused | {event.about}, self.fold.heads)
         failure = fold.extend([*self.events, event])
-        if failure and failure.n is not None and self.failed and failure.n <= (self.failed.n or 0):
+        if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
             return failure
+        if failure:  # another event has to be ruled on first, so that this ruling has not been folded yet
+            wrong = fold.rulings.objection(fold, event)
+            if wrong:
+                return Finding("play.common", f"@ruling: {wrong}", n=event.n)
         self.fold, self.failed = fold, failure
         return None
 

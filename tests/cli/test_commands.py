@@ -125,7 +125,7 @@ def test_replay_shows_any_position(gamelog: Gamelog, game: Path) -> None:
     assert "To act: Rui." in last
     assert "C3:r1" not in gamelog("replay", game, "--at", 1).out
     (shown,) = gamelog("replay", game, "--at", 2, "--json").json
-    assert list(shown) == ["n", "event", "text", "state", "pending", "score"]
+    assert list(shown) == ["n", "event", "text", "state", "pending", "score", "incident"]
     assert shown["event"]["at"] == "C3"
     assert "setup" not in shown["state"]
     assert [row["n"] for row in gamelog("replay", game, "--every", "--json").json] == [0, 1, 2]

@@ -1,27 +1,36 @@
-"""`gamelog replay`: the board after any event."""
+"""`gamelog replay`: the board after any event, and what happened there."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
 from gamelog.play.declare import described
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.narrate import sentence
-from gamelog.play.sketch import initials, sketch
-from gamelog.play.verify import Replay, proposal
+from gamelog.play.sketch import Run, initials, sketch
+from gamelog.play.verify import Replay, decoder, proposal
 from gamelog.play.verify import replay as fold_record
 from gamelog.record.envelope import Event
 from gamelog.record.reading import read
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import drawing, emit, say
+from gamelog_cli.typed import asked, words
+
+if TYPE_CHECKING:
+    from gamelog.dispute.incident import Incident
 
 
 def replay(
     file: File,
-    at: Annotated[int | None, typer.Option(help="The event after which to look; 0 is the start. The last by default.")] = None,
+    at: Annotated[
+        int | None,
+        typer.Option(help="What happened at event N: the position before and after, the rule, what was legal, the odds."),
+    ] = None,
     every: Annotated[bool, typer.Option("--every", help="All positions, one after the other.")] = False,
     ruled: Annotated[
         bool, typer.Option("--ruled", help="As finally ruled: only events that stand, N the nearest of them. Else as known then.")
@@ -29,26 +38,72 @@ def replay(
     seat: Annotated[str | None, typer.Option(help="What this seat may see.")] = None,
     json: Json = False,
 ) -> None:
-    """Show the board after event N, what happened, and who is to move."""
+    """Show the board after the last event, or after event N and what happened there; 0 is the start."""
     replayed = fold_record(read(file))
     fold = replayed.fold
     if fold is None:
         usage(f"{file} cannot be replayed: {replayed.findings[0].message}.")
-    if at is not None and not 0 <= at <= fold.n:
-        reason = f": the record stops there ({replayed.findings[0].message})" if replayed.findings else ""
-        usage(f"There is no good event {at}; the last is {fold.n}{reason}.")
-    line = [0, *fold.line()] if ruled else range(fold.n + 1)
-    wanted = line if every else [max(n for n in line if at is None or n <= at)]
-    for n in wanted:
-        if json:
-            emit(position(replayed, fold, n, seat))
-        else:
-            show(replayed, fold, n, seat)
-    for finding in replayed.findings:
-        if not json:
-            say(f"{finding.severity}: {'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}")
+    if seat is not None and seat not in fold.header.seat_ids:
+        usage(f'There is no seat "{seat}" in this game; there are: {", ".join(fold.header.seat_ids)}.')
+    if at is not None and not every:
+        _told(replayed, fold, at, ruled, seat, json)
+    else:
+        _positions(replayed, fold, at, every, ruled, seat, json)
+    if not json:
+        for finding in replayed.findings:
+            if at is None or finding.n != at:
+                say(f"{finding.severity}: {'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}")
     if replayed.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)
+
+
+def _positions(replayed: Replay, fold: Fold, at: int | None, every: bool, ruled: bool, seat: str | None, json: bool) -> None:
+    from gamelog.dispute.incident import as_known
+
+    line = [0, *fold.line()] if ruled else range(fold.n + 1)
+    if at is not None:
+        _reachable(replayed, fold, at, fold.n)
+        line = [n for n in line if n <= at]
+    wanted = line if every else line[-1:]
+    for n, then in zip(wanted, as_known(replayed, wanted), strict=True):
+        told = fold if ruled else then
+        if json:
+            emit(position(replayed, told, n, seat))
+        else:
+            show(replayed, told, n, seat)
+
+
+def _told(replayed: Replay, fold: Fold, at: int, ruled: bool, seat: str | None, json: bool) -> None:
+    from gamelog.dispute.incident import as_known, incident, last
+
+    _reachable(replayed, fold, at, last(replayed))
+    n = max(number for number in (0, *fold.line()) if number <= at) if ruled else at
+    (then,) = (fold,) if ruled else as_known(replayed, [min(n, fold.n)])
+    happened = incident(replayed, n) if n else None
+    if json:
+        found = position(replayed, then, n, seat)
+        if happened:
+            more = msgspec.structs.asdict(happened)
+            found |= {"event": more.pop("event"), "text": more.pop("text")}
+            more["before"] = described(fold.game, fold.game.observe(fold.states[n - 1], seat))
+            found["incident"] = more
+        emit(found)
+        return
+    before = _sketch(fold, fold.states[max(0, n - 1)], seat)
+    after = _sketch(fold, fold.states[min(n, fold.n)], seat)
+    if happened:
+        drawing(before, fold.header.seat_ids)
+        say(f"Before event {n}.")
+        _report(happened, fold)
+    if not happened or after != before:
+        drawing(after, fold.header.seat_ids)
+    _after(then, n)
+
+
+def _reachable(replayed: Replay, fold: Fold, at: int, end: int) -> None:
+    if not 0 <= at <= end:
+        reason = f": the record stops there ({replayed.findings[0].message})" if replayed.findings else ""
+        usage(f"There is no good event {at}; the last is {fold.n}{reason}.")
 
 
 def text_of(replayed: Replay, fold: Fold, n: int) -> str:
@@ -61,33 +116,96 @@ def text_of(replayed: Replay, fold: Fold, n: int) -> str:
 
 
 def position(replayed: Replay, fold: Fold, n: int, seat: str | None) -> dict[str, Any]:
-    """The position after event `n` as data."""
-    state = fold.game.observe(fold.states[n], seat)
-    event: Event | None = replayed.events[n - 1] if n else None
+    """The position after event `n` as data, with the names and points that `fold` knows: the one of `n` events, or the whole.
+
+    Of an event that is refused there is no position after it: state, pending and score are those before.
+    """
+    at = min(n, fold.n)
+    state = fold.game.observe(fold.states[at], seat)
+    event: Event | None = replayed.events[n - 1] if 0 < n <= len(replayed.events) else None
     return {
         "n": n,
         "event": proposal(event) | {"n": event.n, "t": event.t} if event else None,
-        "text": text_of(replayed, fold, n),
+        "text": text_of(replayed, fold, n) if event else "",
         "state": described(fold.game, state),
-        "pending": fold.pending if n == fold.n else fold.game.pending(fold.states[n]),
-        "score": fold.game.score(fold.states[n]),
+        "pending": fold.pending if at == fold.n else fold.game.pending(fold.states[at]),
+        "score": fold.score(at),
     }
+
+
+def _report(happened: Incident, fold: Fold) -> None:
+    """The incident in words."""
+    name = fold.table.name_of
+    (event,) = _typed(fold, [happened.event])
+    played = f"{name(event.by)}: {' '.join(words(event))}"
+    say(f"Event {happened.n}, {_clock(event.t)} after the start. {played}")
+    if happened.text:
+        say(happened.text)
+    if happened.owed:
+        say(f"Due was {asked(happened.owed)}, by {name(happened.owed.by)}.")
+    if happened.finding:
+        say(f"{happened.finding.severity}: {happened.finding.message}.")
+    if happened.rule:
+        say(f"{happened.rule.id}{' (ruling)' if happened.rule.ruling else ''}: {happened.rule.text}")
+    known = {"ok": "nothing against the record", "ruled": "all that was illegal had been ruled on"}
+    say(f"As known then: {known.get(happened.then, f'the record was {happened.then}')}. As finally ruled: {_fate(happened)}.")
+    if happened.legal:
+        legal = [" ".join(words(event)) for event in _typed(fold, happened.legal)]
+        shown = f"{len(legal)} of {happened.choices}" if len(legal) < happened.choices else f"{len(legal)}"
+        others = "" if happened.complete else ", and other ways to the same"
+        say(f"Legal ({shown}{others}): {'; '.join(legal)}")
+    if happened.rolled and not happened.contest:
+        more = f"; that sum or more {_chance(happened.rolled.at_least)}" if happened.rolled.at_least else ""
+        say(f"Odds of this result: {_chance(happened.rolled.exactly)}{more}.")
+    if happened.contest:
+        exact = f", exactly {happened.contest.exact}" if happened.contest.exact else ""
+        against = name(happened.contest.against) if happened.contest.against else "nobody's land"
+        say(f"Odds of the contest: {name(happened.contest.by)} beats {against} with {happened.contest.odds:.4%}{exact}.")
+
+
+def _typed(fold: Fold, events: Iterable[dict[str, Any]]) -> list[Event]:
+    return [decoder(fold.game).decode(msgspec.json.encode({"n": 1, "t": 0, **event})) for event in events]
+
+
+def _fate(happened: Incident) -> str:
+    ruling = happened.ruling
+    by = f"; {ruling.name} in event {ruling.n}: {ruling.kind}, {ruling.reason.rstrip('.')}" if ruling else ""
+    fates = {"stands": "it stands", "taken back": "it was taken back", "refused": "nothing can follow it until somebody rules"}
+    return fates[happened.fate] + by
+
+
+def _chance(fraction: str) -> str:
+    over, _, under = fraction.partition("/")
+    return f"{fraction} ({int(over) / int(under or 1):.3%})"
+
+
+def _clock(t: int) -> str:
+    minutes, seconds = divmod(t // 1000, 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def show(replayed: Replay, fold: Fold, n: int, seat: str | None) -> None:
     """The position after event `n`, drawn."""
-    state = fold.game.observe(fold.states[n], seat)
-    seats = fold.header.seat_ids
-    drawing(sketch(fold.game.scene(state, seat), initials(seats)), seats)
-    score = ", ".join(f"{fold.table.name_of(who)} {points}" for who, points in fold.game.score(fold.states[n]).items())
-    say(f"After event {n} of {fold.n}. Score: {score}.")
+    drawing(_sketch(fold, fold.states[n], seat), fold.header.seat_ids)
+    say(f"After event {n} of {len(replayed.events)}.")
     if n:
         say(text_of(replayed, fold, n))
-    pending = fold.pending if n == fold.n else fold.game.pending(fold.states[n])
+    _after(fold, n)
+
+
+def _sketch(fold: Fold, state: Any, seat: str | None) -> list[list[Run]]:
+    return sketch(fold.game.scene(fold.game.observe(state, seat), seat), initials(fold.header.seat_ids))
+
+
+def _after(fold: Fold, n: int) -> None:
+    """Score, and what is to happen next."""
+    at, name = min(n, fold.n), fold.table.name_of
+    say(f"Score: {', '.join(f'{name(who)} {points}' for who, points in fold.score(at).items())}.")
+    pending = fold.pending if at == fold.n else fold.game.pending(fold.states[at])
     if pending.outcome:
-        winners = " and ".join(map(fold.table.name_of, pending.outcome.winners)) or "nobody"
+        winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"
         say(f"The game is over: {winners} ({pending.outcome.reason}).")
     elif pending.chance:
-        say(f"Owed: {pending.chance.do} by {fold.table.name_of(pending.chance.by)}.")
+        say(f"Due: {asked(pending.chance)}, by {name(pending.chance.by)}.")
     else:
-        say(f"To act: {' or '.join(map(fold.table.name_of, pending.by))}.")
+        say(f"To act: {' or '.join(map(name, pending.by))}.")

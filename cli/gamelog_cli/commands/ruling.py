@@ -17,16 +17,18 @@ from gamelog_cli.output import emit, say
 
 def ruling(
     file: File,
-    about: Annotated[int, typer.Option(help="The event, claim or ruling that is ruled on.")],
+    about: Annotated[int, typer.Option(min=1, help="The event, claim or ruling that is ruled on.")],
     by: Annotated[str, typer.Option(help="The name of the person who rules.")],
     reason: Annotated[str, typer.Option(help="Why.")],
-    stands: Annotated[bool, typer.Option("--stands", help="It stands, illegal or not.")] = False,
+    stands: Annotated[bool, typer.Option("--stands", help="It stands, illegal or not; of a ruling: it is confirmed.")] = False,
     takeback: Annotated[bool, typer.Option("--takeback", help="It is taken back: to before it, or to --to.")] = False,
-    to: Annotated[int | None, typer.Option(help="With --takeback: the event after which the game goes on.")] = None,
+    to: Annotated[int | None, typer.Option(min=0, help="With --takeback: the event after which the game goes on.")] = None,
     penalty: Annotated[list[str], typer.Option("--penalty", help="Points given or taken, as SEAT=POINTS.")] = [],  # noqa: B006 - Typer copies it
     result: Annotated[str | None, typer.Option(help='The result, as {"winners":[…],"reason":"…"}.')] = None,
     forfeit: Annotated[str | None, typer.Option(help="The result of a forfeit, likewise.")] = None,
-    refused: Annotated[bool, typer.Option("--refused", help="The claim is refused, or an earlier ruling withdrawn.")] = False,
+    refused: Annotated[
+        bool, typer.Option("--refused", help="The claim is refused; of a ruling: it is withdrawn, with all that it did.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Append the arbiter's decision about event N. Nothing is erased: what was ruled on stays in the record, flagged."""

@@ -1,0 +1,135 @@
+"""What happened at event n: all that a referee asks about it, told once from a folded record.
+
+*As known then* is what a reader of the first n events knew: which names, points and findings they
+give. *As finally ruled* is what the whole record makes of the event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from gamelog.dispute.chances import Likelihood, Promise, likelihood, promise
+from gamelog.errors import CannotApply
+from gamelog.play.declare import described
+from gamelog.play.findings import Finding, Status, status_of
+from gamelog.play.fold import COMMON, Fold
+from gamelog.play.game import AnyGame, Legal, Owed
+from gamelog.play.narrate import sentence
+from gamelog.play.rulebook import Rule, rulebook
+from gamelog.play.verify import LEGAL_SHOWN, Replay, decode, proposal, remarks
+from gamelog.record.envelope import Event
+
+Fate = Literal["stands", "taken back", "refused"]
+
+
+class Decision(Struct, frozen=True):
+    """A ruling that is in force: its event, kind, who ruled and why."""
+
+    n: int
+    kind: str
+    name: str
+    reason: str
+
+
+class Incident(Struct, frozen=True):
+    """Event `n`, and the position before it.
+
+    ``then`` is the status of the record up to and with it, ``finding`` what a judge had against the
+    event then, ``rule`` the rule that it breaks. ``fate`` is what the whole record makes of it:
+    ``refused`` events are those at which the play ends. ``ruling`` is the last one in force.
+    ``legal`` lists at most 20 of what could be played instead, ``choices`` says how many there were, and
+    ``complete`` whether they were all; ``owed`` is the chance that was due, ``rolled`` how likely
+    the event's own dice or draw were, ``contest`` the odds of the contest that it settles or begins.
+    """
+
+    n: int
+    event: dict[str, Any]
+    text: str
+    before: dict[str, Any]
+    then: Status
+    finding: Finding | None
+    rule: Rule | None
+    fate: Fate
+    ruling: Decision | None
+    legal: tuple[dict[str, Any], ...]
+    choices: int
+    complete: bool
+    owed: Owed | None
+    rolled: Likelihood | None
+    contest: Promise | None
+
+
+def as_known(replayed: Replay, wanted: Iterable[int]) -> Iterator[Fold]:
+    """The fold as it was after each of the `wanted` events, ascending. Every one is the same fold, taken further."""
+    whole = replayed.fold
+    assert whole is not None, "a record that cannot be folded has no positions"
+    fold = Fold(whole.header, whole.game, whole.excused, whole.heads)
+    for n in wanted:
+        fold.extend(replayed.events[fold.n : n])
+        yield fold
+
+
+def last(replayed: Replay) -> int:
+    """The last event that there is something to tell of: the one at which the play fails, or the last good one."""
+    fold = replayed.fold
+    assert fold is not None, "a record that cannot be folded has no events"
+    return fold.n + (len(events_of(replayed)) > fold.n)
+
+
+def events_of(replayed: Replay) -> list[Event]:
+    """The events that can be read, those behind the end of the play included."""
+    assert replayed.fold is not None
+    return decode(replayed.fold.game, replayed.record.bodies)[0]
+
+
+def incident(replayed: Replay, n: int) -> Incident:
+    """What happened at event `n`, 1 to `last`."""
+    whole = replayed.fold
+    assert whole is not None, "a record that cannot be folded has no events"
+    (then,) = as_known(replayed, [min(n, whole.n)])
+    event = events_of(replayed)[n - 1]
+    game, before = whole.game, whole.states[n - 1]
+    refused = n > whole.n
+    after = _carried_out(game, before, event) if refused else whole.states[n]
+    effects = () if type(event) in COMMON or after is None else game.effects(before, event, after)
+    findings = list(remarks(then))
+    if refused:
+        findings = [*findings, *(found for found in replayed.findings if found.n == n and found.severity == "error")]
+    marks = {flag for flag, _ in then.flags if not (replayed.events[flag - 1].as_played or then.rulings.about(flag))}
+    unmarked = any(type(replayed.events[flag - 1]) not in COMMON for flag in marks)
+    finding = next((found for found in findings if found.n == n), None)
+    pending = game.pending(before)
+    rung = pending.alarm is not None and then.table.clock(event.t) >= pending.alarm.at
+    choices = Legal((pending.alarm.event,)) if rung and pending.alarm else game.legal(before) if pending.by else Legal(())
+    ruling = whole.rulings.about(n)
+    owed = pending.chance
+    return Incident(
+        n=n,
+        event=proposal(event) | {"n": event.n, "t": event.t},
+        text=sentence(game, event, effects, then.table.name_of),
+        before=described(game, before),
+        then="illegal" if unmarked else status_of(findings),
+        finding=finding,
+        rule=rulebook(game).get(finding.rule or "") if finding else None,
+        fate="refused" if refused else "stands" if whole.stands(n) else "taken back",
+        ruling=Decision(ruling.n, ruling.kind, ruling.name, ruling.reason) if ruling else None,
+        legal=tuple(proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
+        choices=len(choices.events),
+        complete=choices.complete,
+        owed=owed,
+        rolled=likelihood(game, before, event) if type(event) in game.chance_events else None,
+        contest=promise(game, before) or (None if refused else promise(game, after)),
+    )
+
+
+def _carried_out(game: AnyGame, before: Any, event: Event) -> Any:
+    """What a refused event would do on the table; None where nobody can say."""
+    if type(event) in COMMON:
+        return None
+    try:
+        return game.apply(before, event)
+    except CannotApply:
+        return None

@@ -1,0 +1,145 @@
+"""What a referee is told about an event: rules, choices and odds, then and finally."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from gamelog.dispute.chances import Likelihood, likelihood, promise, results_of
+from gamelog.dispute.incident import Incident, as_known, incident, last
+from gamelog.games.dice_flags.events import Roll
+from gamelog.games.zone_s.events import DrawTile
+from gamelog.play.driver import simulate
+from gamelog.play.effects import Contest
+from gamelog.play.registry import find, names
+from gamelog.play.verify import Replay, replay
+from gamelog.record.compose import compose
+from gamelog.record.reading import parse, read
+from gamelog.testing.plays import play
+from tests.play.test_rulings import STANDS, played, record_of
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+
+
+def folded(*steps: tuple[str, str, dict[str, object]]) -> Replay:
+    return replay(parse(record_of(played(*steps))))
+
+
+MARKED = ("claim", "blue", {"at": "I6", "as_played": True})
+UNMARKED = ("claim", "blue", {"at": "I6"})
+
+
+def test_a_legal_event_with_what_else_could_have_been_played() -> None:
+    told = incident(folded(), 2)
+    assert (told.n, told.event["at"], told.text) == (2, "A1", "Ana claims A1.")
+    assert (told.then, told.finding, told.rule, told.fate, told.ruling) == ("ok", None, None, "stands", None)
+    assert (len(told.legal), told.choices, told.complete) == (20, 50, True)
+    assert told.legal[0] == {"do": "claim", "by": "red", "at": "A1"}
+    assert told.before["territories"]["A1"] == ["free", 0]
+
+
+def test_what_the_rules_refuse_is_told_with_the_position_before_it() -> None:
+    replayed = folded(UNMARKED, ("claim", "red", {"at": "I5"}))
+    assert last(replayed) == 4
+    told = incident(replayed, 4)
+    assert (told.then, told.fate) == ("illegal", "refused")
+    assert told.finding is not None and told.rule is not None
+    assert (told.finding.rule, told.rule.id) == ("SW-3", "SW-3")
+    assert told.rule.text.startswith("From the player who begins, in turn, each puts one die")
+    assert told.text == "Rui claims I6."
+    assert {choice["by"] for choice in told.legal} == {"red"}
+
+
+def test_as_known_then_and_as_finally_ruled() -> None:
+    replayed = folded(MARKED, ("claim", "red", {"at": "I5"}), STANDS)
+    told = incident(replayed, 4)
+    assert (told.then, told.fate) == ("disputed", "stands")
+    assert told.ruling is not None
+    assert (told.ruling.n, told.ruling.name, told.ruling.kind, told.ruling.reason) == (6, "Lena", "stands", "both agreed")
+    assert told.finding is not None
+    assert "ruled on" not in told.finding.message
+    assert incident(replayed, 6).then == "ruled"
+    assert incident(folded(UNMARKED, STANDS), 4).then == "illegal", "nobody had said that it was to stand"
+    assert incident(folded(MARKED, ("@takeback", "table", {"to": 3})), 4).fate == "taken back"
+
+
+def test_points_and_names_are_those_of_the_time() -> None:
+    penalty = ("@ruling", "arbiter", {"about": 3, "kind": "penalty", "points": {"blue": -5}, "reason": "late", "name": "Lena"})
+    replayed = folded(penalty, ("@substitute", "table", {"seat": "blue", "name": "Tom"}))
+    scores = [fold.score() for fold in as_known(replayed, [3, 4])]
+    assert scores == [{"red": 1, "blue": 1}, {"red": 1, "blue": -4}]
+    (before,) = as_known(replayed, [4])
+    assert before.table.name_of("blue") == "Rui"
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_event_of_every_game_can_be_asked_about(name: str) -> None:
+    game = find(name)
+    header, events = simulate(game, "incident", 1, players=max(game.seats), dice="table")
+    replayed = replay(parse(compose(header, events)[0]))
+    assert replayed.fold is not None
+    seen: list[Incident] = [incident(replayed, n) for n in range(1, len(events) + 1, 7)]
+    for told in seen:
+        assert told.fate == "stands"
+        assert bool(told.owed) != bool(told.legal)
+        assert len(told.legal) == min(20, told.choices)
+        if told.owed:
+            assert told.rolled is not None or told.contest is not None, told.event
+    contests = {
+        n: effect
+        for n, event in enumerate(events, 1)
+        for effect in game.effects(replayed.fold.states[n - 1], event, replayed.fold.states[n])
+        if isinstance(effect, Contest)
+    }
+    for n in list(contests)[:20]:
+        promised = incident(replayed, n).contest
+        assert promised is not None
+        assert (promised.odds, promised.by) == (contests[n].odds, contests[n].by), "odds do not depend on how the dice fell"
+        if promised.exact:
+            assert float(Fraction(promised.exact)) == promised.odds
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/illegal-*.jsonl")) + sorted(SAMPLES.glob("*/as_played.jsonl")), ids=str)
+def test_every_illegal_event_of_the_recorded_games(path: Path) -> None:
+    replayed = replay(read(path))
+    at = replayed.findings[0].n
+    assert at is not None
+    told = incident(replayed, at)
+    assert told.rule is not None and told.finding is not None
+    assert told.then in ("illegal", "disputed")
+    assert told.legal or told.owed
+    assert told.event not in told.legal
+
+
+@pytest.mark.parametrize("name", names())
+def test_results_are_found_again_in_the_event_that_tells_them(name: str) -> None:
+    game = find(name)
+    for players in game.seats:
+        for before, event, _ in play(game, 2, players).steps():
+            found = results_of(game, before, event)
+            if type(event) in game.chance_events:
+                assert found is not None
+                assert [len(part) for part in found] == [draw.count for draw in game.pending(before).chance.draws]  # type: ignore[union-attr]
+            else:
+                assert found is None
+
+
+def test_likelihoods_by_hand() -> None:
+    dice = find("dice_flags")
+    rolls = [(before, event) for before, event, _ in play(dice, 1, 2).steps() if isinstance(event, Roll)]
+    of = {tuple(sorted(event.dice)): likelihood(dice, before, event) for before, event in rolls}
+    assert of[(1, 2)] == Likelihood("1/18", "35/36")
+    assert of[(6, 6)] == Likelihood("1/36", "1/36")
+    zone = find("zone_s")
+    before, event = next((before, event) for before, event, _ in play(zone, 1, 2).steps() if isinstance(event, DrawTile))
+    assert likelihood(zone, before, event) == Likelihood("1/4"), "nine tiles of each of four kinds"
+    territory = find("gp02a_territory")
+    before, event, _ = next(iter(play(territory, 1, 4).steps()))
+    assert likelihood(territory, before, event) == Likelihood("1/24"), "four cards, dealt in one of 24 orders"
+
+
+def test_no_contest_is_promised_where_none_is_due() -> None:
+    territory = find("gp02a_territory")
+    assert {promise(territory, state) for state in play(territory, 1, 3).states} == {None}

@@ -132,6 +132,50 @@ def test_wrong_usage_is_told_in_one_sentence(gamelog: Gamelog, command: list[str
 
 
 @pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("pipe.jsonl", "a pipe or a device"),
+        ("/dev/zero", "a pipe or a device"),
+        ("folder.jsonl", "folder"),
+        ("gone.jsonl", "does not exist"),
+        ("loop.jsonl", "Too many levels"),
+        ("x" * 300 + ".jsonl", "File name too long"),
+        ("game.jsonl/x.jsonl", "Not a directory"),
+    ],
+)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["append", "PATH", '{"do":"@note","by":"table","text":"x"}'],
+        ["recover", "PATH"],
+        ["recover", "PATH", "--salvage", "-o", "new"],
+        ["replay", "PATH"],
+        ["verify", "PATH"],
+        ["verify", "game.jsonl", "--against", "PATH"],
+        ["export", "PATH", "-o", "new"],
+        ["branch", "PATH", "--at", "1", "-o", "new"],
+        ["compare", "PATH", "game.jsonl"],
+        ["validate", "PATH"],
+    ],
+)
+def test_what_is_no_file_is_told_in_one_sentence(gamelog: Gamelog, game: Path, command: list[str], path: str, words: str) -> None:
+    os.mkfifo("pipe.jsonl")
+    Path("folder.jsonl").mkdir()
+    Path("gone.jsonl").symlink_to("nowhere")
+    Path("loop.jsonl").symlink_to("loop.jsonl")
+    done = gamelog(*(path if word == "PATH" else word for word in command))
+    if command[0] == "validate":  # a finding among others, and of a folder there is nothing to find
+        assert (done.status, words in done.out + done.err) == ((0, False) if path == "folder.jsonl" else (2, True)), done
+        return
+    assert done.status == 2, done
+    assert done.err.count("\n") == 1, done.err
+    assert done.err.startswith("gamelog: ")
+    assert words in done.err or path == "folder.jsonl"
+    assert not Path("new").exists()
+    assert validate(game).status == "ok"
+
+
+@pytest.mark.parametrize(
     "event", ["{}", "[]", "nonsense", '{"do":"claim"}', '{"do":"claim","at":1}', '{"do":"claim","at":"A1","n":3}']
 )
 def test_odd_events_are_refused(gamelog: Gamelog, game: Path, event: str) -> None:

@@ -144,7 +144,9 @@ def test_a_record_extends_every_seal_of_itself() -> None:
 HEADERS: dict[str, Header] = {
     "a name": structs.replace(KEYED, seats=(structs.replace(KEYED.seats[0], name="Eva"), KEYED.seats[1])),
     "an option": structs.replace(KEYED, options={"size": 6}),
-    "its own key": structs.replace(KEYED, tags={"x": "y"}),
+    "a tag": structs.replace(KEYED, tags={"x": "y"}),
+    "another seat's key": structs.replace(KEYED, seats=(KEYED.seats[0], structs.replace(KEYED.seats[1], key=str(OLD.key)))),
+    "its own key left out": structs.replace(KEYED, seats=(structs.replace(KEYED.seats[0], key=None), KEYED.seats[1])),
 }
 
 OTHER_GAME: list[Event] = [Move(n, 10 * n, "blue", f"other {n}") for n in range(1, 9)]
@@ -170,6 +172,14 @@ def test_forgeries_with_a_recomputed_chain(what: str) -> None:
     assert found is not None
     assert found.code == "seal.differs"
     assert "up to event 8" in found.text
+
+
+def test_a_forger_who_puts_his_own_key_into_the_header() -> None:
+    forged = structs.replace(KEYED, seats=(structs.replace(KEYED.seats[0], key=str(OLD.key)), KEYED.seats[1]))
+    for trusted, code in (((), "seal.key"), ((ANA.key,), "seal.differs")):
+        found = check(record(forged), sealed(record()), trusted)
+        assert found is not None
+        assert found.code == code
 
 
 def test_seals_of_earlier_events_locate_the_change() -> None:

@@ -1,5 +1,6 @@
 """An evening at the table: `gamelog record`, typed line by line."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gamelog.play.verify import validate
@@ -74,3 +75,21 @@ def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
     assert len(read("game.jsonl").bodies) == len(game.events)
     verdict = validate("game.jsonl")
     assert (verdict.status, verdict.finished) == ("ok", True)
+
+
+def test_the_clock_that_has_run_out_is_announced_and_called(gamelog: Gamelog) -> None:
+    seats = [f"--seat={side}={name}" for side, name in zip(("north", "east", "south", "west"), "NESW", strict=True)]
+    started = (datetime.now(UTC) - timedelta(minutes=2)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    done = gamelog("new", "zone_control", "game.jsonl", *seats, "--option", "clock_minutes=1", "--started", started)
+    assert done.status == 0, done.err
+    early = (
+        '{"do":"start_roll","t":1000,"rolls":{"north":6,"east":1,"south":1,"west":1}}',
+        '{"do":"move_roll","t":2000,"dice":[3,4]}',
+    )
+    assert gamelog("append", "game.jsonl", *early).status == 0
+    out = evening(gamelog, "legal", "end_turn", "", "quit")
+    assert "the clock has run out: time_up (Enter writes it)>" in out
+    assert "\ntime_up\n" in out
+    assert "ZC-A22" in out
+    assert b'"do":"time_up"' in read("game.jsonl").bodies[-1]
+    assert validate("game.jsonl").status == "ok"

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from prompt_toolkit.completion import Completion
     from prompt_toolkit.document import Document
 
+    from gamelog.record.envelope import Event
+
 HELP = """Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened.
 Dice are typed as 4 3 3, or 433; those that follow from a seed or from revealed links are written by themselves.
   legal           what may be played now     board               draws the board again
@@ -67,12 +69,21 @@ class Evening:
         """Who is asked for what."""
         fold = self.recorder.fold
         pending = fold.pending
+        alarm = self.alarm()
+        if alarm:
+            return f"the clock has run out: {' '.join(typed.words(alarm))} (Enter writes it)> "
         if fold.reveals and fold.reveals.missing:
             names = ", ".join(map(fold.table.name_of, fold.reveals.missing))
             return f"links of {names} (gamelog dice reveal; Enter looks again)> "
         if pending.chance:
             return f"{fold.table.name_of(pending.chance.by)}, {typed.asked(pending.chance)}> "
         return f"{' or '.join(map(fold.table.name_of, pending.by))}> "
+
+    def alarm(self) -> Event | None:
+        """What the table has to record before anything else, because the game's clock has run out."""
+        fold = self.recorder.fold
+        alarm = fold.pending.alarm
+        return alarm.event if alarm and fold.table.clock(self.recorder.now()) >= alarm.at else None
 
     def unasked(self) -> None:
         """Write what is due without anybody typing it, and say so."""
@@ -84,7 +95,7 @@ class Evening:
             say(f"{error}")
 
     def answer(self, line: str) -> None:
-        """Do what was typed, or say why not. Nothing typed looks at what others have written meanwhile."""
+        """Do what was typed, or say why not. Nothing typed looks at what others have written meanwhile, and at the clock."""
         command, _, rest = line.partition(" ")
         if command in map(tag_of, self.recorder.fold.game.events):
             command = ""  # the game's own words come first
@@ -92,6 +103,9 @@ class Evening:
             match command:
                 case "" if not line:
                     self.recorder.append([])
+                    alarm = self.alarm()
+                    if alarm:
+                        self.take(proposal(alarm))
                 case "help" | "?":
                     say(HELP)
                 case "board":
@@ -146,6 +160,10 @@ class Evening:
     def legal(self) -> None:
         """List what may be played."""
         fold = self.recorder.fold
+        alarm = self.alarm()
+        if alarm:
+            say(" ".join(typed.words(alarm)))
+            return
         if fold.pending.chance:
             say(typed.asked(fold.pending.chance))
             return

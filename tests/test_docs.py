@@ -3,9 +3,12 @@
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+from gamelog.play import findings
 
 ROOT = Path(__file__).parent.parent
 MARK = "@@ next @@"
@@ -49,3 +52,24 @@ def test_pages_name_files_and_tests_that_exist() -> None:
         for path, name in re.findall(r"`(tests/[a-z_/]+\.py)(?:::(\w+))?`", text):
             assert (ROOT / path).exists(), (page.name, path)
             assert not name or f"def {name}(" in (ROOT / path).read_text(), (page.name, path, name)
+
+
+def test_every_threat_has_an_answer_with_a_code_that_exists_and_a_test() -> None:
+    page = (ROOT / "docs" / "security.md").read_text()
+    table = page.split("## Threats and answers")[1].split("\n## ")[0]
+    rows = [row.split("|")[1:-1] for row in table.splitlines() if row.startswith("| ")][1:]
+    assert len(rows) > 30
+    told = {code for _, _, says, _ in rows for code in re.findall(r"`([a-z_.]+)`", says)}
+    known = set(re.findall(r"^([a-z]+\.[a-z_]+) ", findings.__doc__ or "", re.MULTILINE))
+    known |= set(re.findall(r'"(seal\.[a-z_]+)"', (ROOT / "gamelog/record/seal.py").read_text()))
+    assert told <= known
+    assert all("::test_" in shown for _, _, _, shown in rows)
+
+
+def test_the_long_runs_on_the_security_page_are_commands_that_exist() -> None:
+    commands = re.findall(r"`python -m (tests\.fuzz\.[a-z]+)([^`]*)`", (ROOT / "docs" / "security.md").read_text())
+    assert len(commands) >= 8
+    for module, arguments in commands:
+        command = [sys.executable, "-m", module, *arguments.split(), "--help"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr

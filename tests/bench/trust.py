@@ -1,8 +1,10 @@
-"""What trust costs: verifying signed records and committed dice against verifying the same games plainly.
+"""What trust costs: chain, seals, signatures and committed dice against verifying the same games plainly.
 
-``python -m tests.bench.trust [GAME ...]`` judges games with dice of the table, of a seed and of
-commit-reveal, in turn and in one process. An *event* is one that the plain record has, too: the links
-of a roll are part of its cost. Then it seals a record and checks the seal.
+``python -m tests.bench.trust [GAME ...]`` judges games with dice of the table (*plain*: bytes to
+verdict), and in turn and in the same process walks their chains alone, judges them with a seal each to
+hold against and with a signature of every seat inside, and judges games with dice of a seed and of
+commit-reveal. An *event* is one that the plain record has, too: the links of a roll are part of its cost.
+Then it makes and checks seals alone.
 """
 
 from __future__ import annotations
@@ -18,12 +20,13 @@ from gamelog.play.registry import find, names
 from gamelog.play.verify import replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header
-from gamelog.record.reading import parse
-from gamelog.record.seal import Signer, check
+from gamelog.record.reading import Record, parse
+from gamelog.record.seal import Seal, Signer, check
 from tests.bench.verify import best_of
 
 EVENTS = 10_000
 ROUNDS = 200
+COLUMNS = ("plain", "chain", "sealed", "signed", "seeded", "commit-reveal")
 SIGNER = Signer.of("bench", bytes(32))
 
 
@@ -35,6 +38,13 @@ def games(game: AnyGame, dice: str) -> tuple[list[bytes], int]:
         made.append(compose(header, played)[0])
         total += sum(event.__struct_config__.tag != "@reveal" for event in played)
     return made, total
+
+
+def seal_of(record: Record) -> Seal:
+    """The first seat's seal over the whole record."""
+    assert record.header is not None
+    n = len(record.bodies)
+    return signatures.signed(record.header, n, record.head_at(n), record.header.seat_ids[0], 0, SIGNER)
 
 
 def signed(data: bytes) -> bytes:
@@ -64,28 +74,40 @@ def judge(records: list[bytes]) -> None:
         assert verdict(replay(parse(data))).status == "ok"
 
 
+def hold_against(records: list[bytes], seals: list[Seal]) -> None:
+    """Judge each record, and hold it against its seal."""
+    for data, seal in zip(records, seals, strict=True):
+        record = parse(data)
+        assert verdict(replay(record)).status == "ok"
+        assert check(record, seal) is None
+
+
 def measure(game: AnyGame) -> str:
     """A line of the table."""
     made = {dice: games(game, dice) for dice in ("table", "seeded", "commit-reveal")}
     plain, count = made["table"]
-    made["signed"] = [signed(data) for data in plain], count
-    best = best_of({dice: partial(judge, records) for dice, (records, _) in made.items()})
-    cost = {dice: best[dice] / made[dice][1] * 1e6 for dice in made}
-    figures = "".join(f"{cost[dice]:10.2f} {cost[dice] / cost['table']:5.2f}" for dice in made)
-    return f"{game.id:18}{figures}"
+    seals = [seal_of(parse(data)) for data in plain]
+    works = {
+        "plain": (partial(judge, plain), count),
+        "chain": (lambda: [parse(data) for data in plain], count),
+        "sealed": (partial(hold_against, plain, seals), count),
+        "signed": (partial(judge, [signed(data) for data in plain]), count),
+        "seeded": (partial(judge, made["seeded"][0]), made["seeded"][1]),
+        "commit-reveal": (partial(judge, made["commit-reveal"][0]), made["commit-reveal"][1]),
+    }
+    best = best_of({what: work for what, (work, _) in works.items()})
+    cost = {what: best[what] / events * 1e6 for what, (_, events) in works.items()}
+    figures = "".join(f"{cost[what]:9.2f} {cost[what] / cost['plain']:5.2f}" for what in COLUMNS)
+    return f"{game.id:16}{figures}{count // len(plain):8}"
 
 
 def seal_costs(game: AnyGame) -> str:
     """What a seal costs to make and to check, the record read already."""
     record = parse(games(game, "table")[0][0])
-    header, n = record.header, len(record.bodies)
-    assert header is not None
-    made = signatures.signed(header, n, record.head_at(n), header.seat_ids[0], 0, SIGNER)
+    made = seal_of(record)
     best = best_of(
         {
-            "make": lambda: [
-                signatures.signed(header, n, record.head_at(n), header.seat_ids[0], 0, SIGNER) for _ in range(ROUNDS)
-            ],
+            "make": lambda: [seal_of(record) for _ in range(ROUNDS)],
             "check": lambda: [check(record, made) for _ in range(ROUNDS)],
         }
     )
@@ -94,8 +116,8 @@ def seal_costs(game: AnyGame) -> str:
 
 def main() -> None:
     """The table, and a line about seals."""
-    print("us an event and ratio to dice of the table; signed: a signature of every seat in each record")
-    print(f"{'game':18}{'table':>16}{'seeded':>16}{'commit-reveal':>16}{'signed':>16}")
+    print("us an event, and ratio to plain; the last column: events a game, which share a seal or the signatures")
+    print(f"{'game':16}{''.join(f'{what:>15}' for what in COLUMNS)}{'events':>8}")
     for name in sys.argv[1:] or names():
         print(measure(find(name)))
     print(f"a seal: {seal_costs(find('slicewars'))}")

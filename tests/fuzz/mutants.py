@@ -168,6 +168,11 @@ def parsed(path: Path) -> ast.Module:
     return tree
 
 
+def layer(path: str) -> str:
+    """The folder of a module, whose tests are asked."""
+    return Path(path).parent.name
+
+
 def mutants(path: Path) -> list[Mutant]:
     """All mutants of a module."""
     name = str(path.relative_to(ROOT))
@@ -199,7 +204,7 @@ class Copy:
         place = self.folder / path
         before = place.read_text()
         place.write_text(before if text is None else text)
-        tests = TESTS["record" if "/record/" in path else "play"]
+        tests = TESTS[layer(path)]
         own = [test for test in tests if test.endswith(f"/test_{place.name}")]
         try:
             return self._said_by(own) or self._said_by([test for test in tests if test not in own])
@@ -228,7 +233,7 @@ def survivors(paths: Sequence[Path], jobs: int, every: int = 1) -> Iterator[Muta
         for number in range(jobs):
             copies.put(Copy(Path(folder) / str(number)))
         first = copies.get()
-        for path in {mutant.path for mutant in chosen}:
+        for path in {layer(mutant.path): mutant.path for mutant in chosen}.values():
             noticed = first.notices(path)
             assert not noticed, f"the tests of {path} fail without a mistake: {noticed[-2000:]}"
         copies.put(first)

@@ -26,8 +26,8 @@ INTEGER = re.compile(r"(?:0|[1-9]\d{0,14})\Z")
 HOLE, COUNTED, TIMED = "\x81", "\x82", "\x83"
 """What stands in a shape: any value; the line's own number; milliseconds after the line before."""
 
-BETWEEN, UNQUOTED = "\x7f", "\x80"
-"""What stands between tokens, and before one that is no string."""
+END, UNQUOTED = "\x7f", "\x80"
+"""What stands after every token, and before one that is no string."""
 
 RESERVED = re.compile("[\x7f-\x83]")
 
@@ -120,10 +120,11 @@ def take_apart(lines: Sequence[str]) -> Table | None:
 
 
 class Writer:
-    """Writes tables that share one list of tokens, the most frequent first."""
+    """Writes tables that share one list of tokens, after those of the writer `before`."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Writer | None = None) -> None:
         self._tables: dict[str, Table] = {}
+        self._before = before
 
     def add(self, name: str, lines: Sequence[str]) -> bool:
         """Take up `lines` as table `name`; False when they cannot be taken apart."""
@@ -132,18 +133,23 @@ class Writer:
             self._tables[name] = table
         return table is not None
 
-    def plain(self) -> dict[str, Any]:
-        """Everything as plain data: ``tokens`` in one text and, by name, each table's shapes, order, times and columns."""
-        index: dict[str, int] = {}
-        for table in (self._tables[name] for name in sorted(self._tables, key=lambda name: name != "cells")):
+    def _index(self) -> dict[str, int]:
+        """The numbers of all tokens, in the order in which they appear."""
+        index = self._before._index() if self._before else {}
+        for table in self._tables.values():
             for columns in table.columns:
                 for column in columns:
                     if not _integers(column) and not _dice(column):
                         for token in column:
                             index.setdefault(token, len(index))
-        tokens = list(index)
+        return index
+
+    def plain(self) -> dict[str, Any]:
+        """Everything as plain data: ``tokens`` in one text and, by name, each table's shapes, order, times and columns."""
+        index = self._index()
+        tokens = list(index)[len(self._before._index()) if self._before else 0 :]
         # strings stand without their quotes, which JSON would have to escape; all else is marked
-        listed = [token[1:-1] if token.startswith('"') else UNQUOTED + token for token in tokens]
+        listed = [(token[1:-1] if token.startswith('"') else UNQUOTED + token) + END for token in tokens]
         written = {
             name: {
                 "shapes": table.shapes,
@@ -153,7 +159,7 @@ class Writer:
             }
             for name, table in self._tables.items()
         }
-        return {"tokens": BETWEEN.join(listed), "tables": written}
+        return {"tokens": "".join(listed), "tables": written}
 
 
 def _integers(column: list[str]) -> bool:

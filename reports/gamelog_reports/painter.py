@@ -19,6 +19,24 @@ _encode = msgspec.json.Encoder().encode
 Marks = dict[int, tuple[tuple[str, str], ...]]
 """Of each marked cell, kind and text of its marks."""
 
+
+class Stock:
+    """The different pieces of a game, numbered as they appear."""
+
+    def __init__(self, seats: Sequence[str]) -> None:
+        self._seats = {seat: at for at, seat in enumerate(seats)}
+        self._numbers: dict[tuple[Any, ...], int] = {}
+
+    def number(self, piece: Piece) -> int:
+        """Its number; pieces that differ only in where they are have the same."""
+        look = (piece.kind, piece.seat, piece.text, piece.hidden, piece.id)
+        return self._numbers.setdefault(look, len(self._numbers))
+
+    def plain(self) -> list[list[Any]]:
+        """Kind, seat, text, whether it is hidden, and id of each."""
+        return [[kind, self._seats.get(seat or "", -1), text, int(hidden), id] for kind, seat, text, hidden, id in self._numbers]
+
+
 BOARD = ("pieces", "fills", "marks", "captions", "score")
 TRACKS = (*BOARD, "turn", "names")
 
@@ -30,8 +48,9 @@ class Painter:
     order in which captions first appear.
     """
 
-    def __init__(self, ground: Ground, seats: tuple[str, ...]) -> None:
+    def __init__(self, ground: Ground, seats: tuple[str, ...], stock: Stock) -> None:
         self.ground = ground
+        self._stock = stock
         self._cells = {cell.id: at for at, cell in enumerate(ground.cells)}
         self._seats = {seat: at for at, seat in enumerate(seats)}
         self._slots: dict[tuple[str, str | None], int] = {}
@@ -62,11 +81,11 @@ class Painter:
         touched = {piece.at for some in (before, pieces) for piece in some[first : len(some) - last]}
         if not touched:
             return ()
-        laid: dict[str, list[Any]] = {at: [] for at in touched}
-        for p in pieces:
-            if p.at in touched:
-                laid[p.at].append([p.kind, self._seats.get(p.seat or "", -1), p.text, int(p.hidden), p.id])
-        return sorted((self._cells[at], repr(rows), rows) for at, rows in laid.items())
+        laid: dict[str, list[int]] = {at: [] for at in touched}
+        for piece in pieces:
+            if piece.at in touched:
+                laid[piece.at].append(self._stock.number(piece))
+        return sorted((self._cells[at], tuple(content), content) for at, content in laid.items())
 
     def _fill(self, before: dict[str, str], filled: dict[str, str]) -> Iterable[Change]:
         cells, seats = self._cells, self._seats
@@ -115,16 +134,18 @@ class Painter:
         return {name: self._tracks[name].plain() for name in names}
 
     def write(self, writer: Writer) -> dict[str, Any]:
-        """Everything as plain data, tables of lines by way of `writer`."""
-        writer.add("cells", [_encode(cell).decode() for cell in _placed(self.ground.cells)])
-        writer.add("links", [_encode(link).decode() for link in self.ground.links])
-        tracks = self.board(TRACKS)
-        writer.add("contents", [_encode(content).decode() for content in tracks["pieces"].pop("table")])
+        """Everything that changes as plain data, tables of lines by way of `writer`."""
+        writer.add("pieces", [_encode(piece).decode() for piece in self._stock.plain()])
         return {
-            "remark": self.ground.remark,
             "slots": [[name, self._seats.get(seat or "", -1)] for name, seat in self._slots],
-            "tracks": tracks,
+            "tracks": self.board(TRACKS),
         }
+
+
+def lay_out(ground: Ground, writer: Writer) -> None:
+    """The cells and links of `ground` as tables of `writer`."""
+    writer.add("cells", [_encode(cell).decode() for cell in _placed(ground.cells)])
+    writer.add("links", [_encode(link).decode() for link in ground.links])
 
 
 def _alike(one: Sequence[Piece], other: Sequence[Piece]) -> int:
@@ -135,4 +156,8 @@ def _alike(one: Sequence[Piece], other: Sequence[Piece]) -> int:
 def _placed(cells: Sequence[Cell]) -> list[dict[str, Any]]:
     """Cells as plain data, their places in thousandths of a cell's width from the left and upper edge."""
     left, top = min((cell.x for cell in cells), default=0), min((cell.y for cell in cells), default=0)
-    return [msgspec.to_builtins(cell) | {"x": round((cell.x - left) * 1000), "y": round((cell.y - top) * 1000)} for cell in cells]
+    out = []
+    for cell in cells:
+        plain = msgspec.to_builtins(cell) | {"x": round((cell.x - left) * 1000), "y": round((cell.y - top) * 1000)}
+        out.append(plain | {side: round(plain[side], 3) for side in ("w", "h") if side in plain})
+    return out

@@ -36,7 +36,8 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
         raise ValueError(f'the record has no seat "{seat}"')
     privacy = Privacy(seat, anonymous)
     name = title(replayed, privacy)
-    story = tell(replayed, privacy, language) | {"title": name, "seat": seat, "anonymous": anonymous}
+    stage, story = tell(replayed, privacy, language)
+    story |= {"title": name, "seat": seat, "anonymous": anonymous}
     parts = shell("main", *STYLES)
     return template("replay").render(
         language=language,
@@ -47,6 +48,7 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
         t=words,
         spoken=spoken(language, parts["script"]),
         **parts,
+        stage=embed.text(msgspec.json.encode(stage)),
         story=embed.text(msgspec.json.encode(story)),
     )
 

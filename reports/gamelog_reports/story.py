@@ -1,4 +1,4 @@
-"""What a replay page tells, as plain data: the ground once, and by event what changed.
+"""What a replay page tells, as plain data: what every game of the kind has, and of this one by event what changed.
 
 `tell` goes through the record with a fold of its own, so that what the common events do to the
 table (names, clock, penalties, results) is seen as it was after each event; and it asks the game
@@ -9,6 +9,7 @@ for scenes, effects and points. Nothing is judged here. What a page can work out
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -18,14 +19,14 @@ from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame
-from gamelog.play.narrate import ENGINE_PHRASES, tag_of
+from gamelog.play.narrate import ENGINE_PHRASES
 from gamelog.play.rulebook import rulebook
 from gamelog.play.translation import translation
 from gamelog.play.verify import Replay, legal_now
 from gamelog.record.envelope import Event
 from gamelog_reports.columns import Writer
 from gamelog_reports.look import looks
-from gamelog_reports.painter import Painter
+from gamelog_reports.painter import Painter, Stock, lay_out
 from gamelog_reports.privacy import UNSEEN, Privacy, header_body
 from gamelog_reports.texts import texts
 from gamelog_reports.views import Views
@@ -33,13 +34,21 @@ from gamelog_reports.views import Views
 ENGINE = "gamelog.play"
 """The package that speaks of the events and effects that every game has."""
 
+DIGITS = 4
+"""Decimals of probabilities and means that a page is told: it shows none of them, or the first of a percentage."""
+
 _encode = msgspec.json.Encoder().encode
 
 
-def tell(replayed: Replay, privacy: Privacy, language: str = "en") -> dict[str, Any]:
-    """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, its sentences in `language`."""
+def tell(replayed: Replay, privacy: Privacy, language: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
+    """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, its sentences in `language`.
+
+    First what does not depend on the record but on its game, board and seats (nothing, where the
+    game is unknown), then what does.
+    """
     record, fold = replayed.record, replayed.fold
-    writer = Writer()
+    stage, setting = _stage(fold, language) if fold else ({}, None)
+    writer = Writer(setting)
     story: dict[str, Any] = {"status": replayed.status, "played": fold.n if fold else 0}
     lines = privacy.lines(replayed)
     if lines is None or not writer.add("lines", lines):  # text that columns cannot hold: one character a byte
@@ -52,20 +61,44 @@ def tell(replayed: Replay, privacy: Privacy, language: str = "en") -> dict[str, 
         story |= walk.tell(writer)
         findings = walk.findings
         rules = rulebook(fold.game)
-        told = phrases(fold.game, language)
-        story["templates"] = {tag: told[tag] for tag in sorted(walk.tags) if told.get(tag)}
-        story["words"] = {**translation(ENGINE, language).words, **fold.game.translation(language).words}
         story["rules"] = {
             id_: rules[id_].text for id_ in sorted({found.rule for found in findings if found.rule}) if id_ in rules
         }
     story["findings"] = msgspec.to_builtins(findings)
-    return story | writer.plain()
+    return stage, story | writer.plain()
+
+
+def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
+    """What every game of the kind has on this board: its name, the looks of its seats, its words, and the ground."""
+    game, seats, writer = fold.game, fold.header.seat_ids, Writer()
+    ground = game.scene(fold.states[0], None).ground
+    lay_out(ground, writer)
+    stage = {
+        "game": game.title,
+        "remark": ground.remark,
+        "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)],
+        "templates": phrases(game, language),
+        "words": {**translation(ENGINE, language).words, **game.translation(language).words},
+    }
+    return stage | writer.plain(), writer
 
 
 def phrases(game: AnyGame, language: str) -> dict[str, str]:
     """The templates for everything that can happen in `game`: its own, else the engine's; in `language`, else in English."""
     engine = {**ENGINE_PHRASES, **translation(ENGINE, language).phrases, UNSEEN: texts(language)["unseen"]}
-    return {**engine, **game.phrases, **game.translation(language).phrases}
+    told = {**engine, **game.phrases, **game.translation(language).phrases}
+    return {tag: text for tag, text in told.items() if text}
+
+
+@cache
+def _fractions(kind: type[Effect]) -> tuple[str, ...]:
+    """The members of an effect that are fractions."""
+    return tuple(member.name for member in structs.fields(kind) if member.type is float)
+
+
+def _rounded(effect: Effect) -> Effect:
+    fractions = _fractions(type(effect))
+    return structs.replace(effect, **{name: round(getattr(effect, name), DIGITS) for name in fractions}) if fractions else effect
 
 
 class _Walk:
@@ -78,14 +111,14 @@ class _Walk:
         self.findings = findings
         self.now = Fold(fold.header, fold.game, excused=fold.excused, heads=fold.heads)
         self.flagged = {n for n, _ in fold.flags}
-        self.tags: set[str] = set()
-        self.views = Views(fold.game, self.now.state, fold.header.seat_ids) if privacy.seat is None else None
+        self.stock = Stock(fold.header.seat_ids)
+        self.views = Views(fold.game, self.now.state, fold.header.seat_ids, self.stock) if privacy.seat is None else None
 
     def tell(self, writer: Writer) -> dict[str, Any]:
-        """The moving part of the story: tracks and effects of every event, and the words for them."""
+        """The moving part of the story: tracks and effects of every event."""
         fold, now, seat = self.fold, self.now, self.privacy.seat
         game, seats = fold.game, fold.header.seat_ids
-        painter = Painter(game.scene(now.state, seat).ground, seats)
+        painter = Painter(game.scene(now.state, seat).ground, seats, self.stock)
         effects: list[str] = []
         self._look(painter, True)
         for event in self.events:
@@ -93,13 +126,10 @@ class _Walk:
             if event.n in self.flagged:
                 self._add_legal(event)
             now.push(event)
-            effects.append(_encode(self._effects(before, event, t)).decode())
+            effects.append(_encode([_rounded(effect) for effect in self._effects(before, event, t)]).decode())
             self._look(painter, now.state is not before or now.table.penalties is not penalties)
         writer.add("effects", effects)
-        self.tags.update(str(proposal["do"]) for found in self.findings for proposal in found.legal)
         return {
-            "game": game.title,
-            "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)],
             "jumps": sorted(fold.jumps.items()),
             "views": self.views.plain() if self.views else {},
             **painter.write(writer),
@@ -123,21 +153,14 @@ class _Walk:
 
     def _effects(self, before: Any, event: Event, t: int) -> tuple[Effect, ...]:
         """The consequences of `event` at `t` on the game's clock; common events, and what is not seen, have none."""
-        common = type(event) in COMMON
-        if not common and event.by != self.privacy.seat and not self.privacy.shows(self.fold, event.n):
-            self.tags.add(UNSEEN)
-            return ()
-        self.tags.add(tag_of(type(event)))
-        if common:
+        if type(event) in COMMON or (event.by != self.privacy.seat and not self.privacy.shows(self.fold, event.n)):
             return ()
         try:
-            found = self.fold.game.effects(before, structs.replace(event, t=t) if t != event.t else event, self.now.state)
+            return tuple(self.fold.game.effects(before, structs.replace(event, t=t) if t != event.t else event, self.now.state))
         except Exception:
             if event.n in self.flagged:  # games answer for the consequences of legal events alone
                 return ()
             raise
-        self.tags.update(tag_of(type(effect)) for effect in found)
-        return found
 
     def _add_legal(self, event: Event) -> None:
         """Say with the finding about `event` what would have been legal instead."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gamelog.play.game import AnyGame
-from gamelog_reports.painter import Painter
+from gamelog_reports.painter import Painter, Stock
 from gamelog_reports.track import Track
 
 SEEN = ("pieces", "fills", "marks")
@@ -18,9 +18,9 @@ class Views:
     that is, and the page shows the whole then. Points and captions are not told apart.
     """
 
-    def __init__(self, game: AnyGame, state: Any, seats: tuple[str, ...]) -> None:
+    def __init__(self, game: AnyGame, state: Any, seats: tuple[str, ...], stock: Stock) -> None:
         self._game = game
-        self._views = {seat: (Painter(game.scene(state, seat).ground, seats), Track()) for seat in seats}
+        self._views = {seat: (Painter(game.scene(state, seat).ground, seats, stock), Track()) for seat in seats}
         self._hidden = False
 
     def look(self, state: Any) -> None:

@@ -27,7 +27,7 @@ def test_what_a_record_holds_is_only_ever_text(open_page: Open) -> None:
     events = [*game()[:2], common.Note(3, 5_000, "red", HOSTILE)]
     page = open_page(replayed(events, header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=3")
     assert page.locator("img").count() == 0
-    assert page.evaluate("document.scripts.length") == 3
+    assert page.evaluate("document.scripts.length") == 4
     expect(page.locator("#said bdi").nth(1)).to_have_text(HOSTILE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert re.search(r"<title>[^<]{0,400}</title>", page.content())

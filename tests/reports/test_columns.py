@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import accumulate
 from typing import Any
 
 from gamelog_reports.columns import Writer, numbers
@@ -34,52 +33,13 @@ def test_small_numbers_take_one_character() -> None:
     assert len(numbers(range(46))) == 46
 
 
-def rebuilt(plain: dict[str, Any], name: str) -> list[str]:
-    """The lines of a table, from the description of the format."""
-    table = plain["tables"][name]
-    tokens = [token[1:] if token.startswith("\x80") else f'"{token}"' for token in plain["tokens"].split("\x7f")]
-
-    def values(column: str) -> list[str]:
-        kind, found = column[0], payload.numbers(column[1:])
-        if kind == "j":
-            return [str(value) for value in accumulate(-(step + 1) // 2 if step & 1 else step // 2 for step in found)]
-        if kind == "i":
-            return [str(value) for value in found]
-        if kind == "s":
-            return [tokens[value] for value in found]
-        out = []
-        while found:
-            count, found = found[0], found[1:]
-            out.append("[" + ",".join(map(str, found[:count])) + "]")
-            found = found[count:]
-        return out
-
-    columns = [[iter(values(column)) for column in shape] for shape in table["columns"]]
-    times, clock, out = iter(payload.numbers(table["times"])), 0, []
-    for at, shape in enumerate(payload.numbers(table["order"]), 1):
-        holes = iter(columns[shape])
-        line = ""
-        for letter in table["shapes"][shape]:
-            if letter == "\x81":
-                line += next(next(holes))
-            elif letter == "\x82":
-                line += str(at)
-            elif letter == "\x83":
-                clock += next(times)
-                line += str(clock)
-            else:
-                line += letter
-        out.append(line)
-    return out
-
-
 @given(lines, st.booleans())
 def test_lines_come_back_to_the_letter(objects: list[dict[str, Any]], spaced: bool) -> None:
     separators = (", ", " : ") if spaced else (",", ":")
     texts = [json.dumps(one, separators=separators, ensure_ascii=spaced)[1:] for one in objects]
     writer = Writer()
     assert writer.add("lines", texts)
-    assert rebuilt(writer.plain(), "lines") == texts
+    assert payload.lines(writer.plain(), "lines") == texts
 
 
 def test_counted_numbers_and_growing_times_cost_nothing_by_line() -> None:
@@ -88,14 +48,14 @@ def test_counted_numbers_and_growing_times_cost_nothing_by_line() -> None:
     writer.add("lines", texts)
     plain = writer.plain()
     assert len(plain["tables"]["lines"]["shapes"]) == 1
-    assert rebuilt(plain, "lines") == texts
+    assert payload.lines(plain, "lines") == texts
 
 
 def test_a_time_that_runs_back_and_a_wrong_number_come_back_too() -> None:
     texts = ['"n":1,"t":50}', '"n":7,"t":20}', '"n":3,"t":60}']
     writer = Writer()
     writer.add("lines", texts)
-    assert rebuilt(writer.plain(), "lines") == texts
+    assert payload.lines(writer.plain(), "lines") == texts
 
 
 def test_a_line_with_a_character_of_the_format_is_refused() -> None:
@@ -124,3 +84,12 @@ def test_tracks_hold_every_value_after_every_event(steps: list[list[tuple[int, A
                 shown[key] = str(plain["table"][value])
         at += count
         assert shown == state
+
+
+def test_a_writer_goes_on_from_the_tokens_of_another() -> None:
+    first = Writer()
+    first.add("cells", ['"id":"C3"}', '"id":"D4"}'])
+    second = Writer(first)
+    second.add("lines", ['"at":"D4","to":"E5"}', '"at":"C3","to":"C3"}'])
+    assert second.plain()["tokens"] == "E5\x7f"
+    assert payload.lines(second.plain(), "lines", first.plain()) == ['"at":"D4","to":"E5"}', '"at":"C3","to":"C3"}']

@@ -10,8 +10,8 @@ from gamelog_reports.replay import page
 
 from gamelog.play import common
 from gamelog.play.game import Outcome
-from tests.reports.payload import numbers, story
-from tests.reports.toy import Go, Lay, game, header, long_game, replayed
+from tests.reports.payload import STAGE, numbers, story
+from tests.reports.toy import Clash, Go, Lay, game, header, long_game, replayed
 
 
 def history(told: dict[str, Any], track: str, key: int) -> list[tuple[int, Any]]:
@@ -71,7 +71,6 @@ def test_an_illegal_event_that_stood_has_its_rule_and_what_was_legal() -> None:
     assert (finding["n"], finding["rule"], finding["code"]) == (3, "TY-1", "play.as_played")
     assert finding["legal"][0] == {"do": "lay", "by": "red", "at": "a", "what": "disc"}
     assert made["rules"] == {"TY-1": "Each in turn; who attacks rolls at once."}
-    assert "lay" in made["templates"]
 
 
 def test_what_cannot_be_played_ends_the_story_and_is_still_in_the_record() -> None:
@@ -81,8 +80,17 @@ def test_what_cannot_be_played_ends_the_story_and_is_still_in_the_record() -> No
     assert len(numbers(made["tables"]["lines"]["order"])) == 3
 
 
-def test_only_words_that_are_needed_are_carried() -> None:
-    assert set(told(*game()[:1])["templates"]) == {"lay"}
+def test_what_every_game_has_does_not_depend_on_the_record() -> None:
+    short, long = (page(replayed(events)) for events in (game()[:1], game()))
+    assert story(short, STAGE) == story(long, STAGE)
+    assert story(long, STAGE)["templates"]["lay"] == "{@by} lays a {what} on {at}."
+    assert story(page(replayed(game()), language="pt"), STAGE)["templates"]["lay"] == "{@by} põe um {what} em {at}."
+
+
+def test_fractions_are_told_as_far_as_they_are_shown() -> None:
+    fought = Clash(5, 10_000, "red", (2,), (5,))
+    assert 0 < len(told(*game()[:4], fought)["tokens"]) < 400
+    assert "0.4167" in told(*game()[:4], fought)["tokens"]
 
 
 def test_the_record_is_carried_whole_or_not_at_all() -> None:

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from gamelog_reports.privacy import Privacy
 from gamelog_reports.story import tell
 
+from gamelog.record.envelope import Event
+from tests.reports.payload import lines
 from tests.reports.toy import game, long_game, replayed
 
 
+def shown(events: list[Event], privacy: Privacy = Privacy()) -> tuple[dict[str, Any], list[Any]]:  # noqa: B008 - it is frozen
+    """The views of a page, and the pieces they speak of."""
+    stage, story = tell(replayed(events), privacy)
+    return story["views"], [json.loads(piece) for piece in lines(story, "pieces", stage)]
+
+
 def test_each_seat_has_a_view_while_something_is_hidden_from_it() -> None:
-    views = tell(replayed(game()), Privacy())["views"]
+    views, stock = shown(game())
     assert set(views) == {"red", "N"}
     assert set(views["red"]) == {"hidden", "pieces", "fills", "marks"}
-    laid = [piece for pieces in views["red"]["pieces"]["table"] for piece in pieces]
+    laid = [stock[at] for pieces in views["red"]["pieces"]["table"] for at in pieces]
     assert ["token", 1, "", 1, ""] in laid  # the other's flag, face down
     assert not any(kind == "flag" for kind, *_ in laid)
     assert views["N"]["pieces"]["table"] == []  # nothing was ever hidden from N
 
 
 def test_a_game_that_hides_nothing_has_no_views() -> None:
-    assert tell(replayed(long_game(20)), Privacy())["views"] == {}
+    assert shown(long_game(20))[0] == {}
 
 
 def test_a_page_of_one_seat_holds_no_other_view() -> None:
-    assert tell(replayed(game()), Privacy("red"))["views"] == {}
+    assert shown(game(), Privacy("red"))[0] == {}

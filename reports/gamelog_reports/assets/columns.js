@@ -24,7 +24,7 @@ export const unzigzag = (value) => (value % 2 ? -(value + 1) / 2 : value / 2);
 
 // The tokens out of their one text: strings stand there without quotes, all else is marked.
 export function tokens(text) {
-  return text.split("\x7f").map((token) => (token[0] === "\x80" ? token.slice(1) : `"${token}"`));
+  return text.split("\x7f").slice(0, -1).map((token) => (token[0] === "\x80" ? token.slice(1) : `"${token}"`));
 }
 
 // A function that gives the column's next value, as the text that stood in the line.

@@ -21,32 +21,35 @@ function event(line) {
 }
 
 export class Story {
-  constructor(data) {
-    const known = tokens(data.tokens), table = (name) => (data.tables[name] ? lines(data.tables[name], known) : []);
+  // `stage` is what every game of the kind has; empty where the game is unknown.
+  constructor(stage, data) {
+    const known = tokens((stage.tokens || "") + data.tokens);
+    const table = (name) => (tables[name] ? lines(tables[name], known) : []), tables = { ...stage.tables, ...data.tables };
     Object.assign(this, { title: data.title, status: data.status, last: data.played, header: data.first ? JSON.parse("{" + data.first) : data.header || {}, seat: data.seat });
     this.anonymous = data.anonymous;
     this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
-    learn(data.words || {});
+    learn(stage.words || {});
     this.findings = data.findings;
     this.rules = data.rules || {};
     this.events = [null, ...this.record.lines.map(event)];
     this.known = Boolean(data.tracks);
     this.ends = new Set();
     if (!this.known) return;
-    this.game = data.game;
-    this.seats = data.seats;
-    this.remark = data.remark;
-    this.templates = data.templates;
+    this.game = stage.game;
+    this.seats = stage.seats;
+    this.remark = stage.remark;
+    this.templates = stage.templates;
     this.jumps = new Map(data.jumps);
     this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: w(cell.label ?? "") }));
     this.links = parse(table("links"));
     this.cellIndex = new Map(this.cells.map((cell, at) => [cell.id, at]));
     this.effects = [[], ...parse(table("effects"))];
-    data.tracks.pieces.table = parse(table("contents"));
+    const pieces = parse(table("pieces"));
+    for (const { pieces: track } of [data.tracks, ...Object.values(data.views)]) track.table = track.table.map((content) => content.map((at) => pieces[at]));
     this.slots = data.slots;
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
     for (const name of ["captions", "score", "turn", "names"]) this[name] = new Timeline(data.tracks[name]);
-    this.views = new Views(data);
+    this.views = new Views(this.seats, data);
     this.undone = this.undoneAt(this.last);
     this.effects.forEach((found, n) => found.some(({ effect }) => effect === "turn_over") && this.ends.add(n));
     this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));

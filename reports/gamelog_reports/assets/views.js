@@ -29,9 +29,9 @@ class Veiled {
 }
 
 export class Views {
-  constructor(data) {
+  constructor(seats, data) {
     const timelines = (tracks) => Object.fromEntries(Object.entries(tracks).map(([name, track]) => [name, new Timeline(track)]));
-    this.seats = data.seats.map(({ seat }) => seat).filter((seat) => data.views?.[seat]);
+    this.seats = seats.map(({ seat }) => seat).filter((seat) => data.views[seat]);
     this.whole = timelines(Object.fromEntries(NAMES.map((name) => [name, data.tracks[name]])));
     this.of = new Map(this.seats.map((seat) => [seat, timelines(data.views[seat])]));
     this.look(this.seats.length ? "hidden" : "all");

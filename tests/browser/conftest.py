@@ -49,6 +49,15 @@ def browser() -> Iterator[Browser]:
 Open = Callable[..., Page]
 
 
+def until(page: Page, truth: str) -> None:
+    """Waits for up to five seconds until the JavaScript `truth` holds; Playwright's own way would break the page's policy."""
+    for _ in range(100):
+        if page.evaluate(truth):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never came true: {truth}")
+
+
 @pytest.fixture
 def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     """Opens the page of a replay (or given HTML) from a file; fails if it asks the network, logs or throws anything."""

@@ -5,7 +5,7 @@ import { piece } from "./pieces.js";
 import { badge } from "./seats.js";
 import { t } from "./texts.js";
 
-const percent = (chance) => (chance * 100).toFixed(chance < 0.001 || chance > 0.999 ? 3 : 1);
+const percent = (chance) => (chance * 100).toFixed(chance < 0.001 || chance > 0.999 ? 2 : 1);
 
 function die(face, seat) {
   return svg("svg", { viewBox: "-31 -31 62 62", class: "die", "aria-hidden": "true" }, piece(["die", seat, String(face), 0, ""], ""));

@@ -73,7 +73,7 @@ export class Player extends EventTarget {
   pause() {
     if (this.speed !== "real") return Math.max(SHORTEST, 1000 / Number(this.speed));
     const now = this.n ? this.story.events[this.n].t : 0;
-    return Math.min(LONGEST_PAUSE, Math.max(SHORTEST, this.story.events[this.next()].t - now));
+    return Math.min(LONGEST_PAUSE, Math.max(SHORTEST, (this.story.events[this.next()]?.t ?? now) - now));
   }
 
   stop() {

@@ -1,0 +1,178 @@
+"""Getting about in a game: by turn, backwards, by wheel and mouse, in real time, along the line that stands, and back again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from gamelog.play import common
+from gamelog.play.verify import replay
+from gamelog.record.reading import read
+from tests.browser.conftest import Open, until
+from tests.browser.test_replay import at
+from tests.reports.toy import Go, game, long_game, replayed
+from tests.samples.__main__ import DIRECTORY
+
+pytestmark = pytest.mark.browser
+
+
+def test_turn_by_turn(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    for key, places in (("Shift+ArrowRight", (1, 2, 5)), ("Shift+ArrowLeft", (2, 1, 0, 0))):
+        for n in places:
+            page.keyboard.press(key)
+            at(page, n)
+    page.get_by_role("button", name="To the end of the turn", exact=True).click()
+    at(page, 1)
+    page.get_by_role("button", name="To the end of the turn before").click()
+    at(page, 0)
+
+
+def test_with_shift_it_looks_back(open_page: Open) -> None:
+    page = open_page(replayed(game()), "#n=14")
+    for key, n in (("Shift+C", 10), ("Shift+C", 5), ("Shift+M", 3), ("x", 10)):
+        page.keyboard.press(key)
+        at(page, n)
+
+
+def test_back_returns_to_where_a_jump_went_off(open_page: Open) -> None:
+    page = open_page(replayed(game()), "#n=2")
+    entries = page.evaluate("history.length")
+    for n in (3, 4):
+        page.keyboard.press("ArrowRight")
+        at(page, n)
+    page.wait_for_url("**#n=4")
+    assert page.evaluate("history.length") == entries  # steps leave no entry
+    page.locator("li.event", has_text="turns all up").locator("a").click()
+    page.wait_for_url("**#n=11")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**#n=12")
+    page.go_back()
+    at(page, 4)
+    page.go_forward()
+    at(page, 12)
+    page.reload()
+    page.wait_for_selector("html.ready")
+    at(page, 12)
+
+
+def test_a_drag_along_the_slider_leaves_one_entry(open_page: Open) -> None:
+    page = open_page(replayed(long_game(200)), "#n=20")
+    entries = page.evaluate("history.length")
+    box = page.locator("#slider").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 40, box["y"] + 10)
+    page.mouse.down()
+    for x in range(60, 600, 30):
+        page.mouse.move(box["x"] + x, box["y"] + 10)
+    page.mouse.up()
+    until(page, "!location.hash.endsWith('=20')")
+    assert page.evaluate("history.length") == entries + 1
+    page.go_back()
+    at(page, 20)
+
+
+def test_wheel_and_drag_on_the_board(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    box = page.locator(".field").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    for turn, n in ((100, 1), (100, 2), (-100, 1)):
+        page.mouse.wheel(0, turn)
+        at(page, n)
+    page.mouse.down()
+    page.mouse.move(x + 80, y)
+    at(page, 4)
+    page.mouse.move(x + 30, y)
+    page.mouse.up()
+    at(page, 3)
+
+
+def test_where_the_page_has_to_scroll_the_wheel_scrolls_it(open_page: Open) -> None:
+    page = open_page(replayed(game()), width=390, height=700)
+    page.mouse.move(200, 200)
+    page.mouse.wheel(0, 120)
+    until(page, "scrollY > 0")
+    at(page, 0)
+
+
+def test_the_slider_shows_what_is_there_before_one_goes_there(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    seen = page.locator("#preview")
+    expect(seen).to_be_hidden()
+    box = page.locator("#slider").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 9 + (box["width"] - 18) * 2 / 14, box["y"] + box["height"] / 2)
+    expect(seen).to_contain_text("2. Rui lays a pawn on b.")
+    expect(seen.locator(".piece")).to_have_count(2)
+    place = seen.bounding_box()
+    assert place
+    assert place["x"] >= 0
+    assert place["y"] >= 0
+    at(page, 0)
+    page.mouse.move(10, 10)
+    expect(seen).to_be_hidden()
+
+
+def test_the_line_that_stands_leaves_out_what_was_taken_back(open_page: Open) -> None:
+    page = open_page(replayed(game()), "#n=6")
+    page.get_by_label("Line").select_option("without what was taken back")
+    page.locator("#board").hover()
+    for key, n in (("ArrowRight", 9), ("ArrowLeft", 6)):
+        page.locator("body").press(key)
+        at(page, n)
+    page.locator("li.event.undone a").click()
+    at(page, 7)
+    expect(page.locator("#said")).to_contain_text("taken back by 8")
+    expect(open_page(replayed(long_game(5))).get_by_label("Line")).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", ["slicewars", "dice_flags"])
+def test_undone_lines_of_real_games_can_be_left_out(open_page: Open, name: str) -> None:
+    replayed = replay(read(DIRECTORY / name / "takeback.jsonl"))
+    assert replayed.fold
+    ((back, to),) = replayed.fold.jumps.items()
+    page = open_page(replayed, f"#n={to}")
+    page.get_by_label("Line").select_option("final")
+    page.locator("body").press("ArrowRight")
+    at(page, back + 1)
+
+
+def played(page: Page, ms: int) -> int:
+    page.clock.run_for(ms)
+    n: Any = page.evaluate("gamelog.n")
+    return int(n)
+
+
+def test_real_time_is_the_time_at_the_table_with_long_pauses_cut(open_page: Open) -> None:
+    page = open_page(replayed([*game()[:2], common.Note(3, 5_500, "red", "after 1.5 s"), Go(4, 65_500, "red", "a", "c")]), "#n=2")
+    page.clock.install()
+    page.locator("#speed").select_option("real time")
+    page.get_by_role("button", name="Play").click()
+    assert [played(page, ms) for ms in (1_400, 200, 2_800, 200)] == [2, 3, 3, 4]  # 1.5 s; a minute is cut to 3 s
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_keys_change_the_speed(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    speed = page.locator("#speed")
+    for key, value in (("+", "2"), ("+", "4"), ("-", "2"), ("-", "1"), ("-", "0.5"), ("-", "real"), ("-", "real")):
+        page.locator("body").press(key)
+        expect(speed).to_have_value(value)
+    page.reload()
+    expect(speed).to_have_value("real")
+
+
+def test_the_list_is_where_the_address_is(open_page: Open) -> None:
+    page = open_page(replay(read(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=602")
+    until(
+        page,
+        """(() => {
+            const list = document.querySelector('#list').getBoundingClientRect();
+            const row = document.querySelector('[aria-current]')?.getBoundingClientRect();
+            return row && row.top >= list.top && row.bottom <= list.bottom;
+        })()""",
+    )

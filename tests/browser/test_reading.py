@@ -1,0 +1,143 @@
+"""What stands beside the board and in the list: faults, times, captures, ways, what is hidden."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from gamelog.play.verify import replay
+from gamelog.record.reading import read
+from tests.browser.conftest import Open
+from tests.reports.toy import Lay, game, replayed
+from tests.samples.__main__ import DIRECTORY
+
+pytestmark = pytest.mark.browser
+
+
+def sample(name: str):  # type: ignore[no-untyped-def]
+    return replay(read(DIRECTORY / f"{name}.jsonl"))
+
+
+def test_a_move_that_stood_against_the_rules_says_so_beside_the_board(open_page: Open) -> None:
+    page = open_page(sample("slicewars/as_played"), "#n=102")
+    fault = page.locator("#fault .finding")
+    expect(fault).to_have_class("finding error")
+    expect(fault).to_contain_text("disputed, for it stood")
+    expect(fault).to_contain_text("SW-11")
+    fault.locator("summary").click()
+    assert fault.locator("li").count() > 5
+    red = fault.evaluate("node => getComputedStyle(node).borderLeftColor")
+    assert red == page.locator("#list .finding").evaluate("node => getComputedStyle(node).borderLeftColor") == "rgb(168, 35, 28)"
+    page.keyboard.press("ArrowRight")
+    expect(fault).to_have_count(0)
+
+
+def test_at_the_end_it_says_what_could_not_be_played(open_page: Open) -> None:
+    page = open_page(replayed([*game()[:2], Lay(3, 9_000, "red", "nowhere", "die")]), "#n=1")
+    expect(page.locator("#fault")).to_be_empty()
+    page.keyboard.press("f")
+    expect(page.locator("#number")).to_have_value("2")
+    expect(page.locator("#fault")).to_contain_text("there is no cell nowhere")
+
+
+def test_the_list_tells_the_time(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    expect(page.locator("li.event time").nth(12)).to_have_text("1:26")
+
+
+def test_captures_are_what_others_lost_on_the_board(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    page.get_by_label("Show").select_option("captures")
+    expect(page.locator("li.event:not([hidden]) .n")).to_have_text("10")
+
+
+@pytest.mark.parametrize(
+    ("name", "by"),
+    [
+        ("slicewars/full-2", "conquered"),
+        ("zone_s/ended-base", "taken"),
+        ("zone_control/full-4", "sent_home"),
+        ("dice_flags/full-2", "imprisoned"),
+    ],
+)
+def test_captures_of_real_games_are_among_those_shown(open_page: Open, name: str, by: str) -> None:
+    page = open_page(sample(name))
+    page.get_by_label("Show").select_option("captures")
+    shown = page.locator("li.event:not([hidden])").count()
+    assert 0 < shown < page.locator("li.event").count() / 2, by
+
+
+def ways(page, n: int) -> int:  # type: ignore[no-untyped-def]
+    page.evaluate(f"gamelog.goto({n})")
+    return int(page.locator("#board .way:not(.casing)").count())
+
+
+def test_only_what_goes_somewhere_has_an_arrow(open_page: Open) -> None:
+    """A challenge names squares without an order; an occupation several pairs; a move of Dice its way, from where it began."""
+    replayed = sample("zone_control/full-4")
+    tags = {event.n: event.__struct_config__.tag for event in replayed.events}
+    page = open_page(replayed)
+    first = {tag: next(n for n, one in tags.items() if one == tag) for tag in ("step", "challenge", "occupy", "end_turn")}
+    assert ways(page, first["step"]) == 1
+    assert ways(page, first["challenge"]) == 0
+    assert page.locator("#board .mark.named").count() >= 1
+    assert ways(page, first["occupy"]) == len(replayed.events[first["occupy"] - 1].placement)
+    assert ways(page, first["end_turn"]) == 0
+    dice = sample("dice_flags/full-4")
+    move = next(event for event in dice.events if event.__struct_config__.tag == "move" and len(event.path) == 3)
+    other = open_page(dice)
+    assert ways(other, move.n) == 1
+    corners = other.locator("#board .way").first.get_attribute("d") or ""
+    assert corners.count("L") + 1 == 4  # where it stood, and its three steps
+
+
+def test_a_draw_from_the_bag_is_no_roll(open_page: Open) -> None:
+    page = open_page(sample("zone_s/full-2"), "#n=20")
+    assert page.locator("#turn").text_content() in ("Ana draws", "Rui draws")
+    expect(open_page(sample("zone_control/full-4")).locator("#turn")).to_have_text("the table rolls")
+
+
+def test_names_of_trays_stand_clear_of_what_lies_in_them(open_page: Open) -> None:
+    page = open_page(sample("dice_flags/full-4"), "#n=200", width=1366, height=768)
+    clear = page.evaluate(
+        """() => [...document.querySelectorAll('.label.tray')].every((name) => {
+            const box = name.getBoundingClientRect();
+            return [...document.querySelectorAll('.piece')].every((piece) => {
+                const own = piece.getBoundingClientRect();
+                return own.right <= box.left || own.left >= box.right || own.top >= box.bottom - 1 || own.bottom <= box.top;
+            });
+        })"""
+    )
+    assert clear
+
+
+def test_a_hidden_set_up_is_hidden_until_it_is_revealed(open_page: Open) -> None:
+    page = open_page(replayed(game()), "#n=6")
+    said, down = page.locator("#said"), page.locator('#board [data-look="token,1"]')
+    expect(page.get_by_label("View")).to_have_value("hidden")
+    expect(said).to_have_text("Rui does something that cannot be seen from here.")
+    expect(page.locator("li.event").nth(5)).to_contain_text("cannot be seen")
+    expect(down).to_have_count(1)
+    expect(page.locator("#board .mark.named")).to_have_count(0)
+    for seat, words in (("all", "lays a flag on h"), ("N", "lays a flag on h"), ("red", "cannot be seen from here")):
+        page.get_by_label("View").select_option(seat)
+        expect(said).to_contain_text(words)
+        expect(page.locator("li.event").nth(5)).to_contain_text(words)
+    page.keyboard.press("Escape")
+    page.evaluate("gamelog.goto(11)")
+    expect(said).to_have_text("Rui turns all up.")
+    expect(down).to_have_count(0)
+
+
+def test_a_real_hidden_set_up(open_page: Open) -> None:
+    page = open_page(sample("zone_s/full-2"), "#n=70")
+    unknown = page.locator("#board .tile.face-down")
+    expect(unknown).to_have_count(38)
+    page.get_by_label("View").select_option("As Ana sees it")
+    expect(unknown).to_have_count(19)
+    page.get_by_label("View").select_option("Everything open")
+    expect(unknown).to_have_count(0)
+    page.get_by_label("View").select_option("Hidden until revealed")
+    page.evaluate("gamelog.goto(81)")
+    expect(unknown).to_have_count(0)
+    expect(open_page(sample("slicewars/short")).locator("#view")).to_be_hidden()

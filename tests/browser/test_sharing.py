@@ -1,0 +1,103 @@
+"""What leaves the page: text, frames, messages, a head from elsewhere, the preview that others show of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from gamelog_reports.replay import page as replay_page
+from playwright.sync_api import Browser, expect
+
+from gamelog.record.compose import compose
+from gamelog.record.reading import parse
+from tests.browser.conftest import Open, until
+from tests.browser.test_record import about
+from tests.browser.test_replay import menu
+from tests.reports.toy import game, header, judged, replayed
+
+pytestmark = pytest.mark.browser
+
+DOCS = Path(__file__).parents[2] / "docs" / "pages.md"
+
+
+def test_the_game_as_text(open_page: Open) -> None:
+    page = open_page(
+        replayed(game(), header("Ana", "Rui", event="Club night")), permissions=["clipboard-read", "clipboard-write"]
+    )
+    menu(page, "Copy the game as text")
+    expect(page.get_by_role("status").filter(has_text="Copied")).to_be_visible()
+    lines = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert lines[0] == "Toy & Sons: \u2068Ana\u2069 – \u2068Rui\u2069"
+    assert lines[1] == "2026-11-20T19:30:00Z · Club night · valid"
+    assert lines[3:6] == ["Round 1 · Ana", "1. Ana lays a die on a.", ""]
+    assert "7. Ana goes from a to c. [taken back by 8]" in lines
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    until(page, "navigator.clipboard.readText().then((text) => text.startsWith('Event 0 of 14'))")
+
+
+def test_text_is_copied_where_there_is_no_clipboard(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject(new Error('no')))")
+    page.evaluate("addEventListener('copy', () => (copied = document.activeElement.value), true)")
+    page.keyboard.press("y")
+    until(page, "window.copied?.includes('14. Ana goes from b to d.')")
+
+
+def test_what_docs_say_of_frames_and_messages(browser: Browser, tmp_path: Path) -> None:
+    (snippet,) = re.findall(r"^```html\n(.*?)^```", DOCS.read_text(), re.MULTILINE | re.DOTALL)
+    (tmp_path / "game.html").write_text(replay_page(replayed(game())))
+    (tmp_path / "host.html").write_text("<!doctype html><title>Host</title>" + snippet.replace("n=57", "n=3"))
+    page = browser.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((tmp_path / "host.html").as_uri())
+    frame = page.frame_locator("#game")
+    expect(frame.locator("#number")).to_have_value("3")
+    expect(frame.locator("header")).to_be_hidden()
+    entries = page.evaluate("history.length")
+    page.get_by_role("button", name="The end").click()
+    expect(page.locator("#told")).to_have_text("event 14 of 14")
+    frame.locator("#board").click()
+    page.keyboard.press("Home")
+    expect(page.locator("#told")).to_have_text("event 0 of 14")
+    page.wait_for_timeout(400)  # longer than an entry would take
+    assert page.evaluate("history.length") == entries
+    page.close()
+    assert complaints == []
+
+
+def test_messages_of_others_are_left_alone(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    for message in ("null", "'goto'", "{gamelog: 'goto', n: 5}", "{gamelog: 'toString'}"):
+        page.evaluate(f"postMessage({message}, '*')")
+    page.wait_for_timeout(100)
+    expect(page.locator("#number")).to_have_value("0")
+
+
+def test_the_script_interface_tells_what_happens(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    page.evaluate("heard = []; hear = ({ type, detail }) => heard.push([type, detail.n]); 0")
+    page.evaluate("for (const what of ['play', 'pause']) addEventListener(`gamelog:${what}`, hear, true)")
+    page.evaluate("gamelog.goto(13); gamelog.play()")
+    until(page, "heard.length === 2")
+    assert page.evaluate("heard") == [["gamelog:play", 13], ["gamelog:pause", 14]]
+
+
+def test_a_head_from_elsewhere_is_found_in_the_chain(open_page: Open) -> None:
+    data, _ = compose(header(), game())
+    record = parse(data)
+    page = open_page(judged(data))
+    about(page)
+    held, told = page.get_by_label("A head that somebody else holds"), page.locator("#checked")
+    held.fill(f" {record.head_at(5)} ")
+    expect(told).to_contain_text("That is the head after event 5: up to there nothing has changed. Events since: 9.")
+    held.fill("A" * 43)
+    expect(told.locator(".bad")).to_contain_text("No event of this record has that head")
+
+
+def test_others_can_show_what_the_page_is(open_page: Open) -> None:
+    page = open_page(replayed(game(), header("Ana", 'R"ui', event="Club night")))
+    assert page.locator('meta[property="og:title"]').get_attribute("content") == 'Toy & Sons: \u2068Ana\u2069 – \u2068R"ui\u2069'
+    assert page.locator('meta[property="og:description"]').get_attribute("content") == "2026-11-20 · \u2068Club night\u2069"

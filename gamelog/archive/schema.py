@@ -119,8 +119,7 @@ class Event(Struct, kw_only=True, omit_defaults=True, gc=False):
 
     id: Id
     n: N
-    t: Annotated[Int, "ms of play since the start, pauses taken out"]
-    took: Annotated[Int, "ms of play since the event before"]
+    took: Annotated[Int, "ms of play since the event before, pauses taken out; their sum is the time since the start"]
     seat: Annotated[str, "who did it (the record's 'by'): a seat, table or arbiter"]
     kind: Annotated[str, "what it is (the record's 'do'); common events begin with @"]
     chance: Annotated[bool, "records dice or draws"]
@@ -130,6 +129,16 @@ class Event(Struct, kw_only=True, omit_defaults=True, gc=False):
         None
     )
     data: Annotated[Raw, "its own members"]
+
+
+class Turn(Struct, kw_only=True, omit_defaults=True, gc=False):
+    """One turn: what stands between the end of the turn before and its own."""
+
+    id: Id
+    turn: Annotated[Int, "number of the turn, from 1"]
+    n: Annotated[Int, "number of its first event"]
+    seat: Annotated[str | None, "who decided in it; null where several did, or nobody"] = None
+    took: Annotated[Int, "ms of play, pauses taken out"]
 
 
 class Roll(Struct, kw_only=True, omit_defaults=True, gc=False):
@@ -198,7 +207,7 @@ class Finding(Struct, kw_only=True):
     message: Annotated[str, "the finding in words"]
 
 
-Row = File | Game | Seat | Event | Roll | Contest | Score | Fact | Finding
+Row = File | Game | Seat | Event | Turn | Roll | Contest | Score | Fact | Finding
 
 Rows = dict[str, list[Row]]
 """Rows by table."""
@@ -207,6 +216,7 @@ ROWS: dict[str, type[Row]] = {
     "games": Game,
     "seats": Seat,
     "events": Event,
+    "turns": Turn,
     "rolls": Roll,
     "contests": Contest,
     "scores": Score,

@@ -43,6 +43,8 @@ class Story:
         self.last = 0
         self.rows: Rows = defaultdict(list)
         self._turn = 1
+        self._first = self._took = 0
+        self._deciders: set[str] = set()
         self._half = len(events) / 2
         self._scores: dict[str, int] = {}
         self._ahead: str | None = None
@@ -73,9 +75,13 @@ class Story:
                     clock = _switched(clock, event)
                 t = clock.clock(t)
             took, self.last = t - self.last, t
-            turn = self._turn if stands else None
-            self.turns = turn or self.turns
-            decision = None
+            turn = decision = None
+            if stands:
+                turn = self._turn
+                if turn != self.turns:
+                    self._turn_ended()
+                    self.turns, self._first, self._took, self._deciders = turn, n, 0, set()
+                self._took += took
             if kind not in COMMON:
                 if stands and kind not in chance:
                     decision = self._decide(event.by, n, took)
@@ -90,7 +96,6 @@ class Story:
                 schema.Event(
                     id=id,
                     n=n,
-                    t=t,
                     took=took,
                     seat=event.by,
                     kind=tag,
@@ -101,10 +106,17 @@ class Story:
                     data=_members(bodies[n - 1], tag, event),
                 )
             )
+        self._turn_ended()
+
+    def _turn_ended(self) -> None:
+        if self.turns:
+            seat = next(iter(self._deciders)) if len(self._deciders) == 1 else None
+            self.rows["turns"].append(schema.Turn(id=self.id, turn=self.turns, n=self._first, seat=seat, took=self._took))
 
     def _decide(self, seat: str, n: int, took: int) -> int | None:
         if seat not in self._decisions:
             return None
+        self._deciders.add(seat)
         self._decisions[seat] += 1
         self._thinking[seat] += took
         self._began.setdefault(seat, (1, n))

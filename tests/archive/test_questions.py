@@ -86,7 +86,7 @@ class Pile:
 
     def event(self, id: str, n: int, kind: str = "pull", seat: str = "red", data: bytes = b"{}", **more: Any) -> None:
         """An event that stands."""
-        told = {"t": n * 1000, "took": 1000, "chance": False, "stands": True, "turn": 1}
+        told = {"took": 1000, "chance": False, "stands": True, "turn": 1}
         self.rows.append(schema.Event(id=id, n=n, kind=kind, seat=seat, data=Raw(data), **told | more))
 
 
@@ -416,17 +416,20 @@ def test_losers_of_one_game_say_nothing_about_one_another(pile: Pile, ask: Ask) 
 
 
 def test_slow_turns(pile: Pile, ask: Ask) -> None:
-    id = pile.game()
-    for n, (turn, took) in enumerate(((1, 1000), (1, 2000), (2, 3000), (3, 30_000)), 1):
-        pile.event(id, n, turn=turn, took=took, decision=n)
-    pile.event(id, 8, turn=4, took=10**8, decision=5)
-    pile.event(id, 9, turn=4, took=10**8, decision=1, seat="blue")
-    pile.event(id, 10, turn=None, took=10**9, stands=False)
-    columns = ("turn", "n", "seat", "seconds", "times_the_middle")
+    def turn(id: str, number: int, took: int, seat: str | None = "red") -> None:
+        pile.rows.append(schema.Turn(id=id, turn=number, n=2 * number, seat=seat, took=took))
+
+    one, two = pile.game(), pile.game(counted=False)
+    for number, took in ((1, 3000), (2, 3000), (3, 30_000)):
+        turn(one, number, took)
+    turn(one, 4, 10**9, seat=None)
+    turn(two, 1, 10**8)
+    columns = ("id", "turn", "n", "seat", "name", "seconds", "times_the_middle")
     assert [tuple(row[column] for column in columns) for row in ask("slow", most=2)] == [
-        (3, 4, "red", 30, 10),
-        (1, 1, "red", 3, 1),
+        (one, 3, 6, "red", "red", 30, 10),
+        (one, 1, 2, "red", "red", 3, 1),
     ]
+    assert [row["seconds"] for row in ask("slow", uncounted="true", most=1)] == [100_000]
 
 
 def held(path: str, id: str | None, status: str) -> schema.File:

@@ -69,22 +69,31 @@ def test_a_player_is_the_persons_id_before_the_bot_before_the_name(table: Table,
 def test_events_carry_time_turn_and_their_own_members(table: Table, indexed: Run, ask: Ask) -> None:
     table(*RED_WINS)
     indexed()
-    rows = ask("SELECT n, t, took, seat, kind, chance, stands, turn, decision, data FROM events ORDER BY n")
+    rows = ask("SELECT n, took, seat, kind, chance, stands, turn, decision, data FROM events ORDER BY n")
     assert [row[:-1] for row in rows] == [
-        (1, 1000, 1000, "red", "pull", False, True, 1, 1),
-        (2, 2000, 1000, "red", "dice", True, True, 1, None),
-        (3, 3000, 1000, "blue", "pull", False, True, 2, 1),
-        (4, 4000, 1000, "blue", "dice", True, True, 2, None),
-        (5, 5000, 1000, "red", "pull", False, True, 3, 2),
-        (6, 6000, 1000, "red", "dice", True, True, 3, None),
+        (1, 1000, "red", "pull", False, True, 1, 1),
+        (2, 1000, "red", "dice", True, True, 1, None),
+        (3, 1000, "blue", "pull", False, True, 2, 1),
+        (4, 1000, "blue", "dice", True, True, 2, None),
+        (5, 1000, "red", "pull", False, True, 3, 2),
+        (6, 1000, "red", "dice", True, True, 3, None),
     ]
     assert [json.loads(row[-1]) for row in rows[:2]] == [{"at": "left"}, {"attack": 6, "defence": 1}]
+
+
+def test_turns_say_who_decided_and_how_long_it_took(table: Table, indexed: Run, ask: Ask) -> None:
+    undo, note = common.Takeback(0, 0, "red", 0), common.Note(0, 0, "blue", "well")
+    table(("left", 6, 1), undo, ("right", 1, 1), note, ("left", 2, 1), note)
+    indexed()
+    assert ask("SELECT turn, n, seat, took FROM turns ORDER BY turn") == [
+        (1, 4, "red", 2000), (2, 6, "blue", 3000), (3, 9, None, 1000),
+    ]  # fmt: skip
 
 
 def test_a_pause_is_no_play(table: Table, indexed: Run, ask: Ask) -> None:
     table(("left", 1, 1), common.Clock(0, 0, "red", False), common.Clock(0, 0, "red", True), ("left", 1, 1))
     indexed()
-    assert ask("SELECT t, took FROM events ORDER BY n") == [
+    assert ask("SELECT sum(took) OVER (ORDER BY n), took FROM events ORDER BY n") == [
         (1000, 1000), (2000, 1000), (3000, 1000), (3000, 0), (4000, 1000), (5000, 1000),
     ]  # fmt: skip
     assert ask("SELECT duration, finished, winners, turns FROM games") == [(5000, False, None, 2)]
@@ -189,7 +198,7 @@ def test_an_illegal_record_has_its_header_and_findings_alone(table: Table, index
 
 def test_a_penalty_changes_the_points_from_its_ruling_on(table: Table, indexed: Run, ask: Ask) -> None:
     ruling = common.Ruling(0, 0, "arbiter", 1, "penalty", "a late start", "Ada", points={"red": -3})
-    undone = common.Ruling(0, 0, "arbiter", 3, "stands", "on second thoughts", "Ada")
+    undone = common.Ruling(0, 0, "arbiter", 3, "refused", "on second thoughts", "Ada")
     table(("left", 6, 1), ruling, id="kept")
     table(("left", 6, 1), ruling, undone, id="withdrawn")
     indexed()

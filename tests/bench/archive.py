@@ -1,85 +1,176 @@
-"""Archives against plain validation of the same records, and as they grow.
+"""Archives: rates, memory, bytes, growth, and every stock question on many rows, in one run.
 
-``python -m tests.bench.archive [GAME] [--games N]`` plays N games between bots into a temporary folder, then measures each
-step in a process of its own: seconds on the clock, seconds of processor (children included), and the most memory it held.
-On a busy machine only the processor's seconds mean something.
+``python -m tests.bench.archive [GAME] [--games N] [--rows N] [--folder DIR]`` plays N games between bots into a temporary
+folder in DIR, and makes an archive of at least so many event rows out of real games of every kind. Each step has a process of
+its own. Processor time is the sum over all processes and threads; on a busy machine it means more than time on the clock.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 from gamelog.play.driver import simulate
 from gamelog.play.registry import find, names
 from gamelog.record.compose import compose
 
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+"""Among them records of every status, so that there are findings to ask for."""
+
+OF_EACH = 100
+"""Games of each kind in the archive that is replicated."""
+
 STEP = """
-import resource, sys, time
+import json, resource, sys, time
+def used():
+    both = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in both), max(one.ru_maxrss for one in both) / 1024
 def main():
+    from filecmp import cmp
     from pathlib import Path
     from gamelog.archive import Reader, all_questions, index, pack, unpack
     from gamelog.play.verify import validate
-    shelf, archive, packed = sys.argv[1:]
-    begin = time.perf_counter()
+    here = Path(sys.argv[1])
+    found = {{}}
+    (before, _), begin = used(), time.perf_counter()
     {code}
-    wall = time.perf_counter() - begin
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    cpu = sum(one.ru_utime + one.ru_stime for one in used)
-    print(wall, cpu, max(one.ru_maxrss for one in used) / 1024)
+    wall, (after, memory) = time.perf_counter() - begin, used()
+    print(json.dumps({{"wall": wall, "processor": after - before, "memory": memory, "found": found}}))
 if __name__ == "__main__":
     main()
 """
 
 STEPS = {
-    "import alone": "pass",
-    "validate": "[validate(path) for path in Path(shelf).rglob('*.jsonl')]",
-    "index, 1 process": "index([shelf], archive)",
-    "index again, nothing changed": "index([shelf], archive)",
-    "index, 2 processes": "Path(archive).unlink(); index([shelf], archive, jobs=2)",
-    "every stock question": "reader = Reader(archive); [reader.ask(name) for name in all_questions()]",
-    "pack": "pack([shelf], packed)",
-    "index the pack": "index([packed], archive + '2')",
-    "unpack": "unpack(packed, shelf + '2')",
+    "validate": "[validate(path) for path in (here / 'shelf/few').rglob('*.jsonl')]",
+    "index few": "index([here / 'shelf/few'], here / 'few.duckdb')",
+    "index all": "index([here / 'shelf'], here / 'all.duckdb')",
+    "index again": "index([here / 'shelf'], here / 'all.duckdb')",
+    "index all, two": "index([here / 'shelf'], here / 'two.duckdb', jobs=2)",
+    "pack": "pack([here / 'shelf/few'], here / 'few.gamelog.parquet')",
+    "unpack": """
+    unpack(here / 'few.gamelog.parquet', here / 'unpacked')
+    for path in (here / 'shelf/few').rglob('*.jsonl'):
+        assert cmp(path, here / 'unpacked' / path.relative_to(here / 'shelf/few'), shallow=False), path""",
+    "parquet": """
+    with Reader(here / 'few.duckdb', out=here / 'events.parquet') as reader:
+        reader.save('FROM events', 'parquet')""",
+    "index samples": "index([here / 'samples', {samples!r}], here / 'samples.duckdb')",
+    "replicate": """
+    from tests.bench.replica import replicate
+    replicate(here / 'samples.duckdb', here / 'many.duckdb', {rows})""",
+    "ask": """
+    with Reader(here / 'many.duckdb', threads=2) as reader:
+        found['rows'] = reader.ask('SELECT count(*) FROM events').rows[0][0]
+        for name in all_questions():
+            start = time.perf_counter()
+            reader.ask(name)
+            found[name] = time.perf_counter() - start""",
 }
+"""What each process does, in this order."""
 
 
-def write(game_id: str, games: int, shelf: Path) -> tuple[int, int]:
-    """Records of `games` games with every number of players in turn; their events and bytes."""
+class Used(Struct):
+    """What a step took: s on the clock, s of processor, MB at most; and what it found."""
+
+    wall: float
+    processor: float
+    memory: float
+    found: dict[str, Any]
+
+
+def play(game_id: str, folder: Path, numbers: range) -> int:
+    """Write the records of games with these numbers, with every number of players in turn; how many events they have."""
     game = find(game_id)
     players = sorted(game.seats)
-    total = size = 0
-    for at in range(games):
+    folder.mkdir(parents=True, exist_ok=True)
+    total = 0
+    for at in numbers:
         header, events = simulate(game, "bench", at, players=players[at % len(players)], bots=("random", "greedy"), dice="table")
-        data, _ = compose(header, events)
-        folder = shelf / f"{at // 1000:03}"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{header.id}.jsonl").write_bytes(data)
+        (folder / f"{header.id}.jsonl").write_bytes(compose(header, events)[0])
         total += len(events)
-        size += len(data)
-    return total, size
+    return total
+
+
+def play_all(game_id: str, here: Path, games: int) -> tuple[int, int]:
+    """A tenth of the games into the folder few, the others into folders of 500 each; the events of few, and of all."""
+    few = games // 10
+    parts = [range(at, min(at + 500, games)) for at in range(few, games, 500)]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        asked = pool.submit(play, game_id, here / "shelf/few", range(few))
+        rest = [pool.submit(play, game_id, here / f"shelf/{part.start:06}", part) for part in parts]
+        list(pool.map(partial(play, folder=here / "samples", numbers=range(OF_EACH)), names()))
+        return asked.result(), asked.result() + sum(part.result() for part in rest)
+
+
+def run(name: str, here: Path, rows: int) -> Used:
+    """A step, in a process of its own."""
+    code = STEPS[name].format(samples=str(SAMPLES), rows=rows)
+    done = subprocess.run([sys.executable, "-c", STEP.format(code=code), str(here)], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{name}: {done.stderr}")
+    used = msgspec.json.decode(done.stdout, type=Used)
+    print(f"  {name:16} {used.wall:8.2f} s {used.processor:8.2f} s of processor {used.memory:6.0f} MB", flush=True)
+    return used
+
+
+def aim(what: str, asked: str, measured: str, met: bool) -> None:
+    """A line of the table."""
+    print(f"{what:66} {asked:>10} {measured:>28} {'met' if met else 'MISSED'}")
+
+
+def table(took: dict[str, Used], here: Path, few: int, total: int) -> None:
+    """What was asked for, what was measured."""
+    one, ten, two, again = (took[name] for name in ("index few", "index all", "index all, two", "index again"))
+    rate = took["validate"].processor / one.processor
+    aim("index rate against validate rate, one core", ">= 50 %", f"{rate:.0%}", rate >= 0.5)
+    faster = ten.wall / two.wall
+    aim("two processes against one, index", ">= 1.5", f"{faster:.2f}", faster >= 1.5)
+    aim("unchanged archive against the first time", "< 1/50", f"1/{ten.wall / again.wall:.0f}", again.wall * 50 < ten.wall)
+    more = ten.memory / one.memory
+    aim("peak memory, all against a tenth", "<= 1.3", f"{more:.2f} ({ten.memory:.0f} MB)", more <= 1.3)
+    packed, events = ((here / name).stat().st_size / few for name in ("few.gamelog.parquet", "events.parquet"))
+    aim("bytes an event in a pack, unpacked byte for byte", "< 8", f"{packed:.2f}", packed < 8)
+    aim("bytes an event of the event table as Parquet, payload included", "< 6", f"{events:.2f}", events < 6)
+    seconds = {name: found for name, found in took["ask"].found.items() if name != "rows"}
+    slowest = max(seconds, key=lambda name: seconds[name])
+    what = f"the slowest stock question on {took['ask'].found['rows']:,} event rows, two cores"
+    aim(what, "< 2 s", f"{slowest} {seconds[slowest]:.2f} s", seconds[slowest] < 2)
+    growth = ten.processor / one.processor / (total / few)
+    aim("growth of processor time, ten times the games, an event", "+- 15 %", f"{growth - 1:+.0%}", abs(growth - 1) <= 0.15)
+    print(
+        "stock questions, s:",
+        ", ".join(f"{name} {seconds[name]:.2f}" for name in sorted(seconds, key=lambda name: -seconds[name])),
+    )
 
 
 def main() -> None:
     """Measure and print."""
-    wanted = argparse.ArgumentParser()
-    wanted.add_argument("game", nargs="?", default=names()[0])
-    wanted.add_argument("--games", type=int, default=1000)
+    wanted = argparse.ArgumentParser(prog="python -m tests.bench.archive", description=(__doc__ or "").split("\n")[0])
+    wanted.add_argument("game", nargs="?", default="slicewars", choices=names())
+    wanted.add_argument("--games", type=int, default=10_000)
+    wanted.add_argument("--rows", type=int, default=50_000_000, help="of events, for the stock questions")
+    wanted.add_argument("--folder", help="where there is room: 64 bytes a row of events, and the records")
     asked = wanted.parse_args()
-    with TemporaryDirectory() as folder:
-        shelf, archive, packed = Path(folder, "records"), Path(folder, "archive"), Path(folder, "all.gamelog.parquet")
-        events, size = write(asked.game, asked.games, shelf)
-        print(f"{asked.game}: {asked.games:,} games, {events:,} events, {size / events:.0f} bytes an event")
-        for name, code in STEPS.items():
-            step = [sys.executable, "-c", STEP.format(code=code), str(shelf), str(archive), str(packed)]
-            done = subprocess.run(step, capture_output=True, text=True, check=True)
-            wall, cpu, memory = map(float, done.stdout.split())
-            rate = f"{events / cpu:10,.0f} events/s of processor" if cpu > 1 else ""
-            print(f"{name:30} {wall:8.2f} s {cpu:8.2f} s of processor {memory:6.0f} MB {rate}")
-        print(f"archive {archive.stat().st_size / events:.1f} bytes an event, pack {packed.stat().st_size / events:.1f}")
+    begin = perf_counter()
+    print(f"{asked.game}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    with TemporaryDirectory(dir=asked.folder) as folder:
+        few, total = play_all(asked.game, Path(folder), asked.games)
+        print(f"{asked.games:,} games, {total:,} events; a tenth of them has {few:,}; {perf_counter() - begin:.0f} s to play")
+        took = {name: run(name, Path(folder), asked.rows) for name in STEPS}
+        table(took, Path(folder), few, total)
+    print(f"{perf_counter() - begin:.0f} s in all, load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

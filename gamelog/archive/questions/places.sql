@@ -9,16 +9,14 @@
 -- $who VARCHAR = NULL: only games of people, of bots, or mixed
 -- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
 WITH happened AS (
-  SELECT id, place, 'contest' AS what, seat, count(*) AS times, count(*) FILTER (won) AS successes
-  FROM contests WHERE stands AND place IS NOT NULL GROUP BY id, place, seat
+  SELECT id, place, 'contest' AS what, seat, won FROM contests WHERE stands AND place IS NOT NULL
   UNION ALL
-  SELECT id, place, kind, seat, count(*), NULL FROM facts WHERE stands AND place IS NOT NULL GROUP BY id, place, kind, seat
+  SELECT id, place, kind, seat, NULL FROM facts WHERE stands AND place IS NOT NULL
 ), chosen_games AS (
   SELECT *, count(*) OVER (PARTITION BY game, board) AS of_games FROM chosen($game, $since, $until, $players, $who, $uncounted)
 )
-SELECT game, board, place, what, sum(times)::BIGINT AS times, sum(times) / any_value(of_games) AS per_game,
-  sum(successes) / sum(times) AS rate,
-  sum(times) FILTER (list_contains(winners, seat)) / sum(times) FILTER (finished AND seat IS NOT NULL) AS winners
+SELECT game, board, place, what, count(*) AS times, count(*) / any_value(of_games) AS per_game, avg(won::INTEGER) AS rate,
+  count(*) FILTER (list_contains(winners, seat)) / nullif(count(*) FILTER (finished AND seat IS NOT NULL), 0) AS winners
 FROM chosen_games JOIN happened USING (id)
 GROUP BY game, board, place, what
 ORDER BY game, board, what, times DESC, place

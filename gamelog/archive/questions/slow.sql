@@ -9,20 +9,15 @@
 -- $who VARCHAR = NULL: only games of people, of bots, or mixed
 -- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
 -- $most INTEGER = 20: how many to show
-WITH turns AS (
-  SELECT id, turn, min(n) AS n, sum(took) / 1000 AS seconds,
-    min(seat) FILTER (decision IS NOT NULL) AS seat, max(seat) FILTER (decision IS NOT NULL) AS other
-  FROM events WHERE turn IS NOT NULL
-  GROUP BY id, turn
-), slowest AS MATERIALIZED (
-  SELECT * FROM turns SEMI JOIN chosen($game, $since, $until, $players, $who, $uncounted) USING (id) WHERE seat = other ORDER BY seconds DESC, id, turn LIMIT $most
+WITH slowest AS MATERIALIZED (
+  SELECT game, id, turn, n, seat, took
+  FROM chosen($game, $since, $until, $players, $who, $uncounted) JOIN turns USING (id)
+  WHERE seat IS NOT NULL
+  ORDER BY took DESC, id, turn
+  LIMIT $most
 ), middles AS (
-  SELECT id, median(seconds) AS middle
-  FROM (SELECT id, turn, sum(took) / 1000 AS seconds, min(seat) FILTER (decision IS NOT NULL) AS seat,
-    max(seat) FILTER (decision IS NOT NULL) AS other FROM events WHERE turn IS NOT NULL AND id IN (SELECT id FROM slowest) GROUP BY id, turn)
-  WHERE seat = other
-  GROUP BY id
+  SELECT id, median(took) AS middle FROM turns WHERE seat IS NOT NULL AND id IN (SELECT id FROM slowest) GROUP BY id
 )
-SELECT game, id, turn, n, seat, name, seconds, CASE WHEN middle > 0 THEN seconds / middle END AS times_the_middle
-FROM slowest JOIN middles USING (id) JOIN games USING (id) LEFT JOIN seats USING (id, seat)
-ORDER BY seconds DESC, id, turn
+SELECT game, id, turn, n, seat, name, took / 1000 AS seconds, CASE WHEN middle > 0 THEN took / middle END AS times_the_middle
+FROM slowest JOIN middles USING (id) LEFT JOIN seats USING (id, seat)
+ORDER BY took DESC, id, turn

@@ -11,11 +11,14 @@ import typer
 from gamelog.errors import BadSetup, NotReadable
 from gamelog.play.game import AnyGame
 from gamelog.record.envelope import Seat
+from gamelog.record.reading import load
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line and nothing else.")]
 File = Annotated[Path, typer.Argument(help="A record.", show_default=False)]
 Paths = Annotated[list[str], typer.Argument(help="Records, folders or packs of them, or their URLs.", show_default=False)]
-Options = Annotated[list[str], typer.Option("--option", help="An option of the game.", metavar="NAME=VALUE", show_default=False)]
+Options = Annotated[
+    list[str], typer.Option("--option", help="An option of the game; @FILE reads it.", metavar="NAME=VALUE", show_default=False)
+]
 Tags = Annotated[list[str], typer.Option("--tag", help="A tag.", metavar="NAME=VALUE", show_default=False)]
 Jobs = Annotated[int, typer.Option(min=1, help="How many processes share the work.")]
 Scheduler = Annotated[
@@ -45,11 +48,16 @@ def pairs(given: list[str], what: str) -> dict[str, str]:
 
 
 def options(given: list[str]) -> dict[str, Any]:
-    """Options of a game: each value as JSON where it is JSON (``40``, ``true``, ``null``), else as text."""
+    """Options of a game: each value as JSON where it is JSON (``40``, ``null``), of a file for ``@FILE``, else as text.
+
+    Raises `BadSetup` and `NotReadable`.
+    """
     return {name: _value(text) for name, text in pairs(given, "option").items()}
 
 
 def _value(text: str) -> Any:
+    if text.startswith("@"):
+        return _content(text[1:])
     try:
         return msgspec.json.decode(text.encode())
     except msgspec.DecodeError:
@@ -73,10 +81,15 @@ def board(given: str | None) -> str | dict[str, Any] | None:
     """A built-in board's name as it is, a file's content as data. Raises `NotReadable` for a file that is no board."""
     if given is None or not (given.endswith(".json") or "/" in given):
         return given
-    try:
-        data = msgspec.json.decode(Path(given).read_bytes(), type=dict[str, Any])
-    except OSError as error:
-        raise NotReadable(f"The board file {given} cannot be read: {error.strerror}.") from None
-    except msgspec.DecodeError as error:
-        raise NotReadable(f"The board file {given} is not a JSON object: {error}.") from None
+    data = _content(given)
+    if not isinstance(data, dict):
+        raise NotReadable(f"{given} is no board: it does not hold a JSON object.")
     return data
+
+
+def _content(path: str) -> Any:
+    """The JSON in a file. Raises `NotReadable`."""
+    try:
+        return msgspec.json.decode(load(path))
+    except (ValueError, RecursionError) as error:
+        raise NotReadable(f"{path} does not hold JSON: {error}.") from None

@@ -23,6 +23,8 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) ([\w$]+
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
 INDENT = re.compile(r"^\s+", re.MULTILINE)
+BROKEN = re.compile(r"^((?!.*//).*[;{,(\[])\n", re.MULTILINE)
+"""A line that goes on in the next, and no comment at its end that would swallow that."""
 LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
@@ -52,11 +54,14 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
         _collect(needed, (*above, name), parts)
     exports = ", ".join(EXPORT.findall(source))
     body = IMPORT.sub(r"const { \1 } = \2$;", EXPORT.sub("", source))
-    body = DATA.sub(lambda match: f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')))};", body)
+    body = DATA.sub(
+        lambda match: f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')), separators=(',', ':'))};", body
+    )
     strange = LEFTOVER.search(body)
     if strange:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
-    parts[name] = f"const {name}$ = (() => {{\n{INDENT.sub('', COMMENT.sub('', body))}return {{ {exports} }};\n}})();"
+    body = BROKEN.sub(r"\1", INDENT.sub("", COMMENT.sub("", body)))
+    parts[name] = f"const {name}$ = (() => {{\n{body}return {{ {exports} }};\n}})();"
 
 
 @cache

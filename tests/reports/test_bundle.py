@@ -31,7 +31,7 @@ def test_modules_come_once_and_before_those_that_need_them(assets: dict[str, str
     made = bundle.script.__wrapped__("a")
     assert [made.count(f"const {name}$ = ") for name in "abc"] == [1, 1, 1]
     assert made.index("const c$") < made.index("const b$") < made.index("const a$")
-    assert 'const data = {"x": [1, 2]};' in made
+    assert 'const data = {"x":[1,2]};' in made
     assert "a word" not in made
     assert "import " not in made
     assert "export " not in made

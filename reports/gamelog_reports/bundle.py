@@ -21,10 +21,10 @@ IMPORT = re.compile(r'^import \{ ([\w$, ]+) \} from "\./(\w+)\.js";$', re.MULTIL
 DATA = re.compile(r'^import (\w+) from "\./(\w+)\.json";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) ([\w$]+))", re.MULTILINE)
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
-COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
+COMMENT = re.compile(r"^\s*//.*\n|\s+// .*$", re.MULTILINE)
 INDENT = re.compile(r"^\s+", re.MULTILINE)
 BROKEN = re.compile(r"^((?!.*//).*[;{,(\[])\n", re.MULTILINE)
-"""A line that goes on in the next, and no comment at its end that would swallow that."""
+"""A line that goes on in the next, and has nothing in it that may be a comment, which would swallow that."""
 LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
@@ -62,6 +62,10 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
     body = BROKEN.sub(r"\1", INDENT.sub("", COMMENT.sub("", body)))
     parts[name] = f"const {name}$ = (() => {{\n{body}return {{ {exports} }};\n}})();"
+
+
+def _compact(data: str) -> str:
+    return json.dumps(json.loads(data), separators=(",", ":"))
 
 
 @cache

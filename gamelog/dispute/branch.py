@@ -9,13 +9,15 @@ links of such a record may be known by now, so its branch goes on with dice roll
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from gamelog.errors import PlayError
 from gamelog.play.verify import replay
 from gamelog.record import chain
-from gamelog.record.envelope import Parent
-from gamelog.record.reading import Record
+from gamelog.record.envelope import Header, Parent
+from gamelog.record.reading import Record, parse
 
 
 def branch(record: Record, n: int, id: str) -> bytes:
@@ -32,13 +34,51 @@ def branch(record: Record, n: int, id: str) -> bytes:
         failed = next((found for found in replayed.findings if found.severity == "error"), None)
         reason = f": {failed.message}" if failed else ""
         raise PlayError(f"There is no good event {n} in {record.path}; the last is {fold.n}{reason}.")
-    earlier = [Parent(parent.id, min(parent.n, n), parent.head) for parent in fold.header.parents]
-    parents = [*earlier, Parent(fold.header.id, n, record.head_at(n))]
+    parents = [*_ancestors(record, fold.header, n), Parent(fold.header.id, n, record.head_at(n))]
     members = {name: value for name, value in record.members.items() if name != "h"}
     members |= {"id": id, "parents": msgspec.to_builtins(parents)}
     if fold.header.dice.source == "commit-reveal":
         members["dice"] = {"source": "table"}
-    return rechain([msgspec.json.encode(members)[1:] + b"\n", *record.bodies[:n]])
+    made = rechain([msgspec.json.encode(members)[1:] + b"\n", *record.bodies[:n]])
+    shared = replay(parse(made, record.path))
+    if shared.fold is None or shared.fold.n < n:
+        failed = shared.findings[-1]
+        raise PlayError(f"What stands up to event {n} of {record.path} does not hold without what comes later: {failed.message}.")
+    return made
+
+
+def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
+    """The parents of `record` as those of a branch at event `n`.
+
+    Where one shares more than that, its head at `n` is needed, which nobody has written down: its header
+    is made again from the branch's, and believed if it leads to the head that is known. Otherwise
+    that parent is left out, unless dice of the shared part were rolled for it alone.
+    """
+    found: list[Parent] = []
+    for at, parent in enumerate(header.parents):
+        if parent.n <= n:
+            found.append(parent)
+            continue
+        head = None if parent.merged else _head_of(record, header.parents[: at + 1], n)
+        if head:
+            found.append(Parent(parent.id, n, head))
+        elif header.dice.source == "seeded" and not any(older.n == n for older in found):
+            raise PlayError(f"Up to event {parent.n}, {record.path} is record {parent.id}; branch that one at event {n}.")
+    return found
+
+
+def _head_of(record: Record, line: Sequence[Parent], n: int) -> str | None:
+    """The head at event `n` of the last ancestor of `line`, if its header can be made again."""
+    *older, parent = line
+    members = {name: value for name, value in record.members.items() if name != "h"} | {"id": parent.id}
+    without = {name: value for name, value in members.items() if name != "parents"}
+    for tried in (members | {"parents": msgspec.to_builtins(older)}, *([] if older else [without])):
+        heads = [chain.link(chain.GENESIS, msgspec.json.encode(tried)[1:] + b"\n")]
+        for body in record.bodies[: parent.n]:
+            heads.append(chain.link(heads[-1], body))
+        if heads[-1].decode() == parent.head:
+            return heads[n].decode()
+    return None
 
 
 def rechain(bodies: list[bytes]) -> bytes:

@@ -38,7 +38,7 @@ def seal_in(header: Header, head: str, event: Sign) -> Seal:
 
 def inherited(header: Header) -> int:
     """The number of the last event that a branch shares with a parent: it was signed, and rolled, for the parent."""
-    return max((parent.n for parent in header.parents), default=0)
+    return max((parent.n for parent in header.parents if not parent.merged), default=0)
 
 
 def refuse(fold: Fold, event: Sign) -> Finding | None:

@@ -213,22 +213,32 @@ def _outcome(outcome: Outcome | None) -> str:
     return f"{' and '.join(outcome.winners) or 'nobody'} ({outcome.reason})"
 
 
+def played(fold: Fold, event: Event) -> Struct | None:
+    """What `event` is when only the play counts; None for what is beside it.
+
+    A decision, dice and a resignation are themselves, without number, time, key and mark; an end that was
+    agreed or ruled is its outcome, however it came about.
+    """
+    if type(event) not in COMMON or isinstance(event, common.Resign):
+        return structs.replace(event, n=0, t=0, id=None, as_played=False)
+    return fold.ends.get(event.n)
+
+
 def play_digest(fold: Fold, events: list[Event]) -> str:
     """The digest that two independent score sheets of one game share.
 
-    SHA-256 over the game, its rules, options, board and seats, and then the decisions and chance
-    outcomes that stand, in order, without ``n``, ``t``, keys and marks, the members of mappings
-    sorted; 43 characters of base64url.
-    What a takeback undid is not part of it, nor are notes, claims and names.
+    SHA-256 over the game, its rules, options, board and seats, and then what was `played` and
+    stands, in order, the members of mappings sorted; 43 characters of base64url. What a takeback
+    undid is not part of it, nor are notes, claims and names.
     """
     header = fold.header
     told = msgspec.json.encode([header.game, header.rules, header.options, header.board, header.seat_ids], order="deterministic")
     digest = sha256(b"gamelog/1 play\n" + told + b"\n")
     encode = _sorted.encode
     for n in fold.line():
-        event = events[n - 1]
-        if type(event) not in COMMON or isinstance(event, common.Resign) or n in fold.ends:
-            digest.update(encode(structs.replace(event, n=0, t=0, id=None, as_played=False)) + b"\n")
+        told_of = played(fold, events[n - 1])
+        if told_of is not None:
+            digest.update(encode(told_of) + b"\n")
     return urlsafe_b64encode(digest.digest()).decode().rstrip("=")
 
 

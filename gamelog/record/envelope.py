@@ -61,12 +61,16 @@ class DiceSpec(Struct, frozen=True, omit_defaults=True):
     forfeit: str | None = None
 
 
-class Parent(Struct, frozen=True):
-    """The record that this one continues: its id, and the number and head of the last shared line."""
+class Parent(Struct, frozen=True, omit_defaults=True):
+    """A record that this one continues: its id, and the number and head of the last shared line.
+
+    A record that was ``merged`` from several shares with each what was played, not the lines.
+    """
 
     id: str
     n: Annotated[int, Meta(ge=0, le=MAX_INT)]
     head: str
+    merged: bool = False
 
 
 class Header(Struct, frozen=True, kw_only=True):

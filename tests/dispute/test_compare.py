@@ -6,16 +6,19 @@ import pytest
 from msgspec import structs
 
 from gamelog.dispute.branch import branch
-from gamelog.dispute.compare import compare, merge
+from gamelog.dispute.compare import Comparison, compare, merge
+from gamelog.dispute.parents import descent
 from gamelog.errors import PlayError
-from gamelog.play.common import Note, Takeback
+from gamelog.play.common import Accept, Agree, Note, Ruling, Sign, Takeback
 from gamelog.play.driver import simulate
-from gamelog.play.game import AnyGame
+from gamelog.play.game import AnyGame, Outcome
 from gamelog.play.registry import find, names
+from gamelog.play.signatures import inherited, signed
 from gamelog.play.verify import replay, verdict
 from gamelog.record.compose import compose
-from gamelog.record.envelope import Event, Header
+from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.reading import Record, parse
+from gamelog.record.seal import Seal, Signer
 from tests.play.tables import GAME, moved, whole
 
 
@@ -76,6 +79,85 @@ def test_the_shorter_of_two_has_no_more_to_say() -> None:
     assert extended.prefix_head == record(head, events).head_at(50)
 
 
+@pytest.mark.parametrize("name", names())
+def test_how_two_sheets_part_in_every_game(name: str) -> None:
+    game = find(name)
+    header, events = simulate(game, "part", 2, players=min(game.seats), dice="table")
+    at = next(n for n in range(20, len(events)) if len({without_stamps(event) for event in events[n : n + 3]}) == 3)
+    whole = record(header, events)
+
+    def against(changed: list[Event]) -> Comparison:
+        numbered = [structs.replace(event, n=n, t=n) for n, event in enumerate(changed, 1)]
+        return compare(whole, record(structs.replace(header, id="b"), numbered, "b"))
+
+    gone = against([*events[:at], *events[at + 1 :]])
+    assert (gone.agreed, gone.kind) == (at, "missing in b")
+    assert gone.a.says is not None
+    twice = against([*events[: at + 1], events[at], *events[at + 1 :]])
+    assert (twice.agreed, twice.kind) == (at + 1, "missing in a")
+    swapped = against([*events[:at], events[at + 1], events[at], *events[at + 2 :]])
+    assert (swapped.agreed, swapped.kind) == (at, "in another order")
+    short = against(events[:at])
+    assert (short.agreed, short.kind, short.b.says) == (at, "missing in b", None)
+    assert against(events).same
+
+
+def without_stamps(event: Event) -> str:
+    return repr(structs.replace(event, n=0, t=0))
+
+
+def test_an_end_that_was_agreed_is_part_of_the_game() -> None:
+    head, other, events = sheets()
+    result = Outcome(("red",), "late hour")
+    agreed = [*events[:60], Agree(61, events[59].t, "red", result=result), Accept(62, events[59].t, "blue", about=61)]
+    noted = [Note(1, 0, "table", text="x"), *moved(events[:60], 1)]
+    later = [*noted, Agree(62, events[59].t, "blue", result=result), Accept(63, events[59].t, "red", about=62)]
+    found = compare(record(head, agreed), record(other, later))
+    assert (found.same, found.agreed) == (True, 61)
+    assert found.a.play == found.b.play
+    found = compare(record(head, agreed), record(other, noted))
+    assert (found.same, found.kind, found.a.text) == (False, "missing in b", "random blue accepts event 61.")
+    assert found.a.play != found.b.play
+    merged = parse(merge(record(head, agreed), record(other, later), "m"))
+    assert len(merged.bodies) == 60
+
+
+def signed_by(head: Header, events: list[Event], at: int, t: int) -> tuple[Record, Seal]:
+    """The record of `events` and the seal of blue over its first `at`."""
+    signer = Signer.of("rui", bytes(32))
+    seats = tuple(structs.replace(seat, key=str(signer.key)) if seat.seat == "blue" else seat for seat in head.seats)
+    made = record(structs.replace(head, seats=seats), events)
+    assert made.header is not None
+    return made, signed(made.header, at, made.head_at(at), "blue", t, signer)
+
+
+def test_who_has_the_later_seal() -> None:
+    head, other, events = sheets()
+    mine, early = signed_by(head, events[:60], 40, 1_000)
+    _, late = signed_by(head, events[:60], 60, 2_000)
+    theirs = record(other, events[:50], "b")
+    found = compare(mine, theirs, [early])
+    assert found.later == "a"
+    (one,) = found.a.sealed
+    assert (one.seat, one.n, one.covers, found.b.sealed) == ("blue", 40, False, ())
+    found = compare(mine, theirs, [late, early])
+    assert [(one.n, one.covers) for one in found.a.sealed] == [(40, False), (60, True)]
+    assert compare(theirs, mine, [late]).later == "b"
+    assert compare(theirs, record(head, events[:60]), [late]).later is None, "a record that does not extend it has not got it"
+
+
+def test_a_signature_in_the_record_counts_when_it_holds() -> None:
+    head, other, events = sheets()
+    mine, seal = signed_by(head, events[:60], 60, events[59].t)
+    assert mine.header is not None
+    holds = Sign(61, events[59].t, "blue", seat="blue", key=str(seal.key), sig=seal.sig)
+    found = compare(record(mine.header, [*events[:60], holds]), record(other, events[:50]))
+    assert [(one.seat, one.n, one.covers) for one in found.a.sealed] == [("blue", 60, True)]
+    assert found.later == "a"
+    forged = structs.replace(holds, sig=seal.sig[:-8] + "AAAAAAA=")
+    assert compare(record(mine.header, [*events[:60], forged]), record(other, events[:50])).a.sealed == ()
+
+
 def test_other_options_or_seats_are_other_games() -> None:
     head, _, events = sheets()
     options = structs.replace(head, options=head.options | {"max_rounds": 7})
@@ -95,10 +177,15 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
     assert verdict(replay(made)).status == "ok"
     assert len(made.bodies) == 60
     assert made.header is not None
-    assert [(parent.id, parent.n, parent.head) for parent in made.header.parents] == [
-        (head.id, 60, a.head_at(60)),
-        ("other", 61, b.head_at(61)),
-    ]
+    assert made.header.parents == (
+        Parent(head.id, 60, a.head_at(60), merged=True),
+        Parent("other", 61, b.head_at(61), merged=True),
+    )
+    assert inherited(made.header) == 0, "it has none of their lines, so no signature of theirs"
+    assert descent(made, a).shared == "the 60 decisions and dice of its first 60 events"
+    assert descent(made, b).shared == "the 60 decisions and dice of its first 61 events"
+    spoiled = record(made.header, [*events[:30], *moved(events[31:60], -1)], "spoiled")
+    assert "decision or roll 31 is not that of a" in (descent(spoiled, a).objection or "")
 
 
 @pytest.mark.parametrize("name", names())
@@ -118,7 +205,9 @@ def test_a_branch_of_any_game_verifies_and_goes_on(name: str, dice: str) -> None
     grandchild = parse(branch(child, 20, "grandchild"))
     assert verdict(replay(grandchild)).status == "ok"
     assert grandchild.header is not None
-    assert [(one.id, one.n) for one in grandchild.header.parents] == [(header.id, 20), ("child", 20)]
+    assert grandchild.header.parents == (Parent(header.id, 20, parent.head_at(20)), Parent("child", 20, child.head_at(20)))
+    for ancestor in (parent, child):
+        assert descent(grandchild, ancestor).shared == "its first 20 events, byte for byte"
 
 
 def test_a_branch_keeps_what_the_header_holds_for_others() -> None:
@@ -151,3 +240,61 @@ def test_there_is_no_branch_from_nowhere(at: Callable[[Record], int]) -> None:
     illegal = record(head, [*events[:9], structs.replace(events[9], by="table"), *events[10:]])
     with pytest.raises(PlayError, match="the last is 9"):
         branch(illegal, 10, "child")
+
+
+def test_what_a_branch_says_of_its_parent_is_checked() -> None:
+    head, events = whole()
+    parent = record(head, events, "p")
+    child = parse(branch(parent, 40, "child"), "c")
+    assert descent(child, parent).objection is None
+    cut, changed = (
+        record(head, events[:30], "cut"),
+        record(head, [*events[:9], Note(10, events[9].t, "red", text="x")], "changed"),
+    )
+    longer = record(head, [*events[:39], structs.replace(events[39], t=events[39].t + 1), *events[40:50]], "longer")
+    stranger = record(structs.replace(head, id="stranger"), events, "stranger")
+    other_options = record(structs.replace(head, options=head.options | {"max_rounds": 7}), events[:45], "options")
+    for found, said in (
+        (cut, "ends with event 30"),
+        (changed, "ends with event 10"),
+        (longer, "one of them was changed"),
+        (stranger, "no parent of this one"),
+        (other_options, "options differ"),
+    ):
+        told = descent(child, found)
+        assert told.shared is None
+        assert said in (told.objection or ""), found.path
+    assert child.header is not None
+    edited = record(child.header, [*events[:20], structs.replace(events[20], t=events[20].t - 1), *events[21:40]], "edited")
+    assert "event 21 is not that of p" in (descent(edited, parent).objection or "")
+    assert "event 31 is not that of p" in (descent(record(child.header, events[:30]), parent).objection or "")
+
+
+def test_ancestors_whose_header_cannot_be_made_again() -> None:
+    from gamelog.dispute.branch import rechain
+
+    for dice, left in (("table", 1), ("seeded", None)):
+        header, events = simulate(GAME, "foreign", 1, players=2, dice=dice)
+        plain = record(header, events)
+        spaced = parse(rechain([plain_header(plain).replace(b'"game":', b'"game": '), *plain.bodies]), "spaced")
+        child = parse(branch(spaced, 40, "child"), "c")
+        assert verdict(replay(child)).status == "ok"
+        if left is None:
+            with pytest.raises(PlayError, match="branch that one at event 20"):
+                branch(child, 20, "grandchild")
+            continue
+        grandchild = parse(branch(child, 20, "grandchild"))
+        assert grandchild.header is not None
+        assert [one.id for one in grandchild.header.parents] == ["child"]
+
+
+def test_no_branch_stands_on_a_ruling_that_it_leaves_out() -> None:
+    head, events = whole()
+    wrong = structs.replace(events[9], by="blue" if events[9].by == "red" else "red")
+    ruling = Ruling(11, events[9].t, "arbiter", 10, "takeback", "not his turn", "Mei")
+    ruled = record(head, [*events[:9], wrong, ruling])
+    assert verdict(replay(ruled)).status == "ruled"
+    with pytest.raises(PlayError, match="does not hold without what comes later"):
+        branch(ruled, 10, "child")
+    assert verdict(replay(parse(branch(ruled, 11, "child")))).status == "ruled"
+    assert verdict(replay(parse(branch(ruled, 9, "child")))).status == "ok"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gamelog.errors import PlayError, RecordError
 from gamelog.record.reading import read
+from gamelog.record.seal import Seal, load_text
 from gamelog.record.shelf import records
 from gamelog_cli.arguments import Json
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.output import emit, say
+from gamelog_cli.output import emit, say, table
 
 if TYPE_CHECKING:
     from gamelog.dispute.compare import Comparison, Side
@@ -20,58 +23,128 @@ if TYPE_CHECKING:
 
 def compare(
     a: Annotated[Path, typer.Argument(help="A record, or a folder of them.", show_default=False)],
-    b: Annotated[Path, typer.Argument(help="Another one; of two folders, files of the same name.", show_default=False)],
+    b: Annotated[
+        Path, typer.Argument(help="Another one; of two folders, files of the same name or of one id.", show_default=False)
+    ],
+    against: Annotated[list[Path], typer.Option("--against", help="A seal that somebody holds.", metavar="SEAL")] = [],  # noqa: B006 - Typer copies it
     merge: Annotated[Path | None, typer.Option(help="Write the agreed line as a new record.")] = None,
     json: Json = False,
 ) -> None:
-    """Show where two records of one game part, and what each says there."""
-    from gamelog.dispute.compare import compare as lay_side_by_side
-
+    """Show where two records of one game part, what each says there, and who has the later seal."""
     if a.is_dir() != b.is_dir() or (a.is_dir() and merge):
         usage("Compare two records, or two folders; --merge is for two records.")
-    differ = False
-    for one, other in _pairs(a, b) if a.is_dir() else [(a, b)]:
-        if one is None or other is None:
-            differ = True
-            if json:
-                emit({"same": False, "only": str(one or other)})
-            else:
-                say(f"{one or other}: only there.")
-            continue
-        compared = lay_side_by_side(read(one), read(other))
-        differ |= not compared.same
+    seals = [Seal.read(load_text(path)) for path in against]
+    if a.is_dir():
+        alike = _folders(a, b, seals, json)
+    else:
+        from gamelog.dispute.compare import compare as lay_side_by_side
+
+        compared = lay_side_by_side(read(a), read(b), seals)
+        alike = compared.same
         if json:
             emit(compared)
         else:
             say(_told(compared))
     if merge:
         _merge(a, b, merge, json)
-    if differ:
+    if not alike:
         raise typer.Exit(NOT_VALID)
 
 
-def _pairs(a: Path, b: Path) -> list[tuple[Path | None, Path | None]]:
-    """The files of two folders by their names, those that only one of them has included."""
+def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool) -> bool:
+    """Compare what two people have of a league; whether all of it is the same."""
+    from gamelog.dispute.compare import compare as lay_side_by_side
+
+    rows: list[tuple[str, str, str]] = []
+    alike = 0
+    for one, other in _pairs(a, b):
+        if one is None or other is None:
+            rows.append((str(one or other), "only there", ""))
+            if json:
+                emit({"same": False, "only": str(one or other)})
+            continue
+        try:
+            compared = lay_side_by_side(read(one), read(other), seals)
+        except (PlayError, RecordError) as error:
+            rows.append((str(one), "cannot be compared", str(error)))
+            if json:
+                emit({"same": False, "a": str(one), "b": str(other), "error": str(error)})
+            continue
+        alike += compared.same
+        rows.append((str(one), *_row(compared)))
+        if json:
+            emit(compared)
+    if not json:
+        table(("record", "result", "what they say"), rows)
+        say(f"{alike} of {len(rows)} are the same in {a} and {b}.")
+    return alike == len(rows)
+
+
+def _pairs(a: Path, b: Path) -> Iterator[tuple[Path | None, Path | None]]:
+    """The files of two folders by their names, the others by the ids of their records; then those that only one has."""
     found = [{path.relative_to(folder): path for path in records([folder])} for folder in (a, b)]
-    return [(found[0].get(name), found[1].get(name)) for name in sorted(found[0] | found[1])]
+    yield from ((found[0][name], found[1][name]) for name in sorted(found[0].keys() & found[1].keys()))
+    rest = [{name: path for name, path in mine.items() if name not in other} for mine, other in (found, found[::-1])]
+    ids = [{_id(path): path for path in paths.values()} for paths in rest]
+    matched = sorted(id for id in ids[0].keys() & ids[1].keys() if id)
+    yield from ((ids[0][id], ids[1][id]) for id in matched)
+    done = {ids[side][id] for side in (0, 1) for id in matched}
+    yield from ((path, None) for path in sorted(rest[0].values()) if path not in done)
+    yield from ((None, path) for path in sorted(rest[1].values()) if path not in done)
+
+
+def _id(path: Path) -> str:
+    try:
+        header = read(path).header
+    except RecordError:
+        return ""
+    return header.id if header else ""
+
+
+def _row(compared: Comparison) -> tuple[str, str]:
+    if compared.same:
+        return "the same", f"{compared.agreed} decisions and dice"
+    if compared.why:
+        return "not of one game", compared.why
+    says = " / ".join(f"{side.n}. {side.text}" if side.says else "no more" for side in (compared.a, compared.b))
+    later = f"; the later seal is {getattr(compared, compared.later).path}'s" if compared.later else ""
+    return f"parts after {compared.agreed}, {_how(compared)}", f"{says}{later}"
 
 
 def _told(compared: Comparison) -> str:
     a, b = compared.a, compared.b
-    if compared.same:
-        return f"{a.path} and {b.path}: the same game, {compared.agreed} decisions and dice."
     if compared.why:
         return f"{a.path} and {b.path} are not of one game: {compared.why}."
-    lines = [f"{a.path} and {b.path} agree on {compared.agreed} decisions and dice, and then part:"]
-    lines += [_says(side) for side in (a, b)]
+    if compared.same:
+        lines = [f"{a.path} and {b.path}: the same game, {compared.agreed} decisions and dice."]
+        lines += [f"  {side.path}:{_sealed(side)}" for side in (a, b) if side.sealed]
+    else:
+        lines = [f"{a.path} and {b.path} agree on {compared.agreed} decisions and dice, and then part: {_how(compared)}."]
+        lines += [_says(side) for side in (a, b)]
+    if compared.later:
+        lines.append(f"The later seal is that of {getattr(compared, compared.later).path}.")
     return "\n".join(lines)
 
 
+def _how(compared: Comparison) -> str:
+    a, b = compared.a.path, compared.b.path
+    return {
+        "missing in a": f"what {b} has next is missing in {a}",
+        "missing in b": f"what {a} has next is missing in {b}",
+        "in another order": "two events stand in another order",
+        "another": "they say different things",
+    }[compared.kind or "another"]
+
+
 def _says(side: Side) -> str:
-    what = f"event {side.n}: {side.text}" if side.says else "has no more events"
+    what = f"event {side.n}: {side.text}" if side.says else "has no more events."
     judged = f" It is {side.status}: event {side.illegal.n}, {side.illegal.message}." if side.illegal else " Its line is legal."
-    signed = f" Signed up to event {side.signed}." if side.signed else ""
-    return f"  {side.path} {what}{judged}{signed}"
+    return f"  {side.path} {what}{judged}{_sealed(side)}"
+
+
+def _sealed(side: Side) -> str:
+    covers = {True: ", this event included", False: ""}
+    return "".join(f" {one.seat} has signed up to event {one.n} on {one.time}{covers[one.covers]}." for one in side.sealed)
 
 
 def _merge(a: Path, b: Path, out: Path, json: bool) -> None:

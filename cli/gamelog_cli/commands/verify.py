@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 from msgspec import Struct
 
+from gamelog.dispute.parents import Descent, descent
+from gamelog.errors import Damaged
 from gamelog.play.verify import Replay, replay
 from gamelog.record.reading import Problem, Record, read
 from gamelog.record.seal import Key, Objection, Seal, check, load_text
@@ -41,7 +43,7 @@ class Signed(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """All of it. ``events`` are the good ones and ``head`` is that of the last."""
+    """All of it. ``events`` are the good ones and ``head`` is that of the last; ``parents`` those at hand."""
 
     path: str
     id: str | None
@@ -51,6 +53,7 @@ class Answer(Struct, frozen=True):
     problem: Problem | None
     seals: list[Sealed]
     signatures: list[Signed]
+    parents: list[Descent]
 
 
 def verify(
@@ -59,24 +62,41 @@ def verify(
     key: Annotated[
         list[Path], typer.Option("--key", help="A public key that is trusted, instead of those in the header.", metavar="KEY.pub")
     ] = [],  # noqa: B006
+    parent: Annotated[
+        list[Path], typer.Option("--parent", help="A record that this one goes on from, or was merged from.", metavar="RECORD")
+    ] = [],  # noqa: B006
     json: Json = False,
 ) -> None:
-    """Check FILE's chain, the signatures in it, and that it extends every seal. The rules are for validate."""
+    """Check FILE's chain, the signatures in it, that it extends every seal, and its parents. The rules are for validate."""
     trusted = [Key.read(load_text(path)) for path in key]
     seals = [(path, Seal.read(load_text(path))) for path in against]
     record = read(file)
     header, problem = record.header, record.problem
     checked = [_sealed(record, path, seal, trusted) for path, seal in seals]
     inside = list(_signed(replay(record)))
-    wrong = [found.objection for found in checked if found.objection] + [found.objection for found in inside if found.objection]
-    holds = problem is None and not wrong
-    answer = Answer(str(file), header.id if header else None, len(record.bodies), record.head, holds, problem, checked, inside)
+    descents = [descent(record, _parent(path)) for path in parent] if header else []
+    objections = [*(one.objection for one in checked), *(one.objection for one in inside), *(one.objection for one in descents)]
+    holds = problem is None and not any(objections)
+    answer = Answer(
+        str(file), header.id if header else None, len(record.bodies), record.head, holds, problem, checked, inside, descents
+    )
     if json:
         emit(answer)
     else:
         _tell(answer, bool(trusted))
+        known = {told.id for told in descents}
+        for one in header.parents if header else ():
+            if one.id not in known:
+                say(f"  It goes on from event {one.n} of record {one.id}, head {one.head}; check that with --parent RECORD.")
     if not holds:
         raise typer.Exit(NOT_VALID)
+
+
+def _parent(path: Path) -> Record:
+    record = read(path)
+    if record.header is None:
+        raise Damaged(f"{path} cannot be looked at as a parent: its first line is damaged.")
+    return record
 
 
 def _sealed(record: Record, path: Path, seal: Seal, trusted: list[Key]) -> Sealed:
@@ -114,6 +134,9 @@ def _tell(answer: Answer, trusted: bool) -> None:
         else:
             text = f"the record extends it, but nothing here says whose key this is: {sealed.key}"
         say(f"  {sealed.seal}, event {sealed.events}, signed by {sealed.seat} on {sealed.time}: {text}")
+    for told in answer.parents:
+        found = f"it shares with record {told.id} {told.shared}" if told.shared else f"{told.objection} (parent.differs)"
+        say(f"  {found}")
     between = _between(answer.seals)
     if between:
         say(f"  {between}")

@@ -1,0 +1,153 @@
+"""Two score sheets, a league's two folders, and a branch held against its parent, as typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Gamelog
+
+ROLL = '{"do":"start_roll","rolls":{"red":5,"blue":2}}'
+
+
+def claims(*places: str) -> list[str]:
+    return [json.dumps({"do": "claim", "at": at}) for at in places]
+
+
+def sheet(gamelog: Gamelog, name: str, *places: str) -> Path:
+    """What somebody wrote down of a game: Ana's and Rui's claims."""
+    path = Path(name)
+    path.parent.mkdir(exist_ok=True)
+    assert gamelog("new", "slicewars", path, "--seat", f"red=Ana ({name})", "--seat", "blue=Rui").status == 0
+    assert gamelog("append", path, ROLL, *claims(*places)).status == 0
+    return path
+
+
+def test_where_two_sheets_part(gamelog: Gamelog) -> None:
+    a, b = sheet(gamelog, "a.jsonl", "A1", "A2", "A3"), sheet(gamelog, "b.jsonl", "A1", "A2", "B1")
+    done = gamelog("compare", a, b)
+    assert done.status == 1
+    assert "agree on 3 decisions and dice, and then part: they say different things." in done.out
+    assert "event 4: Ana (a.jsonl) claims A3. Its line is legal." in done.out
+    (told,) = gamelog("compare", a, b, "--json").json
+    assert {"same", "first_difference", "a", "b", "prefix_head"} <= set(told)
+    assert (told["same"], told["first_difference"], told["kind"], told["a"]["says"]["at"]) == (False, 4, "another", "A3")
+    assert gamelog("note", b, "my pen broke", "--about", 2).status == 0
+    assert gamelog("takeback", b, "--to", 3, "--by", "table").status == 0
+    assert gamelog("append", b, *claims("A3")).status == 0
+    done = gamelog("compare", a, b)
+    assert (done.status, "the same game, 4 decisions and dice" in done.out) == (0, True)
+
+
+def test_a_line_that_is_missing_or_doubled_or_exchanged_is_called_so(gamelog: Gamelog) -> None:
+    a = sheet(gamelog, "a.jsonl", "A1", "A2", "A3", "A4")
+    lines = a.read_text().splitlines(keepends=True)
+    for name, order, said in (
+        ("gone", (0, 1, 2, 4, 5), "what a.jsonl has next is missing in gone.jsonl"),
+        ("twice", (0, 1, 2, 3, 3, 4, 5), "what twice.jsonl has next is missing in a.jsonl"),
+        ("swapped", (0, 1, 3, 2, 4, 5), "two events stand in another order"),
+    ):
+        write(Path(f"{name}.jsonl"), [lines[at] for at in order])
+        done = gamelog("compare", a, f"{name}.jsonl")
+        assert (done.status, said in done.out) == (1, True), done.out
+
+
+def write(path: Path, lines: list[str]) -> None:
+    """The lines as a record again, numbered and chained anew."""
+    from gamelog.dispute.branch import rechain
+
+    bodies = []
+    for n, line in enumerate(lines):
+        members = {name: value for name, value in json.loads(line).items() if name != "h"}
+        bodies.append(
+            json.dumps(members | ({"n": n} if n else {}), separators=(",", ":"), ensure_ascii=False).encode()[1:] + b"\n"
+        )
+    path.write_bytes(rechain(bodies))
+
+
+def test_who_has_the_later_seal_is_said(gamelog: Gamelog) -> None:
+    assert gamelog("keygen", "-o", "rui").status == 0
+    a, b = sheet(gamelog, "a.jsonl", "A1", "A2", "A3"), sheet(gamelog, "b.jsonl", "A1", "A2", "B1")
+    assert gamelog("sign", a, "--key", "rui", "--seat", "blue", "-o", "rui.seal").status == 0
+    done = gamelog("compare", a, b, "--against", "rui.seal")
+    assert "blue has signed up to event 4 on " in done.out
+    assert "this event included" in done.out
+    assert "The later seal is that of a.jsonl." in done.out
+    assert gamelog("compare", b, a, "--against", "rui.seal", "--json").json[0]["later"] == "b"
+    assert gamelog("sign", b, "--key", "rui", "--seat", "blue", "--append").status == 0
+    done = gamelog("compare", a, b)
+    assert "The later seal is that of b.jsonl." in done.out
+    assert gamelog("compare", a, b, "--against", "none").status == 2
+
+
+def test_the_agreed_line_names_both_parents(gamelog: Gamelog) -> None:
+    a, b = sheet(gamelog, "a.jsonl", "A1", "A2", "A3"), sheet(gamelog, "b.jsonl", "A1", "A2", "B1")
+    done = gamelog("compare", a, b, "--merge", "m.jsonl")
+    assert (done.status, "the line on which both agree" in done.out) == (1, True)
+    done = gamelog("verify", "m.jsonl", "--parent", a, "--parent", b)
+    assert (done.status, done.out.count("the 3 decisions and dice of its first 3 events")) == (0, 2)
+    assert gamelog("compare", a, b, "--merge", "m.jsonl").status == 2, "nothing is overwritten"
+    assert gamelog("append", "m.jsonl", *claims("C1")).status == 0
+    assert gamelog("verify", "m.jsonl", "--parent", a).status == 0
+    gamelog("takeback", "m.jsonl", "--to", 1, "--by", "table")
+    gamelog("append", "m.jsonl", *claims("C2"))
+    done = gamelog("verify", "m.jsonl", "--parent", a)
+    assert (done.status, "decision or roll 2 is not that of a.jsonl" in done.out) == (1, True)
+
+
+def test_the_two_folders_of_a_league(gamelog: Gamelog) -> None:
+    sheet(gamelog, "ana/round 1.jsonl", "A1", "A2")
+    sheet(gamelog, "rui/round 1.jsonl", "A1", "A2")
+    sheet(gamelog, "ana/round 2.jsonl", "A1", "A2")
+    sheet(gamelog, "rui/round 2.jsonl", "A1")
+    sheet(gamelog, "ana/only ana.jsonl", "A1")
+    sheet(gamelog, "rui/only rui.jsonl", "A1")
+    named = sheet(gamelog, "ana/mine.jsonl", "B1")
+    Path("rui/game of tuesday.jsonl").write_bytes(named.read_bytes())
+    Path("ana/bad.jsonl").write_text("rubbish\n")
+    Path("rui/bad.jsonl").write_text("rubbish\n")
+    done = gamelog("compare", "ana", "rui")
+    assert done.status == 1
+    rows = [line.split("\t") for line in done.out.splitlines()[:-1]]
+    assert [row[:2] for row in rows] == [
+        ["ana/bad.jsonl", "cannot be compared"],
+        ["ana/round 1.jsonl", "the same"],
+        ["ana/round 2.jsonl", "parts after 2, what ana/round 2.jsonl has next is missing in rui/round 2.jsonl"],
+        ["ana/mine.jsonl", "the same"],
+        ["ana/only ana.jsonl", "only there"],
+        ["rui/only rui.jsonl", "only there"],
+    ]
+    assert done.out.splitlines()[-1] == "2 of 6 are the same in ana and rui."
+    told = gamelog("compare", "ana", "rui", "--json").json
+    assert [row["same"] for row in told] == [False, True, False, True, False, False]
+    assert "error" in told[0] and told[4]["only"] == "ana/only ana.jsonl"
+    same = gamelog("compare", "ana/round 1.jsonl", "ana/round 1.jsonl")
+    assert same.status == 0
+    Path("none").mkdir()
+    assert gamelog("compare", "none", "none").status == 0
+
+
+@pytest.mark.parametrize("args", [("a.jsonl", "."), ("a.jsonl", "none"), (".", ".", "--merge", "x.jsonl")])
+def test_what_cannot_be_compared(gamelog: Gamelog, args: tuple[str, ...]) -> None:
+    sheet(gamelog, "a.jsonl", "A1")
+    done = gamelog("compare", *args)
+    assert (done.status, done.err.count("\n")) == (2, 1)
+
+
+def test_a_branch_is_held_against_its_parent(gamelog: Gamelog, game: Path) -> None:
+    assert gamelog("append", game, *claims("A1", "A2")).status == 0
+    assert gamelog("branch", game, "--at", 3, "-o", "b.jsonl").status == 0
+    told = gamelog("verify", "b.jsonl")
+    assert (told.status, "check that with --parent RECORD" in told.out) == (0, True)
+    told = gamelog("verify", "b.jsonl", "--parent", game)
+    assert (told.status, "its first 3 events, byte for byte" in told.out) == (0, True)
+    game.write_text("".join(game.read_text().splitlines(keepends=True)[:3]))
+    told = gamelog("verify", "b.jsonl", "--parent", game)
+    assert (told.status, "ends with event 2" in told.out) == (1, True)
+    (answer,) = gamelog("verify", "b.jsonl", "--parent", game, "--json").json
+    assert (answer["holds"], answer["parents"][0]["n"], answer["parents"][0]["shared"]) == (False, 3, None)
+    game.write_text("rubbish\n")
+    assert gamelog("verify", "b.jsonl", "--parent", game).status == 1
+    assert gamelog("verify", "b.jsonl", "--parent", "none").status == 2

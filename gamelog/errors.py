@@ -7,9 +7,11 @@
     │   ├── Damaged                a line does not verify, or breaks the format
     │   ├── UnknownFormat          a format version this release does not read
     │   ├── WriteFailed            the disk refused; the handle is dead
+    │   ├── Exists                 a file that would have to be overwritten
     │   └── BadSeal                a key or a seal that is none
     ├── AppendError            an append that was not taken
     │   ├── Conflict               somebody else wrote first, or the key was used
+    │   ├── Locked                 somebody else keeps the lock; try again
     │   └── Refused                the rules forbid the event
     ├── PlayError              the play
     │   ├── UnknownGame            no such game, or not this version of its rules
@@ -68,6 +70,12 @@ class WriteFailed(RecordError):
     code = "record.write_failed"
 
 
+class Exists(RecordError):
+    """Something of that name is there already, and nothing is ever overwritten."""
+
+    code = "record.exists"
+
+
 class BadSeal(RecordError):
     """What should be a key or a seal is none, or one that was changed."""
 
@@ -89,6 +97,12 @@ class Conflict(AppendError):
         super().__init__(message)
         self.expected = expected
         self.found = found
+
+
+class Locked(AppendError):
+    """Another writer keeps the record's lock longer than anybody waits."""
+
+    code = "append.locked"
 
 
 class Refused(AppendError):

@@ -13,7 +13,7 @@ from typing import IO
 
 import portalocker
 
-from gamelog.errors import AppendError, NotReadable, RecordError, WriteFailed
+from gamelog.errors import Exists, Locked, NotReadable, WriteFailed
 from gamelog.record.reading import compressed, regular
 
 PATIENCE = 10.0
@@ -34,7 +34,7 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """The file of an existing record, open for reading and appending, with an exclusive lock on it.
 
     It keeps out those who ask for it. Raises `NotReadable`, `WriteFailed` when the file may not be
-    written or locked, `AppendError` when somebody else keeps the lock for `PATIENCE` seconds.
+    written or locked, `Locked` when somebody else keeps the lock for `PATIENCE` seconds.
     """
     regular(path)
     refuse_compressed(path)
@@ -42,7 +42,7 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     try:
         file = lock.acquire()
     except portalocker.AlreadyLocked:
-        raise AppendError(
+        raise Locked(
             f"{path} has been locked by another program for {PATIENCE:g} seconds; try again when it has finished."
         ) from None
     except portalocker.LockException as error:
@@ -85,7 +85,7 @@ def write(file: IO[bytes], data: bytes, path: str | os.PathLike[str]) -> None:
 def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
     """Make a file with `data` in it, on the disk together with its name, or leave nothing.
 
-    Raises `RecordError` when something of that name exists, be it a link to nothing, and `WriteFailed`. `mode` is the
+    Raises `Exists` when something of that name does, be it a link to nothing, and `WriteFailed`. `mode` is the
     new file's permissions, from which the process's mask is taken.
     """
 
@@ -112,7 +112,7 @@ def _not_created(path: str | os.PathLike[str], error: BaseException) -> BaseExce
     """What to say of a file that could not be made."""
     match error:
         case FileExistsError():
-            return RecordError(f"{path} exists already and is not overwritten; choose another name.")
+            return Exists(f"{path} exists already and is not overwritten; choose another name.")
         case FileNotFoundError():
             return WriteFailed(f"{path} cannot be created: there is no folder {Path(path).parent}; make it first.")
         case portalocker.LockException():

@@ -74,7 +74,7 @@ class Log:
         """The log of the record at `path`, verified from its first byte.
 
         Raises `NotReadable`, `Torn`, `Damaged` or `UnknownFormat`; `WriteFailed` when the file may
-        not be written (and for ``.zst`` files, which never are); `AppendError` when another writer
+        not be written (and for ``.zst`` files, which never are); `Locked` when another writer
         does not let go of the lock.
         """
         return cls(read_locked(path))
@@ -244,8 +244,8 @@ def read_locked(path: str | os.PathLike[str]) -> Record:
 def create(path: str | os.PathLike[str], header: Header) -> Log:
     """Start a record and return its log.
 
-    Raises `RecordError` when something of that name exists (a record is never overwritten) or the
-    header is not sound, `WriteFailed` when the system refuses; then nothing is left behind.
+    Raises `Exists` when something of that name does (a record is never overwritten), `RecordError` when
+    the header is not sound, `WriteFailed` when the system refuses; then nothing is left behind.
     """
     refuse_compressed(path)
     try:

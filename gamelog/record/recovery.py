@@ -54,7 +54,7 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
 
     Raises `RecordError` when there is nothing to do, `Torn` when the header itself is torn,
     `Damaged` or `UnknownFormat` when the record is more than torn, `NotReadable`, `WriteFailed`,
-    and `AppendError` when another writer keeps the lock.
+    and `Locked` when another writer keeps the lock.
     """
     name = os.fspath(path)
     with locked(path) as file:
@@ -134,7 +134,7 @@ def _cut(file: IO[bytes], size: int, name: str) -> None:
 def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvaged:
     """Copy the good prefix of the damaged or torn record at `path` to a new record at `out`, and change nothing else.
 
-    Raises `RecordError` when `path` is whole or `out` exists, `Damaged`, `Torn` or `UnknownFormat`
+    Raises `RecordError` when `path` is whole, `Exists` when `out` does, `Damaged`, `Torn` or `UnknownFormat`
     when not even the header is good, `NotReadable`, and `WriteFailed`.
     """
     data = load(path)

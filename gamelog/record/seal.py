@@ -273,7 +273,7 @@ def _other(header: Header, seal: Seal) -> Objection:
 def write_keys(path: str | os.PathLike[str], signer: Signer) -> Path:
     """Write a private key to `path`, for its owner's eyes, and the public one beside it; returns where.
 
-    Raises `RecordError` when either exists, and `WriteFailed`.
+    Raises `Exists` when either does, and `WriteFailed`.
     """
     public = Path(f"{os.fspath(path)}.pub")
     write_new(public, f"{signer.key}\n".encode())

@@ -12,7 +12,7 @@ from pathlib import Path
 import portalocker
 import pytest
 
-from gamelog.errors import AppendError, NotReadable, WriteFailed
+from gamelog.errors import Locked, NotReadable, WriteFailed
 from gamelog.record import disk
 from gamelog.record.disk import locked, write_new
 from gamelog.record.log import Log, create
@@ -31,7 +31,7 @@ def test_one_holds_the_lock_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatc
     writer = Log.open(path)
     with locked(path):
         for use in (lambda: Log.open(path), lambda: writer.turn().__enter__()):
-            with pytest.raises(AppendError, match=r"locked by another program for 0\.05 seconds; try again"):
+            with pytest.raises(Locked, match=r"locked by another program for 0\.05 seconds; try again"):
                 use()
     with writer.turn() as turn:
         turn.append(moves(1, 4))
@@ -51,7 +51,7 @@ def test_another_process_that_dies_lets_go_of_the_lock(path: Path, monkeypatch: 
         assert other.stdout.readline() == b"held\n"
         with monkeypatch.context() as patch:
             patch.setattr(disk, "PATIENCE", 0.05)
-            with pytest.raises(AppendError, match="locked by another program"):
+            with pytest.raises(Locked, match="locked by another program"):
                 Log.open(path)
         other.kill()
     assert Log.open(path).n == 3

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gamelog.errors import AppendError, Conflict, Damaged, NotReadable, RecordError, Torn, UnknownFormat, WriteFailed
+from gamelog.errors import AppendError, Conflict, Damaged, Exists, NotReadable, RecordError, Torn, UnknownFormat, WriteFailed
 from gamelog.record import chain, envelope, log
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
@@ -93,7 +93,7 @@ def test_nothing_is_overwritten(path: Path) -> None:
                 place.symlink_to("file.jsonl")
             case _:
                 place.symlink_to("nowhere.jsonl")
-        with pytest.raises(RecordError, match="exists already and is not overwritten"):
+        with pytest.raises(Exists, match="exists already and is not overwritten"):
             create(place, HEADER)
     assert path.with_name("file.jsonl").read_text() == "mine"
     assert path.with_name("empty.jsonl").read_bytes() == b""

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import zstandard
 
-from gamelog.errors import AppendError, Damaged, NotReadable, RecordError, Torn, UnknownFormat, WriteFailed
+from gamelog.errors import AppendError, Damaged, Exists, Locked, NotReadable, RecordError, Torn, UnknownFormat, WriteFailed
 from gamelog.record import chain, disk
 from gamelog.record.compose import compose
 from gamelog.record.disk import locked
@@ -164,7 +164,7 @@ def test_what_was_secret_stays_secret(torn: Path) -> None:
 
 def test_a_record_is_not_recovered_under_a_writers_hand(torn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "PATIENCE", 0.05)
-    with locked(torn), pytest.raises(AppendError, match="locked by another program"):
+    with locked(torn), pytest.raises(Locked, match="locked by another program"):
         recover(torn, aside)
     assert torn.read_bytes() == GOOD + TAIL
 
@@ -377,7 +377,7 @@ def test_salvage_overwrites_nothing(torn: Path) -> None:
     for out in (torn, torn.with_name("mine.jsonl")):
         out.touch()
         before = out.read_bytes()
-        with pytest.raises(RecordError, match="exists already and is not overwritten"):
+        with pytest.raises(Exists, match="exists already and is not overwritten"):
             salvage(torn, out)
         assert out.read_bytes() == before
 

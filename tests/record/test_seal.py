@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from gamelog.errors import BadSeal, MissingExtra, NotReadable, RecordError
+from gamelog.errors import BadSeal, Exists, MissingExtra, NotReadable, RecordError
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent, Seat
@@ -287,10 +287,10 @@ def test_keys_are_written_for_their_owner_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert Signer.read(load_text(path)) == ANA
     assert Key.read(load_text(public)) == ANA.key
-    with pytest.raises(RecordError, match="exists"):
+    with pytest.raises(Exists, match="exists"):
         write_keys(path, RUI)
     public.unlink()
-    with pytest.raises(RecordError, match="exists"):
+    with pytest.raises(Exists, match="exists"):
         write_keys(path, RUI)
     assert not public.exists(), "a public key without its private one is of no use"
     assert Signer.read(load_text(path)) == ANA

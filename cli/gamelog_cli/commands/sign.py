@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gamelog.errors import BadSeal, RecordError
+from gamelog.errors import BadSeal, Exists
 from gamelog.play import signatures
 from gamelog.play.recorder import Recorder, wall_clock
 from gamelog.play.verify import replay
@@ -34,7 +34,7 @@ def sign(
     if out is None and not append:
         usage("Where does the seal go? Give -o SEAL, or --append, or both.")
     if out is not None and out.exists():
-        raise RecordError(f"{out} exists already and is not overwritten; choose another name.")
+        raise Exists(f"{out} exists already and is not overwritten; choose another name.")
     signer = Signer.read(load_text(key))
     record = read(file)
     if record.problem:

@@ -252,3 +252,4 @@ def test_a_line_may_be_just_as_long_as_allowed(end: bytes) -> None:
     links = chain.walk(DATA + end, max_line=longest - 1)
     assert links.good == sum(map(len, LINES[: [len(line) for line in LINES].index(longest)]))
     assert f"the longest allowed has {longest - 1:,}" in links.why
+    assert "longest" not in chain.explain(b"x" * longest, chain.GENESIS, longest)

@@ -24,14 +24,15 @@ AHEAD = 2
 """Batches that wait for each worker, so that none is idle and memory stays bounded."""
 
 
-def batches(items: Iterable[Item]) -> Iterator[Batch]:
-    """`items` in batches, in order."""
+def batches(items: Sequence[Item], jobs: int) -> Iterator[Batch]:
+    """`items` in batches, in order, of which no worker goes without."""
+    most = min(RECORDS, -(-len(items) // jobs))
     batch: list[Item] = []
     weight = 0
     for item in items:
         batch.append(item)
         weight += item.weight or item.size
-        if len(batch) >= RECORDS or weight >= BYTES:
+        if len(batch) >= most or weight >= BYTES:
             yield tuple(batch)
             batch, weight = [], 0
     if batch:
@@ -45,7 +46,7 @@ def work(task: Task[T], lost: Lost[T], items: Sequence[Item], jobs: int = 1, exe
     ends its worker's process is found, and `lost` says what comes of it; `jobs` is how many
     workers are kept busy.
     """
-    parts = list(batches(items))
+    parts = list(batches(items, jobs))
     if executor is not None:
         yield from _spread(task, lost, parts, executor, AHEAD * jobs)
     elif jobs == 1 or len(parts) == 1:

@@ -1,53 +1,211 @@
-"""On a real Dask cluster the archive is the same; without one, one sentence says what is missing."""
+"""On a real Dask cluster, a scheduler and two workers of this machine, the archive is the same, whoever dies on the way."""
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
-from collections.abc import Callable
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from gamelog_cli.app import app
+from typer.testing import CliRunner
 
-from gamelog.archive import Update, index
+from gamelog.archive import Update, find, index, judging, verdicts, workers
 from gamelog.archive.cluster import cluster
 from gamelog.errors import ArchiveError, MissingExtra
 
 from .conftest import PLUGIN, Table
+from .test_index import dump
+
+Ask = Callable[..., list[tuple[Any, ...]]]
 
 needs_dask = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="the extra cluster is not installed")
+module = sys.modules[cluster.__module__]
+"""Where `cluster` lives; the package's own member of that name is the function."""
+
 EVEN = [("left", 1, 1)] * 4
 
 
-@pytest.mark.skipif(importlib.util.find_spec("distributed") is not None, reason="the extra cluster is installed")
-def test_the_extra_is_named() -> None:
-    with pytest.raises(MissingExtra, match=r"gamelog\[cluster\]"), cluster("tcp://127.0.0.1:1"):
+def start(what: str, file: Path, *options: str) -> subprocess.Popen[bytes]:
+    """A Dask scheduler or worker that meets the others over `file`; it learns of Tug as a machine where it is installed does."""
+    surroundings = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join((str(PLUGIN), os.environ.get("PYTHONPATH", ""))),
+        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",  # else each killer kills four workers before it is believed
+    }
+    step = [sys.executable, "-W", "ignore", "-m", f"distributed.cli.dask_{what}", "--scheduler-file", str(file), "--no-dashboard"]
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen([*step, *options], env=surroundings, stdout=quiet, stderr=quiet, start_new_session=True)
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End a process and those it started."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def address(file: Path) -> str:
+    """Where the scheduler that writes `file` can be reached."""
+    for _ in range(600):
+        if file.exists() and file.read_text().strip().endswith("}"):
+            return str(json.loads(file.read_text())["address"])
+        time.sleep(0.05)
+    raise TimeoutError("the scheduler has not started")
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a scheduler with two workers, each a process that is started again when it dies."""
+    import distributed
+
+    file = tmp_path_factory.mktemp("dask") / "scheduler.json"
+    options = ("--nthreads", "1", "--local-directory", str(file.parent))
+    started = [
+        start("scheduler", file, "--host", "127.0.0.1", "--port", "0"),
+        *(start("worker", file, "--host", "127.0.0.1", *options) for _ in range(2)),
+    ]
+    with distributed.Client(address(file), timeout=30) as client:
+        client.wait_for_workers(2, timeout=60)
+    yield address(file)
+    for process in started:
+        stop(process)
+
+
+pytestmark = pytest.mark.filterwarnings("default")  # Dask's own
+
+
+@needs_dask
+def test_here_in_a_pool_and_on_a_cluster_it_is_the_same_archive(scheduler: str, table: Table, tmp_path: Path) -> None:
+    for at in range(130):
+        table(*EVEN, ("right", at % 6 + 1, 3), id=f"game-{at:03}")
+    table(("middle", 6, 1), id="illegal")
+    table(*EVEN, id="crash", options={"fault": "crash"})
+    one, two, many = (tmp_path / name for name in ("one", "two", "many"))
+    index([table.folder], one)
+    index([table.folder], two, jobs=2)
+    done = CliRunner().invoke(
+        app(["index"]), ["index", str(table.folder), "--archive", str(many), "--scheduler", scheduler, "--json"]
+    )
+    assert json.loads(done.stdout) == {"new": 132, "changed": 0, "same": 0, "gone": 0, "records": 132, "counted": 130}
+    assert dump(one) == dump(two) == dump(many)
+
+
+@needs_dask
+def test_verdicts_are_the_same_on_a_cluster(scheduler: str, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    for at in range(5):
+        table(*EVEN, id=f"game-{at}")
+    table(("middle", 6, 1), id="illegal")
+    monkeypatch.chdir(table.folder.parent)
+    here = CliRunner().invoke(app(["validate"]), ["validate", str(table.folder), "--json"])
+    there = CliRunner().invoke(app(["validate"]), ["validate", table.folder.name, "--json", "--scheduler", scheduler])
+    assert (here.exit_code, there.exit_code) == (1, 1)
+    assert here.stdout.count("\n") == 6
+    assert there.stdout == here.stdout
+
+
+@needs_dask
+def test_a_worker_that_is_killed_loses_nothing(
+    scheduler: str, table: Table, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import distributed
+
+    for at in range(200):
+        table(*EVEN, id=f"game-{at:03}")
+    monkeypatch.setattr(workers, "RECORDS", 10)
+    with distributed.Client(scheduler, timeout=30) as client:
+        client.wait_for_workers(2, timeout=60)
+        victims = list(client.run(os.getpid).values())
+    killed: list[int] = []
+
+    def kill(done: int, _: int) -> None:
+        if done >= 20 and not killed:
+            killed.append(victims[0])
+            os.kill(victims[0], signal.SIGKILL)
+
+    with cluster(scheduler) as (executor, jobs):
+        assert index([table.folder], archive, executor=executor, jobs=jobs, watch=kill) == Update(200, 0, 0, 0, 200, 200)
+    assert len(killed) == 1
+    assert ask("SELECT count(*) FROM events") == [(1600,)]
+    assert ask("SELECT * FROM findings") == []
+
+
+@needs_dask
+def test_a_record_that_kills_its_worker_is_a_finding_and_the_others_go_on(
+    scheduler: str, table: Table, archive: Path, ask: Ask
+) -> None:
+    import distributed
+
+    for at in range(120):
+        table(*EVEN, id=f"game-{at:03}")
+    table(*EVEN, id="game-050b", options={"fault": "kill"})
+    with distributed.Client(scheduler, timeout=30) as client:
+        client.wait_for_workers(2, timeout=60)
+    with cluster(scheduler) as (executor, jobs):
+        assert index([table.folder], archive, executor=executor, jobs=jobs) == Update(121, 0, 0, 0, 120, 120)
+    assert ask("SELECT count(*) FROM events") == [(960,)]
+    assert ask("SELECT parse_filename(path), code FROM findings") == [("game-050b.jsonl", "archive.killed")]
+
+
+@needs_dask
+def test_when_the_whole_cluster_is_gone_the_work_is_done_here(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in range(40):
+        table(*EVEN, id=f"game-{at:02}")
+    monkeypatch.setattr(workers, "RECORDS", 10)
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    monkeypatch.setattr(module, "PULSE", 0.2)
+    file = tmp_path / "scheduler.json"
+    boss = start("scheduler", file, "--host", "127.0.0.1", "--port", "0")
+    worker = start("worker", file, "--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path))
+    import distributed
+
+    try:
+        with distributed.Client(address(file), timeout=30) as client:
+            client.wait_for_workers(1, timeout=60)
+        with cluster(address(file)) as (executor, jobs):
+            stop(worker)
+            judged = list(verdicts(find([table.folder]), jobs, executor))
+    finally:
+        stop(boss)
+    assert [verdict.status for verdict in judged] == ["ok"] * 40
+
+
+@needs_dask
+def test_workers_with_other_software_are_refused(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    judging.judges.cache_clear()
+    monkeypatch.setattr(judging, "entry_points", lambda **_: ())  # nothing is installed here
+    with pytest.raises(ArchiveError, match=r"has another Gamelog, or other games"), cluster(scheduler):
         pass
 
 
 @needs_dask
-@pytest.mark.filterwarnings("default")  # Dask's own
-def test_a_cluster_judges_and_survives_a_record_that_kills_its_workers(
-    monkeypatch: pytest.MonkeyPatch, table: Table, archive: Path, ask: Callable[..., list[tuple[Any, ...]]]
-) -> None:
-    for at in range(230):
-        table(*EVEN, id=f"game-{at:03}")
-    table(*EVEN, id="game-150b", options={"fault": "kill"})
-    monkeypatch.setenv("PYTHONPATH", str(PLUGIN))
-    with importlib.import_module("distributed").LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local:
-        local.scheduler.allowed_failures = 0
-        with cluster(local.scheduler_address) as (executor, jobs):
-            assert jobs == 2
-            assert index([table.folder], archive, executor=executor, jobs=jobs) == Update(231, 0, 0, 0, 230, 230)
-    assert ask("SELECT count(*) FROM events") == [(1840,)]
-    assert ask("SELECT parse_filename(path), code FROM findings") == [("game-150b.jsonl", "archive.killed")]
-
-
-@needs_dask
-@pytest.mark.filterwarnings("default")
 def test_a_scheduler_that_is_not_there_is_named() -> None:
-    with pytest.raises(ArchiveError, match="No scheduler answers at tcp://127"), cluster("tcp://127.0.0.1:1", seconds=0.5):
+    with pytest.raises(ArchiveError, match=r"No scheduler answers at tcp://127"), cluster("tcp://127.0.0.1:1", seconds=0.5):
         pass
     with pytest.raises(ArchiveError, match="No scheduler answers at nonsense"), cluster("nonsense://x", seconds=0.5):
+        pass
+
+
+@needs_dask
+def test_a_scheduler_without_workers_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "scheduler.json"
+    boss = start("scheduler", file, "--host", "127.0.0.1", "--port", "0")
+    try:
+        with pytest.raises(ArchiveError, match=r"has no workers; start some with: dask worker tcp://127"), cluster(address(file)):
+            pass
+    finally:
+        stop(boss)
+
+
+def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)  # what an import finds that is not installed
+    with pytest.raises(MissingExtra, match=r"pip install 'gamelog\[cluster\]'"), cluster("tcp://127.0.0.1:1"):
         pass

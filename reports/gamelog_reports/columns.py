@@ -119,6 +119,12 @@ def take_apart(lines: Sequence[str]) -> Table | None:
     return table
 
 
+def form(tag: str, members: Sequence[str]) -> str:
+    """The shape of an event with these members that has nothing else and nothing twice."""
+    marks = {"n": COUNTED, "t": TIMED}
+    return f'"do":"{tag}",' + ",".join(f'"{name}":{marks.get(name, HOLE)}' for name in members) + "}"
+
+
 class Writer:
     """Writes tables that share one list of tokens, after those of the writer `before`."""
 

@@ -38,6 +38,7 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
     name = title(replayed, privacy)
     stage, story = tell(replayed, privacy, language)
     story |= {"title": name, "seat": seat, "anonymous": anonymous}
+    known = msgspec.json.encode(stage)
     parts = shell("main", *STYLES)
     return template("replay").render(
         language=language,
@@ -48,8 +49,8 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
         t=words,
         spoken=spoken(language, parts["script"]),
         **parts,
-        stage=embed.text(msgspec.json.encode(stage)),
-        story=embed.text(msgspec.json.encode(story)),
+        stage=embed.text(known),
+        story=embed.text(msgspec.json.encode(story), known),
     )
 
 

@@ -19,12 +19,12 @@ from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame
-from gamelog.play.narrate import ENGINE_PHRASES
+from gamelog.play.narrate import ENGINE_PHRASES, tag_of
 from gamelog.play.rulebook import rulebook
 from gamelog.play.translation import translation
 from gamelog.play.verify import Replay, legal_now
 from gamelog.record.envelope import Event
-from gamelog_reports.columns import Writer
+from gamelog_reports.columns import Writer, form
 from gamelog_reports.look import looks
 from gamelog_reports.painter import Painter, Stock, lay_out
 from gamelog_reports.privacy import UNSEEN, Privacy, header_body
@@ -79,8 +79,19 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
         "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)],
         "templates": phrases(game, language),
         "words": {**translation(ENGINE, language).words, **game.translation(language).words},
+        "forms": _forms(fold),
     }
     return stage | writer.plain(), writer
+
+
+def _forms(fold: Fold) -> list[str]:
+    """What headers and events of the game look like. Nobody reads it; but what a record has of it need not be written again."""
+    game, header = fold.game, fold.header
+    usual = {"game": game.id, "rules": game.rules_version, "options": game.Options(), "board": header.board}
+    forms = [
+        form(tag_of(kind), [member.encode_name for member in structs.fields(kind) if member.required]) for kind in game.events
+    ]
+    return [*forms, _encode(usual).decode()] if isinstance(header.board, str) else forms
 
 
 def phrases(game: AnyGame, language: str) -> dict[str, str]:

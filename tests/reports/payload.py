@@ -15,10 +15,15 @@ STAGE = re.compile(r'(<script type="application/octet-stream" id="stage">)(.*?)(
 
 def story(html: str, part: re.Pattern[str] = STORY) -> dict[str, Any]:
     """The data in a replay page: of the record, or of its game (`STAGE`)."""
+    told: dict[str, Any] = json.loads(inflated(html, STORY, inflated(html, STAGE)) if part is STORY else inflated(html, part))
+    return told
+
+
+def inflated(html: str, part: re.Pattern[str], known: bytes = b"") -> bytes:
+    """What is packed into a part of a page, with the dictionary that it was packed with."""
     found = part.search(html)
     assert found
-    told: dict[str, Any] = json.loads(zlib.decompress(b85decode(found[2].replace(",", "<")), -15))
-    return told
+    return zlib.decompressobj(-15, zdict=known).decompress(b85decode(found[2].replace(",", "<")))
 
 
 def numbers(text: str) -> list[int]:

@@ -68,7 +68,8 @@ function screen() {
 
 async function open() {
   speak(JSON.parse($("texts").textContent));
-  const story = new Story(await unpack($("stage").textContent), await unpack($("story").textContent)), player = new Player(story), is = kinds(story);
+  const stage = await unpack($("stage").textContent), told = await unpack($("story").textContent, stage);
+  const story = new Story(JSON.parse(stage), JSON.parse(told)), player = new Player(story), is = kinds(story);
   const root = document.documentElement;
   root.classList.toggle("embed", embedded());
   root.classList.toggle("unknown", !story.known);

@@ -15,7 +15,12 @@ function bytes(text) {
   return out.subarray(0, out.length - padding);
 }
 
-export async function unpack(text) {
-  const stream = new Blob([bytes(text.trim())]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return JSON.parse(await new Response(stream).text());
+const WINDOW = 1 << 15;
+
+// The text that was packed into `text` with the dictionary `known`: that goes before, as a block that is not compressed.
+export async function unpack(text, known = "") {
+  const before = new TextEncoder().encode(known).slice(-WINDOW), size = before.length;
+  const block = new Uint8Array([0, size, size >> 8, ~size, ~size >> 8]);
+  const stream = new Blob([block, before, bytes(text.trim())]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new TextDecoder().decode(new Uint8Array(await new Response(stream).arrayBuffer(), size));
 }

@@ -24,8 +24,8 @@ from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal, check, instant
 
-Kind = Literal["missing in a", "missing in b", "in another order", "another"]
-"""How two lines part: the one goes on with what comes next in the other, two events have changed places, or neither."""
+Kind = Literal["missing in a", "missing in b", "twice in a", "twice in b", "in another order", "another"]
+"""How two lines part: one lacks what the other has, repeats its last event, or has two of them exchanged; or none of these."""
 
 
 class Sealed(Struct, frozen=True):
@@ -100,7 +100,7 @@ def compare(a: Record, b: Record, seals: Sequence[Seal] = ()) -> Comparison:
         agreed=agreed,
         first_difference=None if same else 0 if why else agreed + 1,
         why=why,
-        kind=None if apart is None else _kind(plays[0][apart:], plays[1][apart:]),
+        kind=None if apart is None else _kind(plays[0][max(0, apart - 1) :], plays[1][max(0, apart - 1) :], apart > 0),
         a=first,
         b=second,
         prefix_head=_shared_head(a, b),
@@ -193,8 +193,13 @@ class _Line:
         return sentence(fold.game, event, effects, fold.table.name_of)
 
 
-def _kind(a: list[Struct], b: list[Struct]) -> Kind:
-    """How two lines go on that part with their first events (either may have none)."""
+def _kind(a: list[Struct], b: list[Struct], shared: bool) -> Kind:
+    """How two lines part; both begin with the last event that is `shared`, if there is one."""
+    last, a, b = (a[:1], a[1:], b[1:]) if shared else ([], a, b)
+    if b and b[:1] == last and b[1:3] == a[:2]:
+        return "twice in b"
+    if a and a[:1] == last and a[1:3] == b[:2]:
+        return "twice in a"
     if not a or (len(b) > 1 and a[0] == b[1] and a[1:2] != b[:1]):
         return "missing in a"
     if not b or (len(a) > 1 and b[0] == a[1] and b[1:2] != a[:1]):

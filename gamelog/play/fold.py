@@ -236,7 +236,9 @@ class Fold:
 
     def _stamp(self, event: Event) -> Finding | None:
         if event.n != len(self.states):
-            return Finding("record.sequence", f"event {len(self.states)} is expected here, the line says n {event.n}", n=event.n)
+            due = len(self.states)
+            what = f"event {due} is missing" if event.n > due else "a line stands here a second time, or out of its place"
+            return Finding("record.sequence", f"{what}: event {due} is expected here, the line says n {event.n}", n=event.n)
         if event.t < self.t:
             return Finding("record.time", f"time runs back: t is {event.t} ms after {self.t} ms", n=event.n)
         if event.by not in self._people:

@@ -46,7 +46,7 @@ def test_a_line_that_is_missing_or_doubled_or_exchanged_is_called_so(gamelog: Ga
     lines = a.read_text().splitlines(keepends=True)
     for name, order, said in (
         ("gone", (0, 1, 2, 4, 5), "what a.jsonl has next is missing in gone.jsonl"),
-        ("twice", (0, 1, 2, 3, 3, 4, 5), "what twice.jsonl has next is missing in a.jsonl"),
+        ("twice", (0, 1, 2, 3, 3, 4, 5), "twice.jsonl has the last of them twice"),
         ("swapped", (0, 1, 3, 2, 4, 5), "two events stand in another order"),
     ):
         write(Path(f"{name}.jsonl"), [lines[at] for at in order])

@@ -81,7 +81,7 @@ def test_a_forged_record_extends_no_later_seal(gamelog: Gamelog, keyed: Path) ->
     assert gamelog("validate", keyed).status == 0, "a legal game it is"
     done = gamelog("verify", keyed, "--against", "one.seal", "--against", "two.seal")
     assert done.status == 1
-    assert "What differs lies behind event 3, up to event 4." in done.out
+    assert "What differs lies behind event 3, up to event 4;" in done.out
     (answer,) = gamelog("verify", keyed, "--against", "one.seal", "--against", "two.seal", "--json").json
     assert (answer["holds"], [code(seal) for seal in answer["seals"]]) == (False, [None, "seal.differs"])
     forge(keyed, '"name":"Ana"', '"name":"Eva"')
@@ -139,6 +139,7 @@ def test_bad_seals_and_keys_are_told_in_a_sentence(gamelog: Gamelog, keyed: Path
     for args in (["--against", "bad.seal"], ["--against", "none"], ["--against", "."], ["--key", "bad.seal"]):
         done = gamelog("verify", keyed, *args)
         assert (done.status, done.err.count("\n")) == (2, 1), args
+    assert "bad.seal: This is no seal" in gamelog("verify", keyed, "--against", "bad.seal").err
     assert gamelog("verify", "none.jsonl").status == 2
     done = gamelog("new", "slicewars", "b.jsonl", "--seat", "red=A", "--seat", "blue=B", "--key", "green=ana.pub")
     assert (done.status, "nobody sits" in done.err) == (2, True)

@@ -94,7 +94,7 @@ def test_how_two_sheets_part_in_every_game(name: str) -> None:
     assert (gone.agreed, gone.kind) == (at, "missing in b")
     assert gone.a.says is not None
     twice = against([*events[: at + 1], events[at], *events[at + 1 :]])
-    assert (twice.agreed, twice.kind) == (at + 1, "missing in a")
+    assert (twice.agreed, twice.kind) == (at + 1, "twice in b")
     swapped = against([*events[:at], events[at + 1], events[at], *events[at + 2 :]])
     assert (swapped.agreed, swapped.kind) == (at, "in another order")
     short = against(events[:at])

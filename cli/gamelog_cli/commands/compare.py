@@ -11,9 +11,10 @@ import typer
 
 from gamelog.errors import PlayError, RecordError
 from gamelog.record.reading import read
-from gamelog.record.seal import Seal, load_text
+from gamelog.record.seal import Seal
 from gamelog.record.shelf import records
 from gamelog_cli.arguments import Json
+from gamelog_cli.commands.verify import seal_in
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import emit, say, table
 
@@ -33,7 +34,7 @@ def compare(
     """Show where two records of one game part, what each says there, and who has the later seal."""
     if a.is_dir() != b.is_dir() or (a.is_dir() and merge):
         usage("Compare two records, or two folders; --merge is for two records.")
-    seals = [Seal.read(load_text(path)) for path in against]
+    seals = [seal_in(path) for path in against]
     if a.is_dir():
         alike = _folders(a, b, seals, json)
     else:
@@ -131,15 +132,17 @@ def _how(compared: Comparison) -> str:
     return {
         "missing in a": f"what {b} has next is missing in {a}",
         "missing in b": f"what {a} has next is missing in {b}",
+        "twice in a": f"{a} has the last of them twice",
+        "twice in b": f"{b} has the last of them twice",
         "in another order": "two events stand in another order",
         "another": "they say different things",
     }[compared.kind or "another"]
 
 
 def _says(side: Side) -> str:
-    what = f"event {side.n}: {side.text}" if side.says else "has no more events."
+    what = f", event {side.n}: {side.text}" if side.says else " has no more events."
     judged = f" It is {side.status}: event {side.illegal.n}, {side.illegal.message}." if side.illegal else " Its line is legal."
-    return f"  {side.path} {what}{judged}{_sealed(side)}"
+    return f"  {side.path}{what}{judged}{_sealed(side)}"
 
 
 def _sealed(side: Side) -> str:

@@ -10,9 +10,10 @@ import typer
 from msgspec import Struct
 
 from gamelog.dispute.parents import Descent, descent
-from gamelog.errors import Damaged
+from gamelog.dispute.tampering import tampering
+from gamelog.errors import BadSeal, Damaged
 from gamelog.play.verify import Replay, replay
-from gamelog.record.reading import Problem, Record, read
+from gamelog.record.reading import Problem, Record, load, read
 from gamelog.record.seal import Key, Objection, Seal, check, load_text
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID
@@ -43,7 +44,10 @@ class Signed(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """All of it. ``events`` are the good ones and ``head`` is that of the last; ``parents`` those at hand."""
+    """All of it. ``events`` are the good ones and ``head`` is that of the last; ``parents`` those at hand.
+
+    ``tampering`` says what was done to a record whose chain is broken, as far as its lines tell.
+    """
 
     path: str
     id: str | None
@@ -54,6 +58,7 @@ class Answer(Struct, frozen=True):
     seals: list[Sealed]
     signatures: list[Signed]
     parents: list[Descent]
+    tampering: str | None
 
 
 def verify(
@@ -68,8 +73,8 @@ def verify(
     json: Json = False,
 ) -> None:
     """Check FILE's chain, the signatures in it, that it extends every seal, and its parents. The rules are for validate."""
-    trusted = [Key.read(load_text(path)) for path in key]
-    seals = [(path, Seal.read(load_text(path))) for path in against]
+    trusted = [key_in(path) for path in key]
+    seals = [(path, seal_in(path)) for path in against]
     record = read(file)
     header, problem = record.header, record.problem
     checked = [_sealed(record, path, seal, trusted) for path, seal in seals]
@@ -77,9 +82,9 @@ def verify(
     descents = [descent(record, _parent(path)) for path in parent] if header else []
     objections = [*(one.objection for one in checked), *(one.objection for one in inside), *(one.objection for one in descents)]
     holds = problem is None and not any(objections)
-    answer = Answer(
-        str(file), header.id if header else None, len(record.bodies), record.head, holds, problem, checked, inside, descents
-    )
+    done = tampering(load(file), record, [seal for _, seal in seals]) if problem else None
+    id = header.id if header else None
+    answer = Answer(str(file), id, len(record.bodies), record.head, holds, problem, checked, inside, descents, done)
     if json:
         emit(answer)
     else:
@@ -90,6 +95,22 @@ def verify(
                 say(f"  It goes on from event {one.n} of record {one.id}, head {one.head}; check that with --parent RECORD.")
     if not holds:
         raise typer.Exit(NOT_VALID)
+
+
+def seal_in(path: Path) -> Seal:
+    """The seal in a file. Raises `BadSeal`, naming the file, and `NotReadable`."""
+    try:
+        return Seal.read(load_text(path))
+    except BadSeal as error:
+        raise BadSeal(f"{path}: {error}") from None
+
+
+def key_in(path: Path) -> Key:
+    """The public key in a file. Raises `BadSeal`, naming the file, and `NotReadable`."""
+    try:
+        return Key.read(load_text(path))
+    except BadSeal as error:
+        raise BadSeal(f"{path}: {error}") from None
 
 
 def _parent(path: Path) -> Record:
@@ -124,6 +145,8 @@ def _tell(answer: Answer, trusted: bool) -> None:
     state = f"byte {problem.offset}: {problem.text}" if problem else "the chain is whole"
     good = f"; {answer.events} good events, head {answer.head}" if answer.head else ""
     say(f"{answer.path}: {state}{good}")
+    if answer.tampering:
+        say(f"  {answer.tampering[0].upper()}{answer.tampering[1:]}.")
     for sealed in answer.seals:
         if sealed.objection:
             text = f"{sealed.objection.text} ({sealed.objection.code})"
@@ -155,4 +178,4 @@ def _between(seals: list[Sealed]) -> str | None:
         return None
     good = [sealed.events for sealed in seals if sealed.objection is None]
     after = f"behind event {max(good)}" if good else "anywhere from the header on"
-    return f"What differs lies {after}, up to event {min(differing)}."
+    return f"What differs lies {after}, up to event {min(differing)}; gamelog compare with another copy says what it is."

@@ -1,0 +1,67 @@
+"""What the lines behind a broken chain tell of what was done to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamelog.dispute.tampering import tampering
+from gamelog.play.signatures import signed
+from gamelog.record.compose import compose
+from gamelog.record.reading import parse
+from gamelog.record.seal import Seal, Signer
+from tests.play.tables import whole
+
+HEAD, EVENTS = whole()
+LINES = compose(HEAD, EVENTS[:40])[0].splitlines(keepends=True)
+OTHER = compose(whole(2, 1)[0], whole(2, 1)[1][:40])[0].splitlines(keepends=True)
+
+
+def told(lines: list[bytes], *seals: Seal) -> str | None:
+    data = b"".join(lines)
+    return tampering(data, parse(data), seals)
+
+
+def sealed(n: int) -> Seal:
+    record = parse(b"".join(LINES))
+    assert record.header is not None
+    return signed(record.header, n, record.head_at(n), "red", 0, Signer.of("ana", bytes(32)))
+
+
+def edited(line: bytes) -> bytes:
+    at = line.index(b'"t":') + 4
+    return line[:at] + (b"2" if line[at : at + 1] != b"2" else b"3") + line[at + 1 :]
+
+
+def test_a_whole_record_and_a_torn_one_were_not_tampered_with() -> None:
+    assert told(LINES) is None
+    assert told([*LINES[:-1], LINES[-1][:-5]]) is None
+    assert told([b"rubbish\n"]) is None
+
+
+@pytest.mark.parametrize("at", [1, 7, 20, 39])
+def test_each_kind_is_named(at: int) -> None:
+    assert told([*LINES[:at], *LINES[at + 1 :]]) == f"event {at} is missing: lines were removed"
+    assert (
+        told([*LINES[: at + 1], LINES[at], *LINES[at + 1 :]])
+        == f"the line of event {at} stands a second time, where event {at + 1} should"
+    )
+    swapped = [*LINES[:at], LINES[at + 1], LINES[at], *LINES[at + 2 :]]
+    assert told(swapped) == f"lines were moved: event {at + 1} stands where event {at} should, which comes further down"
+    junk = [*LINES[:at], b"well\n", *LINES[at:]]
+    assert told(junk) == f"where event {at} should stand is no line of a record"
+
+
+def test_several_lines_removed_and_a_strange_one_put_in() -> None:
+    assert told([*LINES[:5], *LINES[9:]]) == "events 5 to 8 are missing: lines were removed"
+    assert told([*LINES[:20], OTHER[3], *LINES[20:]]) == "a line that says it is event 3 stands where event 20 should"
+
+
+def test_an_edited_line_and_another_record() -> None:
+    spoiled = [*LINES[:12], edited(LINES[12]), *LINES[13:]]
+    assert "edited, or from there on stand lines out of another record" in (told(spoiled) or "")
+    assert told(spoiled, sealed(30)) == "event 12 was edited: what red sealed at event 30 still stands there"
+    assert "a seal of a later event tells" in (told(spoiled, sealed(5)) or "")
+    spliced = [*LINES[:12], *OTHER[12:]]
+    assert "edited, or from there on" in (told(spliced) or "")
+    assert told(spliced, sealed(30)) == "from event 12 on stand other lines than were written: edited, or out of another record"
+    assert "other lines than were written" in (told([*LINES[:12], *map(edited, LINES[12:])]) or "")

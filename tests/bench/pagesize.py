@@ -1,0 +1,66 @@
+"""Replay pages: bytes of data by event, of what a game has and of the page itself, and pages a second on one core.
+
+``python -m tests.bench.pagesize [--games N]`` looks at the recorded sample games and at N games of every kind played by bots.
+Data is what depends on the record, as embedded, the record itself included. What a game has is its board, its seats and its
+words, the same in all its pages. All else is the page. Kilobytes are thousands.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import statistics
+from pathlib import Path
+from time import process_time
+
+from gamelog_reports.replay import page
+
+from gamelog.play.driver import simulate
+from gamelog.play.registry import find, names
+from gamelog.play.verify import Replay, replay
+from gamelog.record.compose import compose
+from gamelog.record.reading import parse, read
+from tests.reports.payload import STAGE, STORY
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+LIMIT = 27
+"""Bytes an event is to take at most."""
+
+
+def measured(name: str, replays: list[Replay]) -> str:
+    """One line about the pages of `replays`."""
+    begin = process_time()
+    pages = [page(replayed) for replayed in replays]
+    seconds = process_time() - begin
+    events = [len(replayed.events) for replayed in replays]
+    data, stage = ([len(found[2]) for html in pages if (found := part.search(html))] for part in (STORY, STAGE))
+    each = [size / max(count, 1) for size, count in zip(data, events, strict=True)]
+    bare = [STORY.sub(r"\1\3", html).encode() for html in pages]
+    return (
+        f"{name:24} {len(pages):5} pages of {statistics.median(events):5.0f} events: {sum(data) / sum(events):5.1f} B an event, "
+        f"median page {statistics.median(each):5.1f}, {sum(size <= LIMIT for size in each) / len(each):4.0%} within {LIMIT}; "
+        f"game {max(stage) / 1000:3.1f} kB; page with it {max(map(len, bare)) / 1000:5.1f} kB, gzip {max(len(gzip.compress(html, 9)) for html in bare) / 1000:4.1f} kB; "
+        f"{len(pages) / seconds:4.0f} pages/s, {sum(events) / seconds:6.0f} events/s"
+    )
+
+
+def simulated(name: str, games: int, players: int) -> list[Replay]:
+    """Games played by bots, judged."""
+    game = find(name)
+    return [replay(parse(compose(*simulate(game, "pages", index, players=players))[0])) for index in range(games)]
+
+
+def main(games: int = 40) -> None:
+    """Measure and print."""
+    for name in names():
+        for players in sorted({min(find(name).seats), max(find(name).seats)}):
+            print(measured(f"{name}, {players} players", simulated(name, games if players < 5 else games // 4, players)))
+    for name in names():
+        played = [judged for path in sorted((SAMPLES / name).glob("*.jsonl")) if (judged := replay(read(path))).fold]
+        print(measured(f"{name}, samples", played))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", type=int, default=40)
+    main(parser.parse_args().games)

@@ -156,14 +156,15 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
 
 
 def test_new_files_have_the_rights_that_the_mask_leaves(tmp_path: Path) -> None:
-    mask = os.umask(0o027)
-    try:
-        create(tmp_path / "game.jsonl", HEADER)
-        write_new(tmp_path / "key", b"content", mode=0o600)
-    finally:
-        os.umask(mask)
-    assert stat.S_IMODE((tmp_path / "game.jsonl").stat().st_mode) == 0o640
-    assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
+    for mask, rights in ((0o022, 0o644), (0o027, 0o640), (0, 0o666)):
+        before = os.umask(mask)
+        try:
+            create(tmp_path / f"{mask}.jsonl", HEADER)
+            write_new(tmp_path / f"{mask}.key", b"content", mode=0o600)
+        finally:
+            os.umask(before)
+        assert stat.S_IMODE((tmp_path / f"{mask}.jsonl").stat().st_mode) == rights
+        assert stat.S_IMODE((tmp_path / f"{mask}.key").stat().st_mode) == 0o600
 
 
 def test_a_file_that_fails_while_it_is_in_use(path: Path) -> None:

@@ -25,6 +25,9 @@ from gamelog.record.reading import parse
 LARGEST = 1 << 30
 """The longest record that fits into a pack, in bytes."""
 
+GROUP = "4MB"
+"""How much lies together: small, to read little of the rest with one record; large, so that the table of contents stays short."""
+
 DERIVED = ("counted", "copy_of", "turns", "duration", "path", "member")
 """Columns of ``games`` that a pack does not have: they depend on other records or on the whole play."""
 
@@ -161,7 +164,7 @@ def _copy(spool: str, part: str) -> str:
             name: 'VARCHAR', size: 'BIGINT', head: 'VARCHAR', lines: 'VARCHAR', raw: 'VARCHAR', game: 'STRUCT({game})'
           }})
         ) TO {part} (
-          FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 9, ROW_GROUP_SIZE_BYTES '1MB',
+          FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 9, ROW_GROUP_SIZE_BYTES '{GROUP}',
           KV_METADATA {{{MARK}: '{VERSION.decode()}'}}
         )"""
 

@@ -6,7 +6,7 @@ record is taken out, and compared. What cannot be had back like this (a broken c
 numbers written in an unusual way) is stored as it is. Beside each record stands what its header
 and its judge say, for whoever opens the file with any reader of Parquet.
 
-Records lie in the order of their names, in row groups of about a megabyte, so that taking one
+Records lie in the order of their names, in row groups of a few megabytes, so that taking one
 out reads little of the rest.
 """
 

@@ -19,6 +19,9 @@ from gamelog.record.reading import decompress
 if TYPE_CHECKING:
     import duckdb
 
+DIGESTS = ("ETag", "etag", "md5Hash", "content_md5")
+"""What stores call their digest of a file's content. It is the same however one asks; the rest of what they say is not."""
+
 
 def is_remote(path: object) -> bool:
     """Whether a path is a URL."""
@@ -46,8 +49,13 @@ def find(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
         raise NotReadable(f"There is nothing at {url}.")
     for name, told in sorted(found.items()):
         if name == path or name.endswith(endings):
-            fingerprint = sha256(repr(sorted(told.items(), key=str)).encode()).digest()
-            yield store.unstrip_protocol(name), int(told.get("size") or 0), int.from_bytes(fingerprint[:7], "big")
+            yield store.unstrip_protocol(name), int(told.get("size") or 0), _fingerprint(told)
+
+
+def _fingerprint(told: dict[str, Any]) -> int:
+    """What a store says of a file as a number: its digest of the content where it has one, else all that it says."""
+    digest = next((told[name] for name in DIGESTS if told.get(name)), sorted(told.items(), key=str))
+    return int.from_bytes(sha256(repr(digest).encode()).digest()[:7], "big")
 
 
 def contents(urls: Sequence[str]) -> Iterator[bytes | RecordError]:

@@ -1,36 +1,48 @@
-"""Records in a remote store are indexed like those in a folder; fsspec's store in memory stands for one."""
+"""Records and packs in a remote store are read like those in a folder: in fsspec's store in memory, and on an S3 server."""
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
-from collections.abc import Callable
+import json
+import sys
+from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 import zstandard
+from gamelog_cli.app import app
+from typer.testing import CliRunner
 
-from gamelog.archive import Update, index
-from gamelog.errors import MissingExtra, NotReadable
+from gamelog.archive import Pack, Update, find, index, pack, unpack, verdicts
+from gamelog.errors import ArchiveError, MissingExtra, NotReadable
+from gamelog.play import common
 
 from .conftest import Table
+from .test_packs import contents
 
 Ask = Callable[..., list[tuple[Any, ...]]]
 
 needs_fsspec = pytest.mark.skipif(importlib.util.find_spec("fsspec") is None, reason="the extra remote is not installed")
+needs_s3 = pytest.mark.skipif(
+    not (importlib.util.find_spec("s3fs") and importlib.util.find_spec("moto")), reason="s3fs or moto is not installed"
+)
 EVEN = [("left", 1, 1)] * 4
 
 
-@pytest.mark.skipif(importlib.util.find_spec("fsspec") is not None, reason="the extra remote is installed")
-def test_the_extra_is_named(archive: Path) -> None:
-    with pytest.raises(MissingExtra, match=r"gamelog\[remote\]"):
+def test_the_missing_extra_is_named(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)  # what an import finds that is not installed
+    with pytest.raises(MissingExtra, match=r"pip install 'gamelog\[remote\]'"):
         index(["s3://club/records"], archive)
+    assert not archive.exists()
 
 
 @needs_fsspec
 def test_a_store_is_followed_like_a_folder(table: Table, archive: Path, ask: Ask) -> None:
-    store = importlib.import_module("fsspec.implementations.memory").MemoryFileSystem()
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    store = MemoryFileSystem()
     for name in ("a", "b", "c"):
         store.pipe(f"/club/2026/{name}.jsonl", table(*EVEN, id=name).read_bytes())
     store.pipe("/club/d.jsonl.zst", zstandard.compress(table(*EVEN, id="d").read_bytes()))
@@ -52,3 +64,96 @@ def test_a_store_is_followed_like_a_folder(table: Table, archive: Path, ask: Ask
         index(["memory://elsewhere"], archive)
     with pytest.raises(NotReadable, match="cannot be reached"):
         index(["gopher://club/records"], archive)
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[Any]:
+    """A store on an S3 server of this machine, with the bucket ``club``."""
+    import s3fs
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    with pytest.MonkeyPatch.context() as surroundings:
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            surroundings.setenv(name, "anything")
+        surroundings.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        surroundings.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+        s3fs.S3FileSystem.clear_instance_cache()
+        store = s3fs.S3FileSystem()
+        store.mkdir("club")
+        yield store
+        s3fs.S3FileSystem.clear_instance_cache()
+    server.stop()
+
+
+def run(*words: str) -> tuple[int, str]:
+    """What a command answers, and its status."""
+    done = CliRunner().invoke(app([words[0]]), words)
+    return done.exit_code, str(done.exception) if done.exception and not done.stdout else done.stdout
+
+
+pytestmark = pytest.mark.filterwarnings("default")  # those of the S3 client and server
+
+
+@needs_s3
+def test_records_and_packs_on_s3_are_validated_indexed_packed_and_unpacked(
+    s3: Any, table: Table, archive: Path, ask: Ask, tmp_path: Path
+) -> None:
+    for at in range(4):
+        s3.pipe(f"club/2026/game {at}.jsonl", table(*EVEN, ("left", at + 1, 1), id=f"game-{at}").read_bytes())
+    s3.pipe("club/2026/packed.jsonl.zst", zstandard.compress(table(*EVEN, id="packed").read_bytes()))
+    assert run("validate", "s3://club/2026") == (0, "5 records: 5 ok.\n")
+    assert run("pack", "s3://club/2026", "-o", "s3://club/all [1].gamelog.parquet")[0] == 0
+    with pytest.raises(ArchiveError, match="exists already"):
+        pack([table.folder], "s3://club/all [1].gamelog.parquet")
+    assert run("validate", "s3://club") == (0, "10 records: 10 ok.\n")
+    _, said = run("index", "s3://club/all [1].gamelog.parquet", "--archive", str(archive), "--json")
+    assert json.loads(said) == {"new": 1, "changed": 0, "same": 0, "gone": 0, "records": 5, "counted": 5}
+    assert ask("SELECT path, member FROM games ORDER BY member LIMIT 1") == [
+        ("s3://club/all [1].gamelog.parquet", "game 0.jsonl")
+    ]
+    assert index(["s3://club"], archive) == Update(new=5, changed=0, same=1, gone=0, records=5, counted=5)
+    assert unpack("s3://club/all [1].gamelog.parquet", tmp_path / "back") == 5
+    assert contents(tmp_path / "back") == {
+        **{f"game {at}.jsonl": s3.cat(f"club/2026/game {at}.jsonl") for at in range(4)},
+        "packed.jsonl": (table.folder / "packed.jsonl").read_bytes(),
+    }
+
+
+@needs_s3
+def test_a_pack_on_s3_that_was_cut_short_or_is_gone(s3: Any, table: Table, tmp_path: Path) -> None:
+    table(*EVEN)
+    pack([table.folder], tmp_path / "whole.gamelog.parquet")
+    s3.pipe("club/cut/cut.gamelog.parquet", (tmp_path / "whole.gamelog.parquet").read_bytes()[:-9])
+    (verdict,) = verdicts(find(["s3://club/cut"]))
+    assert (verdict.status, verdict.findings[0].code) == ("damaged", "record.damaged")
+    assert "is no whole pack" in verdict.findings[0].message
+    with pytest.raises(NotReadable, match="nothing at s3://club/gone"):
+        Pack("s3://club/gone.gamelog.parquet")
+    with pytest.raises(ArchiveError, match=r"s3://nowhere/x.gamelog.parquet cannot be written: .*bucket"):
+        pack([table.folder], "s3://nowhere/x.gamelog.parquet")
+
+
+@needs_s3
+def test_one_record_is_fetched_without_the_rest(s3: Any, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from s3fs.core import S3File
+
+    fetched: list[int] = []
+    fetch = S3File._fetch_range
+
+    def counted(file: Any, start: int, end: int) -> Any:
+        fetched.append(end - start)
+        return fetch(file, start, end)
+
+    for at in range(1000):
+        noise = "".join(sha256(b"%d %d" % (at, block)).hexdigest() for block in range(320))  # what no compression makes small
+        table(*EVEN, common.Note(0, 0, "table", noise), id=f"game-{at:04}")
+    local = tmp_path / "many.gamelog.parquet"
+    pack([table.folder], local)
+    s3.put_file(str(local), "club/many.gamelog.parquet")
+    monkeypatch.setattr(S3File, "_fetch_range", counted)
+    with Pack("s3://club/many.gamelog.parquet") as records:
+        assert records.read("game-0700.jsonl").bodies
+    assert 0 < sum(fetched) < local.stat().st_size / 3  # the table of contents, and one part of five

@@ -54,6 +54,14 @@ class Ground(Struct, frozen=True, omit_defaults=True):
 
 
 Setup = TypeVar("Setup")
+Known = TypeVar("Known")
+
+
+class Cells(dict[str, Known]):
+    """What is known of each cell of a ground, by its id. Raises ValueError for a cell that the ground does not have."""
+
+    def __missing__(self, id: str) -> Known:
+        raise ValueError(f"the scene has something on {id!r}, which is no cell of its ground")
 
 
 def kept(build: Callable[[Setup], Ground]) -> Callable[[Setup], Ground]:

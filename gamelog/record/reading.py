@@ -47,12 +47,13 @@ class Record(Struct, frozen=True):
     ``bodies[k]`` is the body of event ``k + 1``, ``offsets[k]`` the byte where its line begins;
     ``head`` is the digest of the last good line and ``heads[k]`` that of event ``k + 1``;
     ``good`` is the offset behind the last good line. ``members`` is the header as plain data,
-    unknown members included.
+    unknown members included; ``opening`` is the body of its line, empty where there is none.
     """
 
     path: str
     header: Header | None
     members: dict[str, Any]
+    opening: bytes
     bodies: list[bytes]
     offsets: list[int]
     heads: list[bytes]
@@ -75,12 +76,13 @@ def parse(data: bytes, path: str = "<bytes>") -> Record:
             problem = Problem("torn", 0, "the file is empty; start a record with: gamelog new")
         elif links.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
             problem = Problem("damaged", 0, chain.explain(data, chain.GENESIS))
-        return Record(path, None, {}, [], [], [], None, chain.GENESIS, 0, problem)
+        return Record(path, None, {}, b"", [], [], [], None, chain.GENESIS, 0, problem)
     header, members, trouble = read_header(links.bodies[0])
     return Record(
         path=path,
         header=header,
         members=members,
+        opening=links.bodies[0],
         bodies=links.bodies[1:],
         offsets=links.offsets[1:],
         heads=links.heads[1:],

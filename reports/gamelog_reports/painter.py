@@ -9,7 +9,7 @@ import msgspec
 
 from gamelog.chance.draws import Bag
 from gamelog.play.game import Pending
-from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
+from gamelog.play.scene import Caption, Cell, Cells, Ground, Mark, Piece, Scene
 from gamelog.play.table import Table
 from gamelog_reports.columns import Writer
 from gamelog_reports.track import Change, Track
@@ -51,7 +51,7 @@ class Painter:
     def __init__(self, ground: Ground, seats: tuple[str, ...], stock: Stock) -> None:
         self.ground = ground
         self._stock = stock
-        self._cells = {cell.id: at for at, cell in enumerate(ground.cells)}
+        self._cells = Cells((cell.id, at) for at, cell in enumerate(ground.cells))
         self._seats = {seat: at for at, seat in enumerate(seats)}
         self._slots: dict[tuple[str, str | None], int] = {}
         self._tracks = {name: Track() for name in TRACKS}

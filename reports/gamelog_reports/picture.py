@@ -14,7 +14,7 @@ from math import ceil
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from gamelog.play.scene import Cell, Piece, Scene
+from gamelog.play.scene import Cell, Cells, Piece, Scene
 from gamelog_reports.bundle import asset
 from gamelog_reports.look import looks
 from gamelog_reports.palette import INKS, Theme, ground
@@ -42,8 +42,8 @@ def shapes() -> dict[str, Any]:
 def svg(scene: Scene, *, seats: Sequence[str], title: str = "", theme: Theme = "light") -> str:
     """`scene` as an SVG document. `seats` in their order round the table give the colours; `title` is for screen readers.
 
-    The picture is 100 units a cell wide and has no fixed size. Raises KeyError for a piece, fill,
-    mark or link on a cell that the ground does not have.
+    The picture is 100 units a cell wide and has no fixed size. Raises ValueError for a piece, mark or
+    link on a cell that the ground does not have.
     """
     return ET.tostring(_Picture(scene, seats, theme).draw(title), encoding="unicode")
 
@@ -73,7 +73,7 @@ class _Picture:
         self.theme: Theme = theme
         self.looks = dict(zip(seats, looks(seats), strict=True))
         self.numbers = {seat: at for at, seat in enumerate(seats)}
-        self.cells = {cell.id: cell for cell in scene.ground.cells}
+        self.cells = Cells((cell.id, cell) for cell in scene.ground.cells)
 
     def ink(self, name: str) -> str:
         return INKS[name][0 if self.theme == "light" else 1]

@@ -11,13 +11,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.errors import RecordError
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.verify import Replay
-from gamelog.record import chain
 from gamelog.record.envelope import Event
-from gamelog.record.reading import Record, load
+from gamelog.record.reading import Record
 
 UNSEEN = "@unseen"
 """The tag that stands for an event whose content is hidden."""
@@ -106,17 +104,9 @@ class Privacy(Struct, frozen=True):
         )
         return {name: record.members[name] for name in shown if name in record.members}
 
-
-def header_body(record: Record) -> str | None:
-    """The body of the record's first line, byte for byte, or None when it cannot be had.
-
-    Members that Gamelog wrote come out the same when they are written again; for others the
-    file is read once more. The digest decides.
-    """
-    body = _encode(record.members)[1:] + b"\n"
-    if chain.link(chain.GENESIS, body) != record.first:
+    def opening(self, record: Record) -> str | None:
+        """The body of the record's first line, without its end; None where something is hidden, and where it is no text."""
         try:
-            body = load(record.path).partition(b"\n")[0][chain.PREFIX :] + b"\n"
-        except RecordError:
+            return record.opening.decode()[:-1] or None if self.open else None
+        except UnicodeDecodeError:
             return None
-    return body.decode()[:-1] if chain.link(chain.GENESIS, body) == record.first else None

@@ -27,7 +27,7 @@ from gamelog.record.envelope import Event
 from gamelog_reports.columns import Writer, form
 from gamelog_reports.look import looks
 from gamelog_reports.painter import Painter, Stock, lay_out
-from gamelog_reports.privacy import UNSEEN, Privacy, header_body
+from gamelog_reports.privacy import UNSEEN, Privacy
 from gamelog_reports.texts import texts
 from gamelog_reports.views import Views
 
@@ -53,7 +53,7 @@ def tell(replayed: Replay, privacy: Privacy, language: str = "en") -> tuple[dict
     lines = privacy.lines(replayed)
     if lines is None or not writer.add("lines", lines):  # text that columns cannot hold: one character a byte
         story["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
-    first = header_body(record) if privacy.open else None
+    first = privacy.opening(record)
     story |= {"header": privacy.header(record)} if first is None else {"first": first, "head": record.head}
     findings = privacy.findings(replayed)
     if fold is not None:

@@ -14,7 +14,7 @@ from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.play import common
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, STANDING, Fold
-from gamelog.play.narrate import tag_of
+from gamelog.play.narrate import sentence, tag_of
 from gamelog.play.rulebook import rulebook
 from gamelog.play.verify import decode, decoder, legal_now, replay, tags
 from gamelog.record import chain, recovery
@@ -216,6 +216,12 @@ class Recorder:
         beside = (*COMMON, *self.fold.game.chance_events)
         decisions = [n for n in self.fold.line() if not isinstance(self.events[n - 1], beside)]
         return decisions[-1] - 1 if decisions else 0
+
+    def text(self, n: int) -> str:
+        """What happened at event `n`, in a sentence."""
+        fold, event = self.fold, self.events[n - 1]
+        effects = () if type(event) in COMMON else fold.game.effects(fold.states[n - 1], event, fold.states[n])
+        return sentence(fold.game, event, effects, fold.table.name_of)
 
     @property
     def is_over(self) -> bool:

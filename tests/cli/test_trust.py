@@ -196,9 +196,10 @@ def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> N
     assert (header.takebacks, header.dice.forfeit) == ("agreed", "loses")
     assert Path("red.secret").stat().st_mode & 0o077 == 0
     done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (done.status, "Due now: blue." in done.out) == (0, True)
+    assert (done.status, "it waits for the link of Rui (blue)" in done.out) == (0, True)
+    assert "Ana reveals a secret." in done.out
     again = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (again.status, again.out) == (0, "Due now: blue.\n"), "nothing is revealed twice"
+    assert (again.status, again.out) == (0, "Pass the record on: for this roll it waits for the link of Rui (blue).\n"), "nothing is revealed twice"
     refused = gamelog("append", committed, '{"do":"start_roll","rolls":{"red":6,"blue":1}}')
     assert (refused.status, "links of blue" in refused.err) == (1, True)
     acks = gamelog("dice", "reveal", committed, "--secret", "blue.secret", "--json").json
@@ -209,6 +210,21 @@ def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> N
     assert (late.status, "No roll is due" in late.err) == (1, True)
     seen = [json.loads(line) for line in Path("red.secret.seen").read_text().splitlines()]
     assert seen == [{"n": 1, "head": read(committed).head_at(1)}]
+
+
+def test_a_decision_and_its_links_are_written_in_one_go(gamelog: Gamelog, committed: Path) -> None:
+    secrets = ["--secret", "red.secret", "--secret", "blue.secret"]
+    done = gamelog("dice", "reveal", committed, *secrets)
+    assert "To act: Ana." in done.out or "To act: Rui." in done.out
+    assert "rolled highest and begins" in done.out
+    done = gamelog("append", committed, '{"do":"claim","at":"A1"}', "--secret", "red.secret")
+    assert (done.status, "To act: " in done.out) == (0, True)
+    gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}', "--secret", "red.secret")
+    assert [json.loads(b"{" + body)["do"] for body in read(committed).bodies[4:]] == ["@takeback", "@reveal"]
+    before = committed.read_bytes()
+    gamelog("dice", "commit", "--seat", "red", "-o", "other.secret", "--links", 5)
+    refused = gamelog("append", committed, '{"do":"@note","by":"red","text":"x"}', "--secret", "other.secret")
+    assert (refused.status, committed.read_bytes()) == (2, before), "a wrong secret is told of before anything is written"
 
 
 def test_no_link_is_revealed_to_a_record_that_was_changed(gamelog: Gamelog, committed: Path) -> None:

@@ -12,7 +12,8 @@ import typer
 from gamelog.errors import Refused
 from gamelog.play.findings import Finding
 from gamelog.play.recorder import Recorder
-from gamelog_cli.arguments import File, Json
+from gamelog_cli.arguments import File, Json, Secrets
+from gamelog_cli.commands.dice import answers, chain_in, check_hands, whose_turn
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import emit, say
 
@@ -27,10 +28,16 @@ def append(
     ] = None,
     as_played: Annotated[bool, typer.Option("--as-played", help="Record what was played though it is illegal.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only judge; nothing is written.")] = False,
+    secret: Secrets = [],  # noqa: B006 - Typer copies it
     json: Json = False,
 ) -> None:
-    """Append events given without h and n; t and by may be left out where they are certain."""
+    """Append events given without h and n; t and by may be left out where they are certain.
+
+    With --secret, the links that are due behind each event are revealed, too, as gamelog dice reveal does.
+    """
+    hands = {path: chain_in(path) for path in secret}
     recorder = Recorder(file, only_rehearse=dry_run)
+    check_hands(recorder, hands)
     if dry_run:
         _try(recorder, list(_proposals(events)), json)
         return
@@ -41,12 +48,16 @@ def append(
             if json and isinstance(refused.finding, Finding):
                 emit({"refused": refused.finding})
             raise
+        if hands:
+            acks += answers(recorder, hands)
         for ack in acks:
             if json:
                 emit(ack)
             else:
                 say(f"{ack.n} {ack.head}")
         expect = None if expect is None else acks[-1].n
+    if hands and not json:
+        say(whose_turn(recorder))
 
 
 def _proposals(texts: list[str]) -> Iterator[dict[str, Any]]:

@@ -66,19 +66,39 @@ def reveal(
         if json:
             emit(ack)
         else:
-            say(f"{ack.n} {ack.head}")
-    if reveals.missing and not json:
-        say(f"Due now: {', '.join(reveals.missing)}.")
+            say(f"{ack.n} {ack.head} {recorder.text(ack.n)}")
+    if not json:
+        say(whose_turn(recorder))
 
 
-def answers(recorder: Recorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
-    """Write what is due and can be written: the links of the secrets at hand, and a roll that follows from links or a seed."""
+def whose_turn(recorder: Recorder) -> str:
+    """Who has to have the record next, for a link or for a decision."""
+    fold, name = recorder.fold, recorder.fold.table.name_of
+    pending = fold.pending
+    if fold.reveals and fold.reveals.missing:
+        missing = " and ".join(f"{name(seat)} ({seat})" if name(seat) != seat else seat for seat in fold.reveals.missing)
+        return f"Pass the record on: for this roll it waits for the link of {missing}."
+    if pending.outcome:
+        winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"
+        return f"The game is over: {winners} ({pending.outcome.reason})."
+    return f"To act: {' or '.join(map(name, pending.by))}."
+
+
+def check_hands(recorder: Recorder, hands: Mapping[Path, Chain]) -> None:
+    """Raises `BadSetup` for a secret that is not of a seat of this record, `Damaged` for a record that was changed since."""
     fold = recorder.fold
     for path, chain in hands.items():
         if fold.reveals is None or chain.id != fold.header.id or chain.seat not in fold.reveals.shown:
             raise BadSetup(f"{path} is the secret of {chain.seat} for record {chain.id}, not for a seat of this one.")
         _compare(recorder, _seen(path))
-        if chain.seat in fold.reveals.missing:
+
+
+def answers(recorder: Recorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
+    """Write what is due and can be written: the links of the secrets at hand, and a roll that follows from links or a seed."""
+    fold = recorder.fold
+    check_hands(recorder, hands)
+    for path, chain in hands.items():
+        if fold.reveals and chain.seat in fold.reveals.missing:
             (ack,) = recorder.append([_link(fold.reveals, chain)])
             _note(_seen(path), ack)
             yield ack

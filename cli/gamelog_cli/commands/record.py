@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from gamelog.errors import AppendError
-from gamelog.play.fold import COMMON
-from gamelog.play.narrate import sentence, tag_of
+from gamelog.play.narrate import tag_of
 from gamelog.play.recorder import Recorder
 from gamelog.play.sketch import initials, sketch
 from gamelog.play.verify import proposal
@@ -150,8 +149,7 @@ class Evening:
     def tell(self, n: int) -> None:
         """Say what happened in event `n`."""
         fold, last = self.recorder.fold, self.recorder.events[n - 1]
-        effects = () if type(last) in COMMON else fold.game.effects(fold.states[n - 1], last, fold.states[n])
-        say(f"{last.n}. {sentence(fold.game, last, effects, fold.table.name_of)}")
+        say(f"{n}. {self.recorder.text(n)}")
         if fold.table.lost == last.n:
             say("Nobody can say what that did to the position: undo takes it back, or a @gap declares what stood there.")
         if type(last) in fold.game.chance_events:

@@ -22,7 +22,10 @@ Spec = dict[str, Any]
 Rows = Sequence[Mapping[str, Any]]
 
 TEXT, SOFT, LINE, ACCENT = (INKS[name][0] for name in ("text", "soft", "line", "accent"))
-WIDTH = 380
+PAGE = {INKS[name][0]: f"var(--{name})" for name in ("text", "soft", "line", "accent", "card")}
+"""These are the page's own: light on dark where the page is."""
+
+WIDTH = 300
 LONGEST = 40
 """Characters of a label."""
 
@@ -86,6 +89,8 @@ def _strip(element: ET.Element) -> None:
     for name in list(element.attrib):
         if name not in KEPT or (name, element.get(name)) in (("opacity", "1"), ("transform", "translate(0,0)")):
             del element.attrib[name]
+        elif element.attrib[name] in PAGE:
+            element.attrib[name] = PAGE[element.attrib[name]]
 
 
 def _symbols(looks: Mapping[str, Look]) -> Spec:
@@ -167,11 +172,12 @@ def bars(title: str) -> Spec:
 
 def histogram(rows: Rows, title: str) -> Spec:
     """How many games lie ``from`` … ``to``; ``middle`` is the median, ``group`` parts the rows in panels."""
-    x: Spec = {"type": "quantitative", "title": title, "scale": {"zero": False, "nice": False}, "axis": {"grid": False}}
+    x: Spec = {"type": "quantitative", "title": title, "scale": {"zero": False, "nice": False}}
+    x["axis"] = {"grid": False, "tickCount": 6, "labelOverlap": True}
     y: Spec = {"field": "count", "type": "quantitative", "title": "games", "axis": {"tickMinStep": 1}}
     layers: list[Spec] = [
         {
-            "mark": {"type": "bar", "color": ACCENT, "stroke": "#ffffff", "strokeWidth": 1},
+            "mark": {"type": "bar", "color": ACCENT, "stroke": INKS["card"][0], "strokeWidth": 1},
             "encoding": {"x": {"field": "from", "bin": "binned", **x}, "x2": {"field": "to"}, "y": y},
         },
         {"mark": DASHED, "encoding": {"x": {"field": "middle", **x}}},
@@ -189,8 +195,8 @@ def against_odds() -> Spec:
     size = {"field": "count", "type": "quantitative", "legend": {"title": "contests"}, "scale": {"range": [25, 260]}}
     edges = {"values": [{"odds": 0, "rate": 0}, {"odds": 1, "rate": 1}]}
     return {
-        "width": 340,
-        "height": 340,
+        "width": 280,
+        "height": 280,
         "layer": [
             {"data": edges, "mark": DASHED | {"type": "line"}, "encoding": {"x": x, "y": {"field": "rate", **y}}},
             {
@@ -206,9 +212,10 @@ def against_odds() -> Spec:
     }
 
 
-def deviations(title: str, band: float) -> Spec:
+def deviations(rows: Rows, title: str, band: float) -> Spec:
     """A stalk from 0 to each ``value``, by ``label``, with ``note``; dashed lines at plus and minus `band`."""
-    x: Spec = {"type": "quantitative", "title": title}
+    far = 1.5 * max(band, *(abs(row["value"]) for row in rows))  # so that notes have room
+    x: Spec = {"type": "quantitative", "title": title, "scale": {"domain": [-far, far], "nice": False}}
     y = LABELS
     value = {"field": "value", **x}
     return {

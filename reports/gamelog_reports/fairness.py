@@ -7,7 +7,7 @@ from typing import Any
 from gamelog_reports import charts
 from gamelog_reports.charts import draw
 from gamelog_reports.look import looks
-from gamelog_reports.section import Figure, Section, table
+from gamelog_reports.section import Figure, Section, Test, table
 from gamelog_reports.source import Source
 from gamelog_reports.wording import FEW, LEVEL, many, percent, probability, several
 
@@ -60,18 +60,22 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
         for players, group in (enough or groups).items()
         for row in group
     ]
-    says = []
+    says: list[str] = []
+    tests: list[Test] = []
     for players, group in sorted(groups.items()):
         decided = max(row["decided"] for row in group)
         start = f"{many(players, 'player')}, {many(decided, 'game')}: "
         if decided < FEW:
             says.append(f"{start}too few games to say.")
         else:
-            far = max(group, key=lambda row: abs(row["won"] / row["decided"] - 1 / players))
-            says.append(
-                f"{start}furthest from {percent(1 / players)} is {far[by]} with {percent(far['won'] / far['decided'])} "
-                f"(between {percent(far['low'])} and {percent(far['high'])}). {several(row['p'] for row in group)}"
-            )
+            group.sort(key=lambda row: -abs(row["won"] / row["decided"] - 1 / players))
+            far = group[0]
+            won = percent(far["won"] / far["decided"])
+            told = f"{far[by]} with {won} (between {percent(far['low'])} and {percent(far['high'])})"
+            tested = group[:1] if players == 2 else group  # of two, one wins when the other loses
+            tested = [row for row in tested if row["p"] is not None]
+            says.append(f"{start}furthest from {percent(1 / players)} is {told}. {several(row['p'] for row in tested)}")
+            tests += [Test(_wins(row, by, players), row["p"]) for row in tested]
     says.append("Who sat where counts as chance: strong players who favour a seat would look like a strong seat.")
     order = [row["seat"] for row in sorted(rows, key=lambda row: -row["players"])] if by == "seat" else []
     names = tuple(dict.fromkeys(order))
@@ -91,7 +95,15 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
         tuple(says),
         (Figure(picture, f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: equal shares."),),
         (table(numbers, heads | {"decided": "of games with one winner", "p": "exact test"}),),
+        tuple(tests),
     )
+
+
+def _wins(row: dict[str, Any], by: str, players: int) -> str:
+    """How often a place wins, in words."""
+    place = row[by] if by == "seat" else f"the {row[by]} to play"
+    won, even = percent(row["won"] / row["decided"]), percent(1 / players)
+    return f"With {many(players, 'player')}, {place} wins {won} of {many(row['decided'], 'game')}, where {even} would be even"
 
 
 def dice(source: Source) -> Section:
@@ -100,24 +112,35 @@ def dice(source: Source) -> Section:
     title = "Dice against expectation"
     if not rows:
         return Section(title, ("No dice were thrown.",))
-    says, shown, ps = [], [], []
+    says: list[str] = []
+    shown: list[dict[str, Any]] = []
+    tests: list[Test] = []
     for row in rows:
         name = f"{row['thrower']}, {many(row['sides'], 'side')}"
-        share, enough = row["dice"] / row["sides"], row["dice"] >= LEAST_OF_FACE * row["sides"]
-        if enough:
-            ps.append(row["p"])
+        share = row["dice"] / row["sides"]
+        if row["p"] is None:
+            judged = f"Fewer than {LEAST_OF_FACE} of each face expected: too few to say."
+        else:
+            judged = several([row["p"]])
             shown += [_face(source, row, face, count) | {"group": name} for face, count in enumerate(row["counts"], 1)]
-        judged = several([row["p"]]) if enough else f"Fewer than {LEAST_OF_FACE} of each face expected: too few to say."
+            tests.append(Test(f"The dice of {name}, do not show all faces equally often: {_most(row)}", row["p"]))
         says.append(
             f"{name}: {many(row['dice'], 'die', 'dice')}, {share:,.1f} of each face expected, mean {row['mean']:.3f} against "
             f"{row['expected']:.1f}. {judged}"
         )
-    if len(ps) > 1:
-        says.append(several(ps))
+    if len(tests) > 1:
+        says.append(several(test.p for test in tests))
     says.append("This shows whether faces fall equally often, not whether a throw can be foreseen or was written down honestly.")
     caption = f"Dots: part of the dice that showed the face, and how many. {LINES} Dashed: fair dice."
     picture = draw(charts.shares(shown, "part of the dice", zero=False), shown, f"{title}: part of each face, with intervals")
-    return Section(title, tuple(says), (Figure(picture, caption),) if shown else ())
+    return Section(title, tuple(says), (Figure(picture, caption),) if shown else (), tests=tuple(tests))
+
+
+def _most(row: dict[str, Any]) -> str:
+    """The face that fell furthest from its share, in words."""
+    even = row["dice"] / row["sides"]
+    face, count = max(enumerate(row["counts"], 1), key=lambda one: abs(one[1] - even))
+    return f"{face} fell {many(count, 'time')}, {even:,.0f} expected"
 
 
 def _face(source: Source, row: dict[str, Any], face: int, count: int) -> dict[str, Any]:
@@ -154,7 +177,14 @@ def contests(source: Source) -> Section:
     caption = f"Dots: pairings of dice, the larger the more contests; on the dashed line the odds held exactly. {LINES}"
     caption += " Named: pairings with p below 0.05." if strange else ""
     picture = draw(charts.against_odds(), shown, f"{title}: what happened over what was expected")
-    return Section(title, says, (Figure(picture, caption),), (table(numbers, heads),))
+    tests = tuple(
+        Test(
+            f"Attackers with {_against(row)} dice win {percent(row['rate'])}, the odds give {percent(row['expected'])}", row["p"]
+        )
+        for row in rows
+        if row["p"] is not None
+    )
+    return Section(title, says, (Figure(picture, caption),), (table(numbers, heads),), tests)
 
 
 def _against(row: dict[str, Any]) -> str:
@@ -163,10 +193,18 @@ def _against(row: dict[str, Any]) -> str:
 
 def luck(source: Source) -> Section:
     """Who won more contests than the odds gave?"""
-    rows = [row for row in source.ask("luck") if row["z"] is not None]
+    asked = source.ask("luck")
+    rows = [row for row in asked if row["p"] is not None]
     title = "Luck in contests"
-    if not rows:
+    if not asked:
         return Section(title, ("Nobody has rolled a contest with exact odds.",))
+    few = (
+        f"{many(len(asked) - len(rows), 'player has', 'players have')} rolled too few contests to say."
+        if asked[len(rows) :]
+        else ""
+    )
+    if not rows:
+        return Section(title, (few,))
     marked = sorted(rows, key=lambda row: -abs(row["z"]))[:SHOWN]
     marked.sort(key=lambda row: -row["z"])
     shown = [
@@ -175,13 +213,18 @@ def luck(source: Source) -> Section:
     ]
     says = (
         several(row["p"] for row in rows) + " Luck says nothing about skill, and past luck nothing about the next roll.",
-        *([f"Shown are the {SHOWN} furthest from 0, of {len(rows):,}."] if len(rows) > SHOWN else []),
+        f"Shown are the {SHOWN} furthest from 0, of {len(rows):,}." if len(rows) > SHOWN else "",
+        few,
     )
     caption = (
         "Right of 0: won more contests than the odds gave, how many more of how many. Dashed: chance keeps 95 of 100 between."
     )
-    picture = draw(charts.deviations("standard deviations", NORMAL), shown, f"{title}: who won more than the odds gave")
-    return Section(title, says, (Figure(picture, caption),))
+    picture = draw(charts.deviations(shown, "standard deviations", NORMAL), shown, f"{title}: who won more than the odds gave")
+    tests = tuple(
+        Test(f"{source.people.name(row['who'])} won {row['luck']:+.1f} contests of {row['contests']:,} beyond the odds", row["p"])
+        for row in rows
+    )
+    return Section(title, tuple(filter(None, says)), (Figure(picture, caption),), tests=tests)
 
 
 def players(source: Source) -> Section:
@@ -194,16 +237,19 @@ def players(source: Source) -> Section:
         {"player": source.people.name(row["player"]), "games": row["games"], "finished": row["finished"]}
         | {"share": None if row["share"] is None else percent(row["share"])}
         | {"rating": None if row["rating"] is None else f"{row['rating']:.0f}"}
+        | {"give": None if row["give_or_take"] is None else f"{row['give_or_take']:.0f}"}
         | {"seconds": None if row["seconds"] is None else f"{row['seconds']:.1f}"}
         for row in rows[:SHOWN]
     ]
     few = [row for row in rows if row["finished"] < FEW]
     says = (
         "Ratings are Bradley and Terry's: 400 points are odds of ten to one, everybody has one draw with a player of 1500 "
-        "beforehand, and neither time nor seats are reckoned with. They compare those who met, directly or by way of others.",
+        "beforehand, and neither time nor seats are reckoned with. They compare those who met, directly or by way of others; "
+        "“give or take” is half of the 95 % interval if the others' ratings were exact, so at least so much is uncertain.",
         f"{many(len(few), 'player')} of {len(rows):,} finished fewer than {FEW} games: too few to rank them by." if few else "",
     )
     heads = {"player": "player", "games": "games", "finished": "finished", "share": "mean share", "rating": "rating"}
+    heads["give"] = "give or take"
     made = table(
         numbers, heads | {"seconds": "seconds a decision"}, left_out=len(rows) - len(numbers), name="Players", folded=False
     )

@@ -37,7 +37,9 @@ def heat(ground: Ground, counts: Mapping[str, int], label: str) -> Markup:
     width = max((cell.x + cell.w / 2 for cell in cells), default=1) * U + MARGIN - left
     height = max((cell.y + cell.h / 2 for cell in cells), default=1) * U + MARGIN - top
     box = f"{left:.0f} {top:.0f} {width:.0f} {height:.0f}"
-    root = ET.Element("svg", {"viewBox": box, "role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label), "font-family": FONT})
+    root = ET.Element(
+        "svg", {"viewBox": box, "class": "map", "role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label), "font-family": FONT}
+    )
     lines = ET.SubElement(root, "g", {"stroke": INKS["edge"][0], "stroke-width": "9", "stroke-linecap": "round"})
     for link in ground.links:
         a, b = known[link.a], known[link.b]

@@ -20,9 +20,9 @@ from gamelog_reports import bundle, course, fairness, faults
 from gamelog_reports.beside import Pages
 from gamelog_reports.pages import template
 from gamelog_reports.people import People
-from gamelog_reports.section import Section
+from gamelog_reports.section import Section, Test
 from gamelog_reports.source import Source
-from gamelog_reports.wording import joined, many
+from gamelog_reports.wording import LEVEL, joined, many, probability
 
 SECTIONS = (
     fairness.seats,
@@ -43,11 +43,13 @@ SECTIONS = (
 
 
 class Chapter(Struct, frozen=True):
-    """A game of the archive: its title, what the archive holds of it in words, and its sections."""
+    """A game of the archive: its title, what the archive holds of it in words, its sections, and what stands out of them."""
 
     title: str
     held: tuple[str, ...]
     sections: tuple[Section, ...]
+    out: str
+    finds: tuple[str, ...]
 
 
 def report(
@@ -86,16 +88,28 @@ def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
     except PlayError:
         title = f"{source.game} (not installed)"
     sections = tuple(make(source) for make in SECTIONS) if row["records"] else ()
-    return Chapter(title, _held(row, source.people.anonymous), sections)
+    return Chapter(title, _held(row, source.people.anonymous), sections, *_out([test for one in sections for test in one.tests]))
+
+
+def _out(tests: list[Test]) -> tuple[str, tuple[str, ...]]:
+    """What stands out of all comparisons of a game, in a sentence, and one by one, the least likely first."""
+    finds = sorted((test for test in tests if test.p * len(tests) < LEVEL), key=lambda test: test.p)
+    if not tests:
+        return "", ()
+    made = f"{many(len(tests), 'comparison')} with chance {'was' if len(tests) == 1 else 'were'} made for this game"
+    if not finds:
+        return f"{made}; nothing stands out that chance alone does not make.", ()
+    counted = f" even when its probability is multiplied by {len(tests)}" if len(tests) > 1 else ""
+    return f"{made}; this is hardly chance{counted}:", tuple(f"{test.found} ({probability(test.p)})" for test in finds)
 
 
 def _held(row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
-    seats = f"{row['fewest']}" if row["fewest"] == row["most"] else f"{row['fewest']} to {row['most']}"
+    seats = f"{row['fewest']} to {row['most']} players" if row["fewest"] < row["most"] else many(row["most"], "player")
     when = "" if anonymous or row["first"] is None else f", begun from {row['first']:%Y-%m-%d} to {row['last']:%Y-%m-%d}"
     out = {"disputed": row["disputed"], "broken": row["broken"], "copies of one that does": row["copies"]}
     out["branches or forks"] = row["records"] - row["counted"] - sum(out.values())
     why = joined([f"{count:,} {kind}" for kind, count in out.items() if count > 0])
-    told = f"{many(row['records'], 'record')} with {many(row['events'], 'event')}, {seats} players{when}."
+    told = f"{many(row['records'], 'record')} with {many(row['events'], 'event')}, {seats}{when}."
     counts = f"{row['counted']:,} count, {row['finished']:,} of them finished"
     return (
         told,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from markupsafe import Markup
@@ -17,6 +18,12 @@ class Link(Struct, frozen=True):
 
 Cell = str | int | float | None | Link
 
+NUMBER = re.compile(r"[-+]?[\d.,]+( ?%)?|p [=<] [\d.]+|")
+"""What stands at the right of its column."""
+
+SHORT = 16
+"""Characters up to which a cell is not broken."""
+
 
 class Table(Struct, frozen=True):
     """Numbers behind a picture, or a list. ``left_out`` says how many rows more there are; ``name`` what they are."""
@@ -27,6 +34,25 @@ class Table(Struct, frozen=True):
     name: str = "The numbers"
     folded: bool = True
 
+    @property
+    def classes(self) -> list[str]:
+        """How each column is laid out."""
+        return [_class([row[at] for row in self.rows]) for at in range(len(self.heads))]
+
+
+def _class(cells: list[Cell]) -> str:
+    texts = [cell.text if isinstance(cell, Link) else str(cell) for cell in cells if cell is not None]
+    if all(NUMBER.fullmatch(text) for text in texts):
+        return "number"
+    return "short" if all(len(text) <= SHORT for text in texts) else ""
+
+
+class Test(Struct, frozen=True):
+    """A comparison with chance: what it found, in words that stand by themselves, and how likely chance alone is to do so."""
+
+    found: str
+    p: float
+
 
 class Figure(Struct, frozen=True):
     """A picture that is ready to stand in a page, and what it shows."""
@@ -36,12 +62,13 @@ class Figure(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """One question about a game, answered. ``says`` are sentences for people."""
+    """One question about a game, answered. ``says`` are sentences for people, ``tests`` what it compared with chance."""
 
     title: str
     says: tuple[str, ...]
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
+    tests: tuple[Test, ...] = ()
 
     @property
     def bare(self) -> bool:

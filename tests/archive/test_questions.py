@@ -403,9 +403,12 @@ def test_players_are_rated_by_whom_they_beat(pile: Pile, ask: Ask) -> None:
     assert (rui["player"], rui["games"], rui["victories"], rui["share"]) == ("Rui", 4, 1, 0.25)
     assert (eva["player"], eva["games"], eva["rating"], eva["last"]) == ("Eva", 1, None, datetime(2026, 3, 2, 20))
     strength = (ana["rating"] - 1500) / 400 * 2.302585092994046
-    assert ana["rating"] + rui["rating"] == pytest.approx(3000)
+    assert ana["rating"] + rui["rating"] == pytest.approx(3000, abs=0.1)
+    both, alone = 1 / (1 + exp(-2 * strength)), 1 / (1 + exp(-strength))
+    information = 4 * both * (1 - both) + alone * (1 - alone)
+    assert ana["give_or_take"] == pytest.approx(1.96 / sqrt(information) * 400 / 2.302585, abs=1)
     expected = 4 / (1 + exp(-2 * strength)) + 1 / (1 + exp(-strength))
-    assert expected == pytest.approx(3.5), "the rating is where a player's points are the expected ones"
+    assert expected == pytest.approx(3.5, abs=1e-3), "the rating is where a player's points are the expected ones"
 
 
 def test_losers_of_one_game_say_nothing_about_one_another(pile: Pile, ask: Ask) -> None:

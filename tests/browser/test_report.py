@@ -12,6 +12,8 @@ from gamelog.archive import index
 
 pytestmark = pytest.mark.browser
 
+SOFT = "getComputedStyle(document.querySelector('figcaption')).color"
+
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 
@@ -34,9 +36,20 @@ def test_the_report_shows_its_charts_on_screens_and_paper(browser: Browser, tmp_
     assert page.locator("article").count() == 2
     drawn = charts.first.evaluate("node => [...node.querySelectorAll('path')].map(p => getComputedStyle(p).fill)")
     assert "rgb(198, 58, 50)" in drawn  # the red seat's dot
-    assert charts.first.evaluate("node => getComputedStyle(node).backgroundColor") == "rgb(255, 254, 251)"
+    inks = charts.first.evaluate("node => [...node.querySelectorAll('text')].map(text => getComputedStyle(text).fill)")
+    assert inks
+    assert set(inks) <= {page.evaluate("getComputedStyle(document.body).color"), page.evaluate(SOFT)}, (
+        "light on dark, as the page"
+    )
+    assert page.locator("svg.map").first.evaluate("node => getComputedStyle(node).backgroundColor") == "rgb(255, 254, 251)"
     expect(page.locator("details td").first).to_be_hidden()
     page.set_viewport_size({"width": 320, "height": 600})
+    box, view = charts.first.bounding_box(), charts.first.get_attribute("viewBox")
+    assert box
+    assert view
+    assert box["height"] / box["width"] == pytest.approx(float(view.split()[3]) / float(view.split()[2]), rel=0.05), (
+        "no empty bands"
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.emulate_media(media="print")
     assert page.locator("details td").first.evaluate("node => node.checkVisibility({contentVisibilityAuto: true})")

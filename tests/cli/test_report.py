@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from tests.cli.conftest import Gamelog
@@ -12,7 +13,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 def test_a_report_of_sample_games_leads_to_their_pages(gamelog: Gamelog) -> None:
     records = Path("records")
     records.mkdir()
-    for name in ("short", "illegal-turn"):
+    for name in ("full-2", "illegal-turn"):
         (records / f"{name}.jsonl").write_bytes((SAMPLES / f"slicewars/{name}.jsonl").read_bytes())
     assert gamelog("index", records, "--archive", "a.db").status == 0
     assert gamelog("export", records, "-o", "site").status == 0
@@ -21,6 +22,9 @@ def test_a_report_of_sample_games_leads_to_their_pages(gamelog: Gamelog) -> None
     html = Path("site/report.html").read_text()
     assert 'href="games/illegal-turn.html#n=26"' in html
     assert "SW-3" in html
+    led = {part.split("#")[0] for part in re.findall('href="(games/[^"]*)"', html)}
+    assert led == {"games/full-2.html", "games/illegal-turn.html"}
+    assert all(Path("site", page).is_file() for page in led)
     assert gamelog("report", "--archive", "a.db", "-o", "elsewhere/r.html", "--site", "site").status == 0
     assert 'href="../site/games/illegal-turn.html#n=26"' in Path("elsewhere/r.html").read_text()
 

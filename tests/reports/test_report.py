@@ -73,7 +73,7 @@ def test_one_unfinished_game_of_one_player_is_too_little_for_anything(fill: Fill
     pile = Pile()
     pile.game(None, seats=("red",))
     page = Page(report(fill(pile)))
-    assert "1 record with 10 events, 1 players" in page.text
+    assert "1 record with 10 events, 1 player, begun" in page.text
     assert "No finished game has a single winner yet." in page.text
     assert "Nobody has rolled" in page.text
 
@@ -98,6 +98,71 @@ def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
     assert "Named: pairings with p below 0.05." in page.text
     assert "+20.0 of 40" in page.text
     assert "-20.0 of 40" in page.text
+
+
+def won(pile: Pile, red: int, blue: int) -> None:
+    """So many games that each seat wins, all of two."""
+    for _ in range(red):
+        pile.game(("red",))
+    for _ in range(blue):
+        pile.game(("blue",))
+
+
+def test_a_seat_that_truly_wins_too_often_is_said_and_drawn(fill: Fill) -> None:
+    pile = Pile()
+    won(pile, 48, 12)
+    html = report(fill(pile))
+    page = Page(html)
+    told = "2 players, 60 games: furthest from 50% is red with 80% (between 68% and 88%). The difference is larger than chance"
+    assert told in page.text
+    assert "2 comparisons with chance were made for this game; this is hardly chance even when its probability is" in page.text
+    assert "With 2 players, red wins 80% of 60 games, where 50% would be even (p < 0.001)" in page.text
+    drawn = html[html.index('aria-label="Advantage of the seat') :]
+    drawn = drawn[: drawn.index("</svg>")]
+    (even,) = {float(at) for at in re.findall(r'translate\(([\d.]+),0\)"[^>]*stroke-dasharray', drawn)}
+    lines = [
+        (float(at), float(long))
+        for at, long in re.findall(r'translate\(([\d.]+),[\d.]+\)" x2="([\d.]+)" y2="0"[^>]*"2.5"', drawn)
+    ]
+    dots = [float(at) for at in re.findall(r'translate\(([\d.]+),[\d.]+\)" d="[^"]*"', drawn)][-2:]
+    scale = even / 0.5
+    assert [dot / scale for dot in dots] == [pytest.approx(0.8), pytest.approx(0.2)]
+    assert [at / scale for at, _ in lines] == [pytest.approx(0.682, abs=0.001), pytest.approx(0.118, abs=0.001)]
+    assert [(at + long) / scale for at, long in lines] == [pytest.approx(0.882, abs=0.001), pytest.approx(0.318, abs=0.001)]
+    assert "48 of 60" in drawn
+
+
+def test_seats_that_win_as_often_as_they_should_do_not_stand_out(fill: Fill) -> None:
+    pile = Pile()
+    won(pile, 33, 27)
+    page = Page(report(fill(pile)))
+    assert (
+        "furthest from 50% is red with 55% (between 42% and 67%). Chance alone makes such a difference often enough" in page.text
+    )
+    assert "2 comparisons with chance were made for this game; nothing stands out" in page.text
+
+
+def test_one_in_twenty_by_chance_does_not_stand_out_of_twenty(fill: Fill) -> None:
+    pile = Pile()
+    won(pile, 40, 22)  # p = 0.030
+    for _ in range(5):
+        for winner in ("red", "blue", "green", "gold"):
+            pile.game((winner,), seats=("red", "blue", "green", "gold"))
+    page = Page(report(fill(pile)))
+    assert "The difference is larger than chance alone usually makes (p = 0.030)" in page.text
+    assert "10 comparisons with chance were made for this game; nothing stands out" in page.text
+
+
+def test_ratings_say_how_uncertain_they_are(fill: Fill) -> None:
+    pile = Pile()
+    won(pile, 20, 5)
+    html = report(fill(pile))
+    assert "“give or take” is half of the 95 % interval" in html
+    row = re.search(r"<bdi>red</bdi></td>(.*?)</tr>", html[html.index("Players and their ratings") :])
+    assert row
+    rating, give = map(int, re.findall(r"<bdi>(\d+)</bdi>", row[1]))
+    assert 1500 + 90 < rating < 1500 + 120, "between 1500 and the 120 that four wins of five give to each side"
+    assert 130 < give < 180
 
 
 def test_too_few_dice_are_not_judged(fill: Fill) -> None:
@@ -141,7 +206,8 @@ def test_nameless_reports_keep_people_apart_and_tell_nobody(fill: Fill) -> None:
     pile = Pile()
     for _ in range(3):
         id = pile.game(("red",), players_=("ana@club", "rui@club"), path="/home/ana/ana-rui.jsonl")
-        pile.contest(id, 1, True)
+        for n in range(7):
+            pile.contest(id, n, True)
     pile.rows[:] = [
         msgspec.structs.replace(row, bot="rui@club") if isinstance(row, schema.Seat) and row.seat == "blue" else row
         for row in pile.rows

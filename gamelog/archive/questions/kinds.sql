@@ -7,15 +7,16 @@
 -- $players INTEGER = NULL: only games of so many seats
 -- $who VARCHAR = NULL: only games of people, of bots, or mixed
 -- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
-WITH happened AS (
-  SELECT id, 'event' AS what, kind, count(*) AS times FROM events WHERE stands GROUP BY id, kind
+WITH chosen_games AS (
+  SELECT id, game, row_number() OVER ()::INTEGER AS number, count(*) OVER (PARTITION BY game) AS of_games -- numbers group faster than ids
+  FROM chosen($game, $since, $until, $players, $who, $uncounted)
+), happened AS (
+  SELECT number, 'event' AS what, kind, count(*) AS times FROM events JOIN chosen_games USING (id) WHERE stands GROUP BY number, kind
   UNION ALL
-  SELECT id, 'consequence', kind, count(*) FROM facts WHERE stands GROUP BY id, kind
-), chosen_games AS (
-  SELECT id, game, count(*) OVER (PARTITION BY game) AS of_games FROM chosen($game, $since, $until, $players, $who, $uncounted)
+  SELECT number, 'consequence', kind, count(*) FROM facts JOIN chosen_games USING (id) WHERE stands GROUP BY number, kind
 )
 SELECT game, what, kind, sum(times)::BIGINT AS times, sum(times) / any_value(of_games) AS per_game,
   count(*) / any_value(of_games) AS games
-FROM chosen_games JOIN happened USING (id)
+FROM chosen_games JOIN happened USING (number)
 GROUP BY game, what, kind
 ORDER BY game, what DESC, times DESC, kind

@@ -3,8 +3,8 @@
 -- rating is Bradley and Terry's: each winner beats each loser, and those who share a victory or a draw draw among themselves; 400
 -- points are odds of ten to one. Everybody has one draw with a player of 1500, so that few games leave the rating near that. It
 -- knows no order in time and no seats. give_or_take is half of its 95 % interval if the others' ratings were exact, so at least
--- that much is uncertain. Newton's steps are taken until none is larger than a millionth, or 200. seconds is the mean thinking time
--- of a decision.
+-- so much is uncertain. Newton's steps are taken until none moves a rating by 0.02, at most 200 of them. seconds is the mean
+-- thinking time of a decision.
 -- $game VARCHAR = NULL: only this game
 -- $since TIMESTAMP = NULL: only what was begun then or later
 -- $until TIMESTAMP = NULL: only what was begun before
@@ -32,7 +32,7 @@ WITH RECURSIVE seated AS (
       0.7 * (any_value(won.points) - chance(a.strength) - sum(games * chance(a.strength - b.strength))) AS lead,
       chance(a.strength) * chance(-a.strength) + sum(games * chance(a.strength - b.strength) * chance(b.strength - a.strength)) AS known
     FROM strength AS a JOIN met USING (number) JOIN strength AS b ON b.number = met.other JOIN won USING (number)
-    WHERE a.round < 200 AND (SELECT max(abs(step)) FROM strength) > 1e-6
+    WHERE a.round < 200 AND (SELECT max(abs(step)) FROM strength) > 1e-4
     GROUP BY a.round, a.number, a.strength
   )
 ), rated AS (

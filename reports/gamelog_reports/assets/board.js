@@ -58,9 +58,9 @@ export class Board {
   }
 
   defs() {
-    const weave = this.story.seats.map((seat, at) =>
-      svg("pattern", { id: `weave${at}`, width: 16, height: 16, patternUnits: "userSpaceOnUse" },
-        svg("path", { d: shapes.patterns[seat.pattern], class: `thread line${at}` })));
+    const weave = this.story.seats.flatMap((seat, at) => ["weave", "wide"].map((name) =>
+      svg("pattern", { id: name + at, class: name, width: 16, height: 16, patternUnits: "userSpaceOnUse" },
+        svg("path", { d: shapes.patterns[seat.pattern], class: `thread line${at}` }))));
     const head = svg("marker", { id: "head", viewBox: "-1 -1 12 12", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" },
       svg("path", { d: "M0 0L10 5L0 10L2 5Z", class: "head" }));
     return svg("defs", {}, weave, head);
@@ -122,11 +122,12 @@ export class Board {
     this.layers.stand.append(shown.node);
   }
 
-  // Let the words on the board be read at its size on the screen: where cells are small they are larger, or not there.
+  // Let words and patterns be seen at the board's size on the screen: where cells are small they are larger, or not there.
   fit() {
     const scale = this.root.getScreenCTM()?.a || 1;
     this.root.style.setProperty("--pixel", 1 / scale + "px");
     this.root.classList.toggle("small", scale * U < SMALL);
+    for (const pattern of this.root.querySelectorAll(".wide")) pattern.setAttribute("patternTransform", `scale(${Math.max(1, 0.6 / scale)})`);
   }
 
   // The pieces shown on a cell.

@@ -5,7 +5,11 @@ import { piece } from "./pieces.js";
 import { badge } from "./seats.js";
 import { t } from "./texts.js";
 
-const percent = (chance) => (chance * 100).toFixed(chance < 0.001 || chance > 0.999 ? 2 : 1);
+// Odds come with four decimals.
+function percent(chance) {
+  if (chance > 0.9999 || chance < 0.0001) return chance > 0.5 ? "> 99.99" : "< 0.01";
+  return (chance * 100).toFixed(chance < 0.001 || chance > 0.999 ? 2 : 1);
+}
 
 function die(face, seat) {
   return svg("svg", { viewBox: "-31 -31 62 62", class: "die", "aria-hidden": "true" }, piece(["die", seat, String(face), 0, ""], ""));

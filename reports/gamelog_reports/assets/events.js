@@ -10,10 +10,11 @@ import { nodes } from "./words.js";
 
 const blank = el("li", { class: "event" }, el("a", {}, el("i", { "aria-hidden": "true" }), el("span", { class: "n" }), el("span", { class: "said" }), el("time")));
 
-// What is told of event n, and what became of it.
+// What is told of event n, where it branches off, and what became of it.
 function tell(said, story, n) {
   const undone = story.undone?.[n], tag = (text) => [" ", el("span", { class: "tag" }, text)];
-  said.replaceChildren(...nodes(story.sentence(n)), ...(undone && story.undone[n - 1] !== undone ? tag(t("undone", undone)) : []),
+  const parent = story.header.parents?.find((one) => one.n === n - 1);
+  said.replaceChildren(...nodes(story.sentence(n)), ...(parent ? tag(t("branch_of", parent.id)) : []), ...(undone && story.undone[n - 1] !== undone ? tag(t("undone", undone)) : []),
     ...(n > story.last ? tag(t("unplayed")) : []));
 }
 

@@ -2,14 +2,9 @@
 
 import { el } from "./dom.js";
 import { t } from "./texts.js";
-import { fill, nodes } from "./words.js";
+import { nodes } from "./words.js";
 
 const KINDS = { "play.as_played": "disputed", "play.ruled": "settled", "play.undone": "was_undone", "play.claim": "open_claim" };
-
-function choice(story, n, event) {
-  const template = story.templates?.[event.do];
-  return el("li", {}, template ? nodes(fill(template, event, (seat) => story.name(seat, n))) : el("code", {}, JSON.stringify(event)));
-}
 
 export function note(story, finding) {
   const mild = finding.severity === "warning", stood = finding.code === "play.as_played", rule = story.rules[finding.rule], legal = finding.legal || [];
@@ -18,7 +13,7 @@ export function note(story, finding) {
     el("strong", {}, mild ? "⚠ " : "✖ ", t(kind), ": "),
     el("bdi", {}, finding.message), ".",
     finding.rule ? el("p", { class: "rule" }, el("b", {}, finding.rule), " ", rule || "") : null,
-    legal.length ? el("details", {}, el("summary", {}, t("legal_then", legal.length)), el("ul", {}, legal.map((event) => choice(story, finding.n, event)))) : null);
+    legal.length ? el("details", {}, el("summary", {}, t("legal_then", legal.length)), el("ul", {}, legal.map((event) => el("li", {}, nodes(story.plainly(event, finding.n)))))) : null);
 }
 
 // Findings about the record as a whole stand above the list.

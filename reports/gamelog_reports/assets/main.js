@@ -57,7 +57,7 @@ function show(player, is) {
   touch($("board").parentElement, player);
   preview(player, [[$("slider"), 9], [$("plot"), 0]]);
   new ResizeObserver(() => board.fit()).observe($("board"));
-  printing(story, is);
+  printing(player, is);
   ticks(story, { contest: { wanted: is.contest, from: 5, to: 9 }, comment: { wanted: is.comment, from: 0, to: 9 }, finding: { wanted: is.finding, from: 0, to: 12 } });
 }
 

@@ -16,13 +16,20 @@ function moments(story, is) {
   return [...keep.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step)), story.last];
 }
 
-export function printing(story, is) {
+export function printing(player, is) {
+  const { story } = player;
+  let place;
   addEventListener("beforeprint", () => {
+    place = player.n;
+    player.go(story.last, "look");
     $("paper").replaceChildren(...moments(story, is).map((n) => {
       const picture = svg("svg", { class: "board" });
       new Board(picture, story).show(n);
       return el("figure", {}, picture, el("figcaption", {}, el("b", {}, n + ". "), nodes(story.sentence(n)), " ", turn(story, n)));
     }));
   });
-  addEventListener("afterprint", () => $("paper").replaceChildren());
+  addEventListener("afterprint", () => {
+    $("paper").replaceChildren();
+    player.go(place, "look");
+  });
 }

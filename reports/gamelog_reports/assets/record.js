@@ -65,7 +65,7 @@ function facts({ header, status, last, game, remark }) {
     [t("status"), t("status_" + status)],
     [t("dice"), dice && t("dice_" + dice.source.replace("-", "_"))],
     [t("the_board"), typeof board === "string" ? board.split("@")[0] : board && (board.name || t("own_board"))],
-    ...Object.entries(options).map(([name, value]) => [name, plain(value)]),
+    ...Object.entries(options).map(([name, value]) => [name.replaceAll("_", " "), plain(value)]),
     ...parents.map(({ id: parent, n }) => [t("continues"), t("from_event", parent, n)]),
     [t("id"), id],
     [t("the_board"), remark],

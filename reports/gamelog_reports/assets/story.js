@@ -4,7 +4,7 @@ import { lines, tokens } from "./columns.js";
 import { learn, t, w } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { Views } from "./views.js";
-import { fill, text } from "./words.js";
+import { fill, plain, text } from "./words.js";
 
 const SAID = new Set(["@note", "@claim"]);
 
@@ -103,7 +103,13 @@ export class Story {
       if (template) said.push(...(said.length ? [" "] : []), ...fill(template, thing, name));
     }
     if (said.length) return said;
-    return event.do ? [{ text: name(event.by) }, ": ", { text: event.do }] : [{ text: event.raw }];
+    return event.do ? this.plainly(event, n) : [{ text: event.raw }];
+  }
+
+  // An event without what came of it, for one that could be played at n: in words where there are any, else its members.
+  plainly(event, n) {
+    const name = (seat) => this.name(seat, n), template = this.templates?.[event.do], { do: tag, by, n: own, t: at, ...rest } = event;
+    return template ? fill(template, event, name) : [{ text: name(by) }, ": ", { text: `${tag.replaceAll("_", " ")} ${plain(rest, w)}`.trim() }];
   }
 
   text(n) {

@@ -13,7 +13,7 @@ export function winners(seats, name) {
   return seats.length ? list(seats.map(name)) : t("nobody");
 }
 
-function plain(value, word) {
+export function plain(value, word) {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map((item) => plain(item, word)).join(" ");
   if (typeof value !== "object") return word(String(value));

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from html import unescape
 
 import pytest
 from gamelog_reports.replay import page as replay_page
+from gamelog_reports.texts import LANGUAGES
 from playwright.sync_api import Page, expect
 
 from gamelog.play import common
@@ -183,9 +185,29 @@ def test_a_file_that_is_no_record_says_what_is_wrong(open_page: Open, data: byte
     expect(page.locator(".finding.error").first).to_be_visible()
 
 
-def test_the_page_is_small_and_asks_for_nothing() -> None:
-    html = replay_page(replayed([]))
-    assert len(html.encode()) < 100_000
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_small_and_asks_for_nothing(language: str) -> None:
+    html = replay_page(replayed([]), language=language)
+    assert len(payload.bare(html)) < 100_000
+    assert len(gzip.compress(payload.bare(html))) < 35_000
     assert "default-src 'none'; script-src 'sha256-" in unescape(html)
     assert "http:" not in re.sub(r'"http://www\.w3\.org/2000/svg"', "", html)
     assert "https:" not in html
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(480, 360, 0.5), (800, 600, 0.5), (360, 480, 0.4), (300, 150, 0.4)])
+def test_in_a_frame_the_board_has_the_most_of_it(open_page: Open, width: int, height: int, least: float) -> None:
+    page = open_page(replayed(game()), "#embed&n=10", width=width, height=height)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    box = page.locator(".field").bounding_box()
+    assert box
+    assert box["width"] * box["height"] > least * width * height
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_in_viewport()
+
+
+def test_paper_shows_points_and_time_of_the_end(open_page: Open) -> None:
+    page = open_page(replayed(game()), "#n=2")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(".card", has_text="Ana").locator(".score")).to_have_text("1")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator("#number")).to_have_value("2")

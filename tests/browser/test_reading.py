@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 from playwright.sync_api import expect
 
 from gamelog.play.verify import replay
+from gamelog.record.envelope import Parent
 from gamelog.record.reading import read
 from tests.browser.conftest import Open
-from tests.reports.toy import Lay, game, replayed
+from tests.reports.toy import Lay, game, header, replayed
 from tests.samples.__main__ import DIRECTORY
 
 pytestmark = pytest.mark.browser
@@ -141,3 +143,18 @@ def test_a_real_hidden_set_up(open_page: Open) -> None:
     page.evaluate("gamelog.goto(81)")
     expect(unknown).to_have_count(0)
     expect(open_page(sample("slicewars/short")).locator("#view")).to_be_hidden()
+
+
+def test_a_branch_says_where_it_begins(open_page: Open) -> None:
+    parent = Parent("0d1c7a52-0f0e-4a55-9c0e-0d6c5a9b7f10", 4, "A" * 43)
+    page = open_page(replayed(game(), structs.replace(header(), parents=(parent,))))
+    expect(page.locator("li.event", has_text="from here a branch of 0d1c7a52").locator(".n")).to_have_text("5")
+
+
+def test_what_a_game_has_no_words_for_is_told_by_its_members(open_page: Open) -> None:
+    """Dice tells a move by what came of it; of one that was not played nothing came."""
+    page = open_page(sample("dice_flags/illegal-turn"), "#n=21")
+    expect(page.locator("li.unplayed .said")).to_contain_text("Rui: move soldier ")
+    expect(page.locator("li.unplayed .said")).to_contain_text("path ")
+    page.locator("#fault summary").click()
+    expect(page.locator("#fault li").first).to_contain_text("Ana: move soldier")

@@ -26,6 +26,11 @@ def inflated(html: str, part: re.Pattern[str], known: bytes = b"") -> bytes:
     return zlib.decompressobj(-15, zdict=known).decompress(b85decode(found[2].replace(",", "<")))
 
 
+def bare(html: str) -> bytes:
+    """A page without what it tells of its record and its game."""
+    return STAGE.sub(r"\1\3", STORY.sub(r"\1\3", html)).encode()
+
+
 def numbers(text: str) -> list[int]:
     """Whole numbers out of a column's text: digits below 46 end a number, others carry on by 45."""
     out: list[int] = []

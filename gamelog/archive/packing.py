@@ -20,7 +20,7 @@ from gamelog.archive.pseudonyms import Pseudonyms
 from gamelog.archive.rows import game_row
 from gamelog.archive.sources import Item, contents, find, records
 from gamelog.errors import ArchiveError, NotReadable, RecordError
-from gamelog.record.reading import parse
+from gamelog.record.reading import Record, parse
 
 LARGEST = 1 << 30
 """The longest record that fits into a pack, in bytes."""
@@ -57,8 +57,9 @@ def pack(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str], *
     A record's name is its path below the folder that all of them share, without ``.zst``; one from
     a pack has that pack's name before its own. With `anonymous`, people are replaced by
     pseudonyms (see `gamelog.archive.anonymous`) and records are called by numbers; what cannot be
-    read to its end is left out. Raises `NotReadable` (also when there is none), and `ArchiveError`
-    when `out` exists or two records would have one name.
+    read to its end is left out, and what would be judged otherwise then (a forged signature is
+    gone). Raises `NotReadable` (also when there is none), and `ArchiveError` when `out` exists or
+    two records would have one name.
     """
     if not remote.is_remote(out) and os.path.lexists(out):
         raise _taken(out)
@@ -78,7 +79,9 @@ def pack(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str], *
         except OSError as error:
             raise ArchiveError(f"Rows cannot wait in {folder}: {error.strerror}; make room, or set TMPDIR elsewhere.") from None
         if not held:
-            raise NotReadable("None of these records can be read to its end, so none can be anonymous.")
+            raise NotReadable(
+                "None of these records can be anonymous: they cannot be read to their end, or would be judged otherwise."
+            )
         return Packing(held, len(files) - held, _write(spool, os.fspath(out)))
 
 
@@ -91,12 +94,15 @@ def _whole(files: dict[str, Item]) -> Iterator[tuple[str, bytes]]:
 
 def _anonymous(files: dict[str, Item]) -> Iterator[tuple[str, bytes]]:
     items = list(files.values())
-    heads = (None if isinstance(record, RecordError) else record.head for _, record in records(items))
-    people = Pseudonyms(heads)
+    people = Pseudonyms(None if isinstance(record, RecordError) else record.head for _, record in records(items))
     for at, (_, record) in enumerate(records(items), 1):
         data = None if isinstance(record, RecordError) else anonymous(record, people)
-        if data is not None:
+        if data is not None and not isinstance(record, RecordError) and _status(parse(data)) == _status(record):
             yield f"{at:0{len(str(len(items)))}}.jsonl", data
+
+
+def _status(record: Record) -> str:
+    return assess(record)[1].status
 
 
 def _write(spool: Path, out: str) -> int:

@@ -29,7 +29,7 @@ def pack(
         return
     say(f"{out}: {done.records} records in {done.size:,} bytes.")
     if done.left_out:
-        say(f"{done.left_out} cannot be read to their end, so they were left out.")
+        say(f"{done.left_out} were left out: they cannot be read to their end, or would be judged otherwise.")
 
 
 def unpack(

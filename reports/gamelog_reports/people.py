@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import hmac
-from base64 import b32encode
-
-from gamelog.archive import Reader
+from gamelog.archive import Pseudonyms, Reader
 
 
 class People:
     """Names by player, as the archive tells players apart. Bots keep their names, for they are nobody.
 
-    A pseudonym is keyed with the digests of all records: who has only the report cannot try names
-    until one fits, and the report of an unchanged archive comes out the same.
+    Pseudonyms are those of an anonymous pack of the same records.
     """
 
     def __init__(self, reader: Reader, anonymous: bool) -> None:
         self.anonymous = anonymous
         self._reader = reader
         self._known: dict[str, str] = {}
-        self._key = b""
-        if anonymous:
-            ((key,),) = reader.ask("SELECT sha256(coalesce(string_agg(head, '' ORDER BY head), '')) FROM files").rows
-            self._key = str(key).encode()
+        self._pseudonyms = Pseudonyms(head for (head,) in reader.ask("SELECT head FROM files").rows) if anonymous else None
 
     def name(self, player: str | None) -> str:
         """What to call `player`; somebody of whom nothing is known is nobody in particular."""
@@ -39,9 +32,8 @@ class People:
         ).rows
         if bot:
             return f"{player} (bot)"
-        if self.anonymous:
-            made = hmac.new(self._key, player.encode(), "sha256").digest()
-            return f"Player {b32encode(made).decode()[:6]}"
+        if self._pseudonyms:
+            return self._pseudonyms.of(player)
         return f"{name} ({player})" if name and name != player else player
 
     def seated(self, id: str, seat: str | None) -> str:

@@ -62,7 +62,6 @@ class Log:
         self.n = 0
         self.t = 0
         self.head = record.first.decode()
-        self.good = 0
         self._last = 0
         self._before = chain.GENESIS
         self._keys: dict[str, tuple[Ack, bytes]] = {}

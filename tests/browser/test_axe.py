@@ -28,6 +28,20 @@ def test_replay_pages(open_page: Open, game: str, scheme: str) -> None:
     assert violations(page) == []
 
 
+@pytest.mark.parametrize("key", ["?", "p", ""])
+def test_dialogs_faults_and_what_is_hidden(open_page: Open, key: str) -> None:
+    page = open_page(replay(read(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=102", bypass_csp=True, language="pt")
+    if key:
+        page.keyboard.press(key)
+    else:
+        page.locator("details.menu summary").click()
+        page.locator("[data-act=about]").click()
+        page.locator("[data-act=check]").click()
+    assert violations(page) == []
+    hidden = open_page(replay(read(DIRECTORY / "zone_s" / "takeback.jsonl")), "#n=40", bypass_csp=True, width=390, height=844)
+    assert violations(hidden) == []
+
+
 def test_the_index_of_a_site(open_page: Open, tmp_path) -> None:  # type: ignore[no-untyped-def]
     entries = [publish(path, tmp_path / "site") for path in sorted((DIRECTORY / "slicewars").glob("*.jsonl"))]
     html = index(entries, tmp_path / "site").read_text()

@@ -303,6 +303,16 @@ def test_the_longest_line_is_written_and_read(path: Path) -> None:
         turn.append([Move(2, 0, "red", "x" * (room + 1))])
 
 
+def test_the_longest_header_is_written_and_read(path: Path) -> None:
+    empty = msgspec.structs.replace(HEADER, board="")
+    room = envelope.MAX_LINE - len(chain.line(chain.GENESIS, envelope.body(empty))[0])
+    with pytest.raises(RecordError, match="a line at most"):
+        create(path, msgspec.structs.replace(empty, board="x" * (room + 1)))
+    create(path, msgspec.structs.replace(empty, board="x" * room))
+    assert path.stat().st_size == envelope.MAX_LINE
+    assert read(path).problem is None
+
+
 def test_a_record_does_not_grow_beyond_what_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = written(path, moves(5))
     monkeypatch.setattr(log, "MAX_RECORD", len(data) + 200)
@@ -311,6 +321,12 @@ def test_a_record_does_not_grow_beyond_what_is_read(path: Path, monkeypatch: pyt
         add(writer, *moves(3, 6))
     assert path.read_bytes() == data
     add(writer, *moves(1, 6))
+    grown = len(written(path.with_name("grown"), moves(7)))
+    monkeypatch.setattr(log, "MAX_RECORD", grown - 1)
+    with pytest.raises(AppendError, match=f"would have {grown:,} bytes"):
+        add(writer, *moves(1, 7))
+    monkeypatch.setattr(log, "MAX_RECORD", grown)
+    add(writer, *moves(1, 7))
 
 
 # --- others ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import PurePath
 from typing import Any
 
 import jinja2
@@ -20,6 +21,7 @@ def template(name: str) -> jinja2.Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["file"] = lambda path: PurePath(path).name
     return environment.get_template(f"{name}.html.j2")
 
 

@@ -1,7 +1,8 @@
 """A folder of replays with an index: one page a record, and one that finds them.
 
-`publish` writes the page of one record and says what the index needs to know of it; it may run
-in as many processes as there are, on one record each. `index` writes the page that lists them all.
+`page_names` gives every record's page a name, `publish` writes one page and says what the index
+needs to know of it; it may run in as many processes as there are, on one record each. `index`
+writes the page that lists them all.
 """
 
 from __future__ import annotations
@@ -10,18 +11,22 @@ import os
 import re
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 from msgspec import Struct
 
 from gamelog.errors import GamelogError
 from gamelog.play.findings import Status
+from gamelog.play.fold import Fold
+from gamelog.play.game import Outcome
 from gamelog.play.verify import Replay, replay
 from gamelog.record.reading import read
 from gamelog_reports.pages import shell, template
 from gamelog_reports.privacy import Privacy
 from gamelog_reports.replay import page, title
-from gamelog_reports.texts import texts
+from gamelog_reports.story import words
+from gamelog_reports.texts import spoken, texts
 
 GAMES = "games"
 """The folder of the pages, beside the index."""
@@ -32,9 +37,9 @@ UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
 class Entry(Struct, frozen=True):
     """A record as the index lists it.
 
-    ``href`` is the page, relative to the index; empty where the file could not be read, and then
-    ``problem`` says why. ``result`` is None while the game is not finished, else its winners'
-    names and the reason.
+    ``path`` is the record's file, empty where nobody is named. ``href`` is the page, relative to
+    the index; empty where the file could not be read, and then ``problem`` says why. ``result``
+    is None while the game is not finished, else its winners' names and the reason.
     """
 
     path: str
@@ -54,26 +59,41 @@ def publish(
     path: str | os.PathLike[str],
     site: str | os.PathLike[str],
     *,
-    below: str | os.PathLike[str] = "",
+    name: str = "",
     anonymous: bool = False,
     language: str = "en",
 ) -> Entry:
     """Write the page of the record at `path` into `site`, and say what is in it.
 
-    The page is named after the record's file, and after the folders that lead there from the
-    folder `below` where one is given: records of equal names in several folders then have a page
-    each. Raises nothing for the record; `OSError` when the page cannot be written.
+    The page is called `name` or else after the record's file. Raises nothing for the record;
+    `OSError` when the page cannot be written.
     """
     try:
         replayed = replay(read(path))
     except GamelogError as error:
-        return Entry(str(path), problem=str(error))
-    named = Path(path).relative_to(below).as_posix() if below else Path(path).name
-    name = page_name(named)
+        return Entry("" if anonymous else str(path), problem="" if anonymous else str(error))
+    name = name or page_name(Path(path).name)
     target = Path(site) / GAMES / name
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(page(replayed, anonymous=anonymous, language=language), encoding="utf-8", newline="\n")
-    return entry(replayed, f"{GAMES}/{name}", Privacy(None, anonymous))
+    return entry(replayed, f"{GAMES}/{name}", Privacy(None, anonymous), language)
+
+
+def page_names(paths: Iterable[str], anonymous: bool = False) -> list[str]:
+    """A page's name for each record, by its path below the folder that is exported; no two are alike, in any file system.
+
+    They are called as `page_name` says, the second of a name gets a number. Where nobody is named
+    they are numbered, for files may be called after people.
+    """
+    if anonymous:
+        return [f"{at}.html" for at, _ in enumerate(paths, 1)]
+    names: dict[str, str] = {}
+    for path in paths:
+        stem = page_name(path).removesuffix(".html")
+        tries = (f"{stem}{f'-{at}' if at > 1 else ''}.html" for at in count(1))
+        name = next(name for name in tries if name.casefold() not in names)
+        names[name.casefold()] = name
+    return list(names.values())
 
 
 def page_name(path: str) -> str:
@@ -81,16 +101,17 @@ def page_name(path: str) -> str:
     return f"{UNFIT.sub('-', path.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
 
 
-def entry(replayed: Replay, href: str, privacy: Privacy) -> Entry:
+def entry(replayed: Replay, href: str, privacy: Privacy, language: str = "en") -> Entry:
     """What the index says of `replayed`, whose page is at `href`."""
     header, fold = replayed.record.header, replayed.fold
     if header is None:
         problem = replayed.findings[0].message if replayed.findings else ""
-        return Entry(replayed.record.path, href, Path(href).stem, status=replayed.status, problem=problem)
+        path = "" if privacy.anonymous else replayed.record.path
+        return Entry(path, href, Path(path or href).name, status=replayed.status, problem="" if privacy.anonymous else problem)
     names = {seat.seat: privacy.name(seat.seat, seat.name) for seat in (fold.table.seats if fold else header.seats)}
     outcome = fold.outcome if fold else None
     return Entry(
-        path=replayed.record.path,
+        path="" if privacy.anonymous else replayed.record.path,
         href=href,
         title=title(replayed, privacy),
         game=fold.game.title if fold else header.game,
@@ -99,30 +120,38 @@ def entry(replayed: Replay, href: str, privacy: Privacy) -> Entry:
         tags=() if privacy.anonymous else tuple(header.tags.values()),
         events=len(replayed.events),
         status=replayed.status,
-        result=(tuple(names[seat] for seat in outcome.winners), outcome.reason) if outcome else None,
+        result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language)) if fold and outcome else None,
         problem=replayed.findings[0].message if replayed.findings and not privacy.anonymous else "",
     )
 
 
 def index(entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: str = "", language: str = "en") -> Path:
     """Write ``index.html`` into `site`, the newest game first. It lists every entry without any script; with it, it searches."""
-    words = texts(language)
+    told = texts(language)
     listed = sorted(entries, key=lambda one: (one.started, one.path), reverse=True)
     people = sorted({name for one in listed for name in one.people}, key=str.casefold)
+    parts = shell("index", "base", "index")
     html = template("index").render(
         language=language,
-        heading=heading or words["replays"],
-        t=words,
+        heading=heading or told["replays"],
+        t=told,
         entries=[(one, _date(one.started)) for one in listed],
         games=sorted({one.game for one in listed if one.game}),
         people=people if len(people) <= 500 else [],
+        reasons=sorted({one.result[1] for one in listed if one.result}),
         statuses=sorted({one.status for one in listed}),
-        **shell("index", "base", "index"),
+        spoken=spoken(language, parts["script"]),
+        **parts,
     )
     target = Path(site) / "index.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(html, encoding="utf-8", newline="\n")
     return target
+
+
+def _reason(fold: Fold, outcome: Outcome, language: str) -> str:
+    """Why the game ended, in `language` as far as the game speaks it."""
+    return words(fold.game, language).get(outcome.reason, outcome.reason).replace("_", " ")
 
 
 def _date(started: str) -> str:

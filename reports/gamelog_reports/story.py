@@ -78,7 +78,7 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
         "remark": ground.remark,
         "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)],
         "templates": phrases(game, language),
-        "words": {**translation(ENGINE, language).words, **game.translation(language).words},
+        "words": words(game, language),
         "forms": _forms(fold),
     }
     return stage | writer.plain(), writer
@@ -99,6 +99,11 @@ def phrases(game: AnyGame, language: str) -> dict[str, str]:
     engine = {**ENGINE_PHRASES, **translation(ENGINE, language).phrases, UNSEEN: texts(language)["unseen"]}
     told = {**engine, **game.phrases, **game.translation(language).phrases}
     return {tag: text for tag, text in told.items() if text}
+
+
+def words(game: AnyGame, language: str) -> dict[str, str]:
+    """What the game's own words are in `language`; none are there in English."""
+    return {**translation(ENGINE, language).words, **game.translation(language).words}
 
 
 @cache

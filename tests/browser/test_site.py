@@ -72,9 +72,24 @@ def test_the_page_of_a_broken_record_is_there_too(folder: Path) -> None:
 
 
 def test_records_of_one_name_in_two_folders_have_a_page_each(tmp_path: Path) -> None:
-    entries = []
-    for folder in ("a", "b"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "game.jsonl").write_bytes(b"nonsense\n")
-        entries.append(site.publish(tmp_path / folder / "game.jsonl", tmp_path / "site", below=tmp_path))
-    assert [one.href for one in entries] == ["games/a-game.html", "games/b-game.html"]
+    assert site.page_names(["a/game.jsonl", "b/game.jsonl"]) == ["a-game.html", "b-game.html"]
+    (tmp_path / "game.jsonl").write_bytes(b"nonsense\n")
+    assert site.publish(tmp_path / "game.jsonl", tmp_path / "site", name="b-game.html").href == "games/b-game.html"
+    assert (tmp_path / "site/games/b-game.html").exists()
+
+
+def test_no_page_is_written_over_another() -> None:
+    paths = ["a b.jsonl", "a-b.jsonl", "a/b.jsonl", "A-B.jsonl.zst", "a-b-2.jsonl", "é.jsonl", "ü.jsonl"]
+    assert site.page_names(paths) == ["a-b.html", "a-b-2.html", "a-b-3.html", "A-B-4.html", "a-b-2-2.html", "-.html", "--2.html"]
+
+
+def test_where_nobody_is_named_no_file_is(tmp_path: Path) -> None:
+    path = tmp_path / "ana-against-rui.jsonl"
+    path.write_bytes(compose(header("Ana", "Rui"), game())[0])
+    (tmp_path / "eva.jsonl").write_bytes(b"nonsense\n")
+    names = site.page_names([path.name, "eva.jsonl", "zulmira.jsonl"], anonymous=True)
+    assert names == ["1.html", "2.html", "3.html"]
+    paths = [path, tmp_path / "eva.jsonl", tmp_path / "zulmira.jsonl"]
+    found = [site.publish(one, tmp_path / "site", name=name, anonymous=True) for one, name in zip(paths, names, strict=True)]
+    told = site.index(found, tmp_path / "site").read_text().lower()
+    assert not [name for name in ("ana", "rui", "eva.", "zulmira") if name in told]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
 
 import msgspec
@@ -12,31 +13,33 @@ from gamelog.errors import NotReadable
 from gamelog.play.sketch import initials, sketch, text
 from gamelog.play.verify import Replay
 from gamelog.play.verify import replay as fold_record
-from gamelog.record.reading import read
 from gamelog.record.shelf import records
 from gamelog_cli.commands.replay import position, text_of
 from gamelog_cli.exits import usage
+from gamelog_cli.named import is_whole_pack, named
 from gamelog_cli.output import counted, say
 
 
 def export(
-    path: Annotated[Path, typer.Argument(help="A record, or a folder of them.")],
-    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write; for a folder, the site's folder.")],
+    path: Annotated[Path, typer.Argument(help="A record, or a folder or pack of them.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write; for many records, the site's folder.")],
     format: Annotated[Literal["html", "svg", "txt", "json"], typer.Option(help="A page, or one position.")] = "html",
     at: Annotated[int | None, typer.Option(help="The event after which the position is taken; the last by default.")] = None,
     seat: Annotated[str | None, typer.Option(help="Only what this seat may see.")] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
     language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
 ) -> None:
-    """Write the self-contained replay page of a record, one picture of it, or a site of all records in a folder."""
-    if path.is_dir():
+    """Write the self-contained replay page of a record, one picture of it, or a site of all records in a folder or pack."""
+    if path.is_dir() or is_whole_pack(path):
         if format != "html" or at is not None:
-            usage("A folder is exported as a site; --format and --at are for one record.")
+            usage("Many records are exported as a site; --format and --at are for one record.")
         if seat is not None:
             usage("--seat is for one record.")
-        say(f"{site(path, out, anonymous, language)} pages; open {out / 'index.html'}")
+        with TemporaryDirectory(prefix="gamelog-") as room:
+            pages = site(path if path.is_dir() else _unpacked(path, Path(room)), out, anonymous, language)
+        say(f"{pages} pages; open {out / 'index.html'}")
         return
-    replayed = fold_record(read(path))
+    replayed = fold_record(named(path))
     header = replayed.record.header
     if seat is not None and header is not None and seat not in header.seat_ids:
         usage(f'There is no seat "{seat}"; the seats are {", ".join(header.seat_ids)}.')
@@ -73,16 +76,27 @@ def _position(replayed: Replay, format: str, at: int | None, seat: str | None) -
 
 def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en") -> int:
     """Write the site of all records in `folder` to `out`, and say how many pages it has."""
-    from gamelog_reports.site import index, publish
+    from gamelog_reports.site import index, page_names, publish
 
     files = [path for path in records([folder]) if not path.is_relative_to(out)]
     if not files:
         usage(f"There are no records in {folder}.")
+    names = page_names((path.relative_to(folder).as_posix() for path in files), anonymous)
     entries = [
-        publish(path, out, below=folder, anonymous=anonymous, language=language) for path in counted("writing pages", files)
+        publish(path, out, name=name, anonymous=anonymous, language=language)
+        for path, name in zip(counted("writing pages", files), names, strict=True)
     ]
     index(entries, out, heading=folder.name, language=language)
     return sum(bool(entry.href) for entry in entries)
+
+
+def _unpacked(pack: Path, room: Path) -> Path:
+    """A folder in `room` with the records of a pack."""
+    from gamelog.archive import unpack
+
+    folder = room / pack.name.partition(".")[0]
+    unpack(pack, folder)
+    return folder
 
 
 def _write(out: Path, content: str) -> None:

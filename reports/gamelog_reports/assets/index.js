@@ -15,6 +15,7 @@ function fits(one, wanted) {
   return (!wanted.q || fold(wanted.q).split(/\s+/).every((word) => one.words.includes(word)))
     && (!wanted.game || one.game === wanted.game)
     && (!wanted.status || one.status === wanted.status)
+    && (!wanted.reason || one.reason === wanted.reason)
     && (!wanted.player || named(one.names, wanted.player))
     && (!wanted.winner || named(one.winners, wanted.winner))
     && (!wanted.from || one.date >= wanted.from)

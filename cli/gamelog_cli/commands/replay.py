@@ -15,9 +15,9 @@ from gamelog.play.sketch import Run, initials, sketch
 from gamelog.play.verify import Replay, decoder, proposal
 from gamelog.play.verify import replay as fold_record
 from gamelog.record.envelope import Event
-from gamelog.record.reading import read
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID, usage
+from gamelog_cli.named import named
 from gamelog_cli.output import drawing, emit, say
 from gamelog_cli.typed import asked, words
 
@@ -39,7 +39,7 @@ def replay(
     json: Json = False,
 ) -> None:
     """Show the board after the last event, or after event N and what happened there; 0 is the start."""
-    replayed = fold_record(read(file))
+    replayed = fold_record(named(file))
     fold = replayed.fold
     if fold is None:
         usage(f"{file} cannot be replayed: {replayed.findings[0].message}.")

@@ -1,0 +1,84 @@
+"""A pack stands wherever a record or a folder of records may."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from .conftest import Gamelog
+
+SAMPLES = Path(__file__).parents[2] / "sample_games" / "zone_s"
+
+
+@pytest.fixture
+def club(tmp_path: Path, gamelog: Gamelog) -> Path:
+    """A pack of two records."""
+    folder = tmp_path / "records"
+    folder.mkdir()
+    for name in ("short", "full-2"):
+        shutil.copy(SAMPLES / f"{name}.jsonl", folder)
+    out = tmp_path / "club.gamelog.parquet"
+    assert gamelog("pack", folder, "-o", out).status == 0
+    return out
+
+
+def test_each_record_of_a_pack_is_validated(club: Path, gamelog: Gamelog) -> None:
+    lines = gamelog("validate", club, "--json").json
+    assert [(line["path"], line["status"]) for line in lines] == [(f"{club}:full-2.jsonl", "ok"), (f"{club}:short.jsonl", "ok")]
+    assert gamelog("validate", club.parent, "--jobs", "2").out == "4 records: 4 ok.\n"
+
+
+def test_a_record_in_a_pack_is_replayed_and_exported(club: Path, gamelog: Gamelog, tmp_path: Path) -> None:
+    from_file = gamelog("replay", SAMPLES / "short.jsonl")
+    assert from_file.status == 0
+    assert gamelog("replay", f"{club}:short.jsonl").out == from_file.out
+    page = tmp_path / "page.html"
+    assert gamelog("export", f"{club}:short.jsonl", "-o", page).status == 0
+    gamelog("export", SAMPLES / "short.jsonl", "-o", tmp_path / "other.html")
+    assert page.read_bytes() == (tmp_path / "other.html").read_bytes()
+    alone = tmp_path / "alone.gamelog.parquet"
+    gamelog("pack", SAMPLES / "short.jsonl", "-o", alone)
+    assert gamelog("replay", alone).out == from_file.out
+
+
+def test_a_pack_is_exported_as_a_site(club: Path, gamelog: Gamelog, tmp_path: Path) -> None:
+    assert gamelog("export", club, "-o", tmp_path / "site").out == f"2 pages; open {tmp_path / 'site' / 'index.html'}\n"
+    assert len(list((tmp_path / "site" / "games").iterdir())) == 2
+    refused = gamelog("export", club, "-o", tmp_path / "x.svg", "--format", "svg")
+    assert refused.status == 2
+    assert "one record" in refused.err
+
+
+def test_which_record_of_a_pack_is_asked(club: Path, gamelog: Gamelog) -> None:
+    many = gamelog("replay", club)
+    assert many.status == 2
+    assert f"is a pack of 2 records; name one of them: {club}:full-2.jsonl" in many.err
+    none = gamelog("replay", f"{club}:nobody.jsonl")
+    assert none.status == 2
+    assert "holds no record nobody.jsonl" in none.err
+
+
+def test_a_pack_cut_short_is_one_sentence(club: Path, gamelog: Gamelog, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.gamelog.parquet"
+    cut.write_bytes(club.read_bytes()[:-9])
+    for words in (
+        ("replay", cut),
+        ("export", cut, "-o", tmp_path / "s"),
+        ("unpack", cut, "-o", tmp_path / "u"),
+        ("pack", cut, "-o", tmp_path / "p"),
+    ):
+        done = gamelog(*words)
+        assert done.status == 1, words
+        assert done.err.count("\n") == 1
+        assert "is no whole pack" in done.err
+        assert "copy it again" in done.err
+    judged = gamelog("validate", cut, "--json")
+    assert judged.status == 1
+    assert judged.json[0]["findings"][0]["code"] == "record.damaged"
+    indexed = gamelog("index", cut, "--archive", tmp_path / "a")
+    assert indexed.status == 0
+    assert "0 records" in indexed.out
+    found = gamelog("query", "SELECT code FROM findings", "--archive", tmp_path / "a", "--format", "csv")
+    assert found.out == "code\nrecord.damaged\n"

@@ -123,7 +123,7 @@ class Recorder:
         body = encode(event)
         refused = self._push(event)
         if refused:
-            return structs.replace(refused, legal=legal_now(self.fold, event.t))
+            return structs.replace(refused, legal=legal_now(self.fold, event.t)) if refused.code == "play.illegal" else refused
         self._stale = True
         self._take([event])
         self._chain(body)

@@ -7,6 +7,8 @@ from gamelog.play.verify import validate
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+
 
 def evening(gamelog: Gamelog, *lines: str) -> str:
     done = gamelog("record", "game.jsonl", stdin="\n".join(lines) + "\n")
@@ -59,6 +61,17 @@ def test_what_was_played_though_illegal(gamelog: Gamelog, game: Path) -> None:
     assert "Nobody can say what that did" in out
     judged = validate(game)
     assert (judged.status, judged.findings[0].code) == ("ok", "play.undone")
+
+
+def test_what_stands_though_illegal_is_said_to_be_disputed(gamelog: Gamelog) -> None:
+    Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
+    gamelog("takeback", "game.jsonl", "--to", 101, "--by", "table")
+    out = evening(gamelog, "attack D2 A1", "played attack D2 C2", "undo", "played attack D2 A1", "quit")
+    assert "Refused: D2 does not touch A1" in out
+    assert out.count("disputed until somebody rules") == 1, "the other one was legal"
+    n = len(read("game.jsonl").bodies)
+    assert f"D2 does not touch A1. It stands, disputed until somebody rules: gamelog ruling game.jsonl --about {n}" in out
+    assert validate("game.jsonl").status == "disputed"
 
 
 def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:

@@ -2,10 +2,10 @@
 
 -- The 95 % interval of a share, after Wilson: k of n.
 CREATE MACRO wilson_low(k, n) AS
-  CASE WHEN n > 0 THEN greatest(0.0, ((k + 1.920729410347062) - 1.959963984540054 * sqrt(k * (n - k) / n::DOUBLE + 0.960364705173531))
+  CASE WHEN n > 0 THEN greatest(0.0, ((k + 1.920729410347062) - 1.959963984540054 * sqrt(k::DOUBLE * (n - k) / n + 0.960364705173531))
     / (n + 3.841458820694124)) END;
 CREATE MACRO wilson_high(k, n) AS
-  CASE WHEN n > 0 THEN least(1.0, ((k + 1.920729410347062) + 1.959963984540054 * sqrt(k * (n - k) / n::DOUBLE + 0.960364705173531))
+  CASE WHEN n > 0 THEN least(1.0, ((k + 1.920729410347062) + 1.959963984540054 * sqrt(k::DOUBLE * (n - k) / n + 0.960364705173531))
     / (n + 3.841458820694124)) END;
 
 -- The probability of exactly k of n at chance p, which lies between 0 and 1.

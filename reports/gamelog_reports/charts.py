@@ -32,6 +32,7 @@ LONGEST = 40
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 CONFIG: Spec = {
     "background": None,
+    "padding": {"left": 12, "right": 12, "top": 4, "bottom": 4}, # fonts differ from those that were measured
     "font": FONT,
     "view": {"stroke": None},
     "axis": {
@@ -125,7 +126,8 @@ def shares(rows: Rows, title: str, *, looks: Mapping[str, Look] | None = None, z
 
     Rows: ``label``, ``share``, ``low``, ``high``, ``even`` (parts of 1), ``note`` and ``group``, which parts the rows in panels.
     """
-    x: Spec = {"type": "quantitative", "title": title, "axis": {"format": ".0%" if zero else ".1%"}, "scale": {"zero": zero}}
+    x: Spec = {"type": "quantitative", "title": title, "axis": {"format": ".0%" if zero else ".1%", "tickCount": 5}}
+    x["scale"] = {"zero": zero}
     y = LABELS
     mark: Spec = {"type": "point", "filled": True, "size": 190, "opacity": 1, "stroke": TEXT, "strokeWidth": 1}
     layers: list[Spec] = [
@@ -139,7 +141,7 @@ def shares(rows: Rows, title: str, *, looks: Mapping[str, Look] | None = None, z
             "encoding": {"x": {"field": "share", **x}, "y": y, **(_symbols(looks) if looks else {})},
         },
         {
-            "mark": {"type": "text", "align": "left", "dx": 6},
+            "mark": {"type": "text", "align": "left", "dx": 10},
             "encoding": {"x": {"field": "high", **x}, "y": y, "text": {"field": "note"}},
         },
     ]
@@ -156,10 +158,15 @@ def panels(spec: Spec, rows: Rows) -> Spec:
     return {"facet": {"row": row | {"header": header}}, "spec": spec, "resolve": {"scale": {"y": "independent"}}, "spacing": 12}
 
 
-def bars(title: str) -> Spec:
+def integers(most: int) -> Spec:
+    """The axis of a count that goes from 0 to `most`."""
+    return {"tickCount": max(1, min(6, most)), "labelExpr": "datum.value % 1 ? '' : format(datum.value, ',d')"}
+
+
+def bars(rows: Rows, title: str) -> Spec:
     """A bar for each row: ``label``, ``count`` and ``note``."""
     y = LABELS
-    x: Spec = {"field": "count", "type": "quantitative", "title": title, "axis": {"tickMinStep": 1}}
+    x: Spec = {"field": "count", "type": "quantitative", "title": title, "axis": integers(max(row["count"] for row in rows))}
     return {
         "width": WIDTH,
         "height": {"step": 28},
@@ -173,8 +180,9 @@ def bars(title: str) -> Spec:
 def histogram(rows: Rows, title: str) -> Spec:
     """How many games lie ``from`` … ``to``; ``middle`` is the median, ``group`` parts the rows in panels."""
     x: Spec = {"type": "quantitative", "title": title, "scale": {"zero": False, "nice": False}}
-    x["axis"] = {"grid": False, "tickCount": 6, "labelOverlap": True}
-    y: Spec = {"field": "count", "type": "quantitative", "title": "games", "axis": {"tickMinStep": 1}}
+    span = max(row["to"] for row in rows) - min(row["from"] for row in rows)
+    x["axis"] = integers(span) | {"grid": False, "labelOverlap": True}
+    y: Spec = {"field": "count", "type": "quantitative", "title": "games", "axis": integers(max(row["count"] for row in rows))}
     layers: list[Spec] = [
         {
             "mark": {"type": "bar", "color": ACCENT, "stroke": INKS["card"][0], "strokeWidth": 1},

@@ -59,7 +59,7 @@ def endings(source: Source) -> Section:
     ]
     numbers = [row | {"reason": plain(row["reason"]), "part": percent(row["part"])} for row in rows]
     heads = {"players": "players", "reason": "reason", "games": "games", "part": "part", "events_median": "middle length, events"}
-    picture = draw(charts.bars("games"), shown, f"{title}: games by reason")
+    picture = draw(charts.bars(shown, "games"), shown, f"{title}: games by reason")
     return Section(title, tuple(says), (Figure(picture, "Games by the reason they ended."),), (table(numbers, heads),))
 
 

@@ -69,8 +69,9 @@ def zone_of(cell: Cell) -> str:
 def _word(parent: ET.Element, count: int, most: int, x: float, y: float, wide: float) -> None:
     """`count` at a place that is `wide` cells wide."""
     size = wide * U * (0.46 if count < 100 else 0.34 if count < 1000 else 0.26)
+    told = str(count) if count < 10_000 else f"{count / 1000:.0f}k"
     at = {"x": f"{x * U:.0f}", "y": f"{y * U + size * 0.36:.0f}", "font-size": f"{size:.0f}"}
-    ET.SubElement(parent, "text", at | {"fill": ink(mix(count / most))}).text = str(count)
+    ET.SubElement(parent, "text", at | {"fill": ink(mix(count / most))}).text = told
 
 
 def _form(parent: ET.Element, cell: Cell, colour: str) -> None:

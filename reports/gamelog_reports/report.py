@@ -42,6 +42,10 @@ SECTIONS = (
 """What is said of each game, in this order."""
 
 
+LISTED = 6
+"""How many of the things that stand out are told, the least likely first."""
+
+
 class Chapter(Struct, frozen=True):
     """A game of the archive: its title, what the archive holds of it in words, its sections, and what stands out of them."""
 
@@ -100,7 +104,9 @@ def _out(tests: list[Test]) -> tuple[str, tuple[str, ...]]:
     if not finds:
         return f"{made}; nothing stands out that chance alone does not make.", ()
     counted = f" even when its probability is multiplied by {len(tests)}" if len(tests) > 1 else ""
-    return f"{made}; this is hardly chance{counted}:", tuple(f"{test.found} ({probability(test.p)})" for test in finds)
+    told = [f"{test.found} ({probability(test.p)})" for test in finds[:LISTED]]
+    more = [f"and {many(len(finds) - LISTED, 'more', 'more')}, below"] if finds[LISTED:] else []
+    return f"{made}; this is hardly chance{counted}:", (*told, *more)
 
 
 def _held(row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:

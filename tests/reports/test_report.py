@@ -298,7 +298,7 @@ def test_without_the_charts_package_it_says_what_to_install(fill: Fill, monkeypa
 
 def test_charts_keep_only_what_draws() -> None:
     rows = [{"label": HOSTILE, "count": 3, "note": "3"}]
-    svg = str(charts.draw(charts.bars("games"), rows, "A label"))
+    svg = str(charts.draw(charts.bars(rows, "games"), rows, "A label"))
     page = Page(svg)
     assert {name for name, _ in page.attributes} <= {name.lower() for name in charts.KEPT} | {"role", "aria-label"}
     assert svg.startswith("<svg")

@@ -9,15 +9,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from threading import Timer
 from types import TracebackType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
 from gamelog.archive import opening, stock
-from gamelog.errors import ArchiveError
+from gamelog.errors import ArchiveError, MissingExtra
+
+if TYPE_CHECKING:
+    import duckdb
 
 Format = Literal["csv", "json", "parquet"]
 
@@ -129,6 +133,41 @@ class Reader:
         finally:
             with suppress(OSError):
                 self._beside.unlink()
+
+    def relation(self, question: str, values: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
+        """The answer as a DuckDB relation, to filter, join and aggregate further. Raises `ArchiveError`.
+
+        It is worked out when its rows are asked for, while this reader is open: without its bound
+        on time, and what goes wrong then comes as DuckDB's own error. It is as shut in as any question.
+        """
+        sql, bound = self._prepared(question, values or {})
+        with self._bounded():
+            relation: duckdb.DuckDBPyRelation | None = self._connection.sql(sql, params=bound or None)
+        if relation is None:
+            raise ArchiveError("That gives no rows; ask with SELECT.")
+        return relation
+
+    def arrow(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
+        """The answer as a ``pyarrow.Table``. Raises `ArchiveError`, and `MissingExtra`."""
+        return self._framed("to_arrow_table", ("pyarrow",), question, values)
+
+    def polars(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
+        """The answer as a ``polars.DataFrame``. Raises `ArchiveError`, and `MissingExtra`."""
+        return self._framed("pl", ("polars", "pyarrow"), question, values)
+
+    def pandas(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
+        """The answer as a ``pandas.DataFrame``. Raises `ArchiveError`, and `MissingExtra`."""
+        return self._framed("df", ("pandas",), question, values)
+
+    def _framed(self, method: str, packages: tuple[str, ...], question: str, values: Mapping[str, Any] | None) -> Any:
+        for package in packages:
+            try:
+                import_module(package)
+            except ImportError:
+                raise MissingExtra(f"An answer for {packages[0]}", "frames") from None
+        relation = self.relation(question, values)
+        with self._bounded():
+            return getattr(relation, method)()
 
     def _prepared(self, question: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """The SQL and its parameters. Raises `ArchiveError` unless it is one statement."""

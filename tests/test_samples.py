@@ -1,7 +1,6 @@
 """The recorded games: what was published stays readable, judged as it says beside it, and fits the schemas."""
 
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from jsonschema import Draft202012Validator
 from gamelog.play.registry import find, names
 from gamelog.play.verify import validate
 from gamelog.record.reading import read
-from tests.samples.__main__ import DIRECTORY
+from tests.samples.__main__ import DIRECTORY, records
 
 RECORDS = sorted(DIRECTORY.glob("*/*.jsonl"))
 WITH_MODULE = [name for name in names() if (Path(__file__).parent / "samples" / f"{name}.py").exists()]
@@ -34,7 +33,7 @@ def test_verdict_is_the_one_beside_it(path: Path) -> None:
 
 @pytest.mark.parametrize("game", WITH_MODULE)
 def test_samples_are_made_again_byte_for_byte(game: str) -> None:
-    made = import_module(f"tests.samples.{game}").records()
+    made = records(game)
     assert {path.stem for path in RECORDS if path.parent.name == game} == set(made)
     for name, data in made.items():
         assert (DIRECTORY / game / f"{name}.jsonl").read_bytes() == data, name

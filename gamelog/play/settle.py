@@ -126,7 +126,7 @@ def settle(fold: Fold, event: Event) -> None:
             state = fold.rulings.settle(fold, event)
         case common.Gap(state=declared):
             state, _ = declared_state(fold.game, state, declared)
-            fold.flags.append((event.n, Violation("", f"the position was declared: {event.reason}")))
+            fold.flags.append((event.n, Violation("", f"the position was declared: {event.reason.rstrip('.')}")))
             fold.gaps.append(event.n)
             fold.table = structs.replace(table, lost=None)
         case common.Reveal(seat=seat, link=link) if fold.reveals:

@@ -167,7 +167,7 @@ def remarks(fold: Fold) -> Iterator[Finding]:
     for n, violation in fold.flags:
         ruling = fold.rulings.about(n)
         if ruling:
-            text = f"{violation.text}; ruled on in event {ruling.n} by {ruling.name}: {ruling.kind}, {ruling.reason}"
+            text = f"{violation.text}; ruled on in event {ruling.n} by {ruling.name}: {ruling.kind}, {ruling.reason.rstrip('.')}"
             yield Finding("play.ruled", text, "warning", n, rule=violation.rule or None)
         elif n not in standing:
             yield Finding("play.undone", f"{violation.text}; it was taken back", "warning", n, rule=violation.rule or None)

@@ -9,8 +9,15 @@ import msgspec
 from gamelog.play.registry import names
 from gamelog.play.verify import replay, verdict
 from gamelog.record.reading import parse
+from tests.samples.disputes import ruled
 
 DIRECTORY = Path(__file__).parent.parent.parent / "sample_games"
+
+
+def records(game: str) -> dict[str, bytes]:
+    """All samples of a game by name."""
+    made: dict[str, bytes] = import_module(f"tests.samples.{game}").records()
+    return made | {"ruled": ruled(game, made["as_played"])}
 
 
 def expected(name: str, data: bytes) -> bytes:
@@ -24,7 +31,7 @@ def main() -> None:
     for game in sys.argv[1:] or names():
         folder = DIRECTORY / game
         folder.mkdir(parents=True, exist_ok=True)
-        for name, data in import_module(f"tests.samples.{game}").records().items():
+        for name, data in records(game).items():
             (folder / f"{name}.jsonl").write_bytes(data)
             (folder / f"{name}.verdict.json").write_bytes(expected(name, data))
             print(folder / f"{name}.jsonl")

@@ -1,0 +1,65 @@
+"""A dispute and how it ended, made of each game's record with an illegal event that stood."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+import msgspec
+from msgspec import structs
+
+from gamelog.chance.rng import generator
+from gamelog.chance.sources import Seeded
+from gamelog.play.common import Claim, Gap, Ruling
+from gamelog.play.declare import declared_state, described
+from gamelog.play.driver import Seating, pace, play
+from gamelog.play.fold import Fold
+from gamelog.play.verify import replay
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event
+from gamelog.record.reading import parse
+
+AFTER, MISSED, MORE = 6, 12, 16
+"""Events between the illegal one and the claim, events that nobody wrote down, and those after them."""
+
+
+def ruled(game: str, as_played: bytes) -> bytes:
+    """Somebody claims; the arbiter lets it stand for a point. Then moves are missing, and the position is declared."""
+    replayed = replay(parse(as_played))
+    assert replayed.fold is not None
+    (at, _), *_ = replayed.fold.flags
+    header = structs.replace(replayed.fold.header, id=str(uuid5(NAMESPACE_URL, f"gamelog:{game}/ruled")))
+    events = list(replayed.events[: at + AFTER])
+    fold = Fold(header, replayed.fold.game)
+    assert fold.extend(events) is None
+
+    def add(event: Event) -> None:
+        events.append(structs.replace(event, n=fold.n + 1, t=fold.t + 20_000))
+        failure = fold.push(events[-1])
+        assert failure is None, failure
+
+    culprit = events[at - 1].by
+    other = next(seat for seat in header.seat_ids if seat != culprit)
+    add(Claim(0, 0, other, text="That was not allowed.", about=at))
+    add(Ruling(0, 0, "arbiter", at, "stands", "It was noticed six events later.", "Mei"))
+    add(Ruling(0, 0, "arbiter", at, "penalty", "Whoever plays has to know the rules.", "Mei", points={culprit: -1}))
+    add(Gap(0, 0, "table", state=missed(replayed.fold, fold), reason="Tea was spilt on the sheet."))
+    add(Ruling(0, 0, "arbiter", fold.n, "stands", "All of them remember it like this.", "Mei"))
+    events += go_on(game, fold, MORE)
+    return compose(header, events)[0]
+
+
+def missed(whole: Fold, fold: Fold) -> dict[str, Any]:
+    """A position some events later, as `whole` has it, that can be declared."""
+    for state in whole.states[fold.n + MISSED :]:
+        words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described(whole.game, state)))
+        if declared_state(whole.game, fold.state, words)[1] is None:
+            return words
+    raise AssertionError("no position of the rest can be declared")
+
+
+def go_on(game: str, fold: Fold, most: int) -> list[Event]:
+    """So many events more, by bots that play at random."""
+    seating = Seating(dict.fromkeys(fold.header.seat_ids, fold.game.bots["random"]), f"{game} ruled")
+    source, clock = Seeded(f"{game} ruled", fold.header.id), pace(generator(f"{game} ruled"))
+    return [event for _, event in zip(range(most), play(fold, seating, source, clock), strict=False)]

@@ -1,0 +1,70 @@
+"""What valid JSON may still get wrong, one body at a time."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamelog.record import strict
+
+
+def nested(depth: int, opening: bytes = b"[", closing: bytes = b"]") -> bytes:
+    """A body whose one member's value is nested so deep; the object around it is one level more."""
+    return b'"a":' + opening * depth + b"0" + closing * depth + b"}\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"}\n",
+        b'"a":1}\n',
+        b' "a" : [ 1 , 2 ] }\n',
+        b'"a":9007199254740991,"b":-9007199254740991,"c":-0}\n',
+        b'"a":1.5,"b":-1e308,"c":1e-999,"d":true,"e":null}\n',
+        b'"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}\n',
+        '"a":"žluť \\u017e \\ud83d\\ude00 \\n"}\n'.encode(),
+        nested(63),
+        nested(63, b'{"a":', b"}"),
+        b'"a":[' + b"[]," * 200 + b"0]}\n",
+        b'"a":"' + b"[" * 200 + b'"}\n',
+        b'"a":"\\"' + b"{" * 200 + b'\\\\","b":[[0]]}\n',
+    ],
+)
+def test_what_every_reader_reads_alike(body: bytes) -> None:
+    assert strict.check(body) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b'"a":1,"a":1}\n', 'the member "a" stands twice in one object'),
+        (b'"a":1,"\\u0061":1}\n', 'the member "a" stands twice'),
+        (b'"a":1,"b":{"c":[{"d":1,"e":2,"d":1}]}}\n', 'the member "d" stands twice'),
+        (b'"%s":1,"%s":1}\n' % (b"x" * 50, b"x" * 50), f'the member "{"x" * 40}" stands twice'),
+        (b'"h":"x"}\n', 'the member "h" stands twice'),
+        (b'"a":NaN}\n', "NaN is not a JSON number"),
+        (b'"a":[-Infinity]}\n', "-Infinity is not a JSON number"),
+        (b'"a":9007199254740992}\n', "the integer 9007199254740992 is beyond 53 bits"),
+        (b'"a":-9007199254740992}\n', "the integer -9007199254740992 is beyond 53 bits"),
+        (b'"a":' + b"9" * 5_000 + b"}\n", f"the integer {'9' * 24} is beyond 53 bits"),
+        (b'"a":1e309}\n', "the number 1e309 is too large"),
+        (b'"a":-1.%se999}\n' % (b"0" * 50), f"the number -1.{'0' * 21} is too large"),
+        (b'"a":"\\ud800"}\n', "half of a surrogate pair"),
+        (b'"\\udc00":1}\n', "half of a surrogate pair"),
+        (b'"a":"\xff"}\n', "byte 5 of the line's body is not UTF-8"),
+        (b'"a":1\r}\n', "carriage return"),
+        (b'"a":1}\r\n', "carriage return"),
+        (b'"a":01}\n', "not JSON"),
+        (b'"a":1,}\n', "not JSON"),
+        (b'"a":1}{}\n', "not JSON"),
+        (b'"a":"\t"}\n', "not JSON"),
+        (b'"a":1\n', "not JSON"),
+        (b"\n", "not JSON"),
+        (nested(64), "nested more than 64 deep"),
+        (nested(64, b'{"a":', b"}"), "nested more than 64 deep"),
+        (b'"a":[],"b":{},' + nested(64), "nested more than 64 deep"),
+        (b'"a":' + b"[" * 200_000, "nested more than 64 deep"),
+        (b'"\\\\":' + b"[" * 64 + b"}\n", "nested more than 64 deep"),
+    ],
+)
+def test_what_readers_would_read_differently(body: bytes, words: str) -> None:
+    assert words in (strict.check(body) or "")

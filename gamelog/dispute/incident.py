@@ -39,7 +39,7 @@ class Incident(Struct, frozen=True):
 
     ``then`` is the status of the record up to and with it, ``finding`` what a judge had against the
     event then, ``rule`` the rule that it breaks. ``fate`` is what the whole record makes of it:
-    ``refused`` events are those at which the play ends. ``ruling`` is the last one in force.
+    ``refused`` events are those at which the play ends. ``rulings`` are those in force.
     ``legal`` lists at most 20 of what could be played instead, ``choices`` says how many there were, and
     ``complete`` whether they were all; ``owed`` is the chance that was due, ``rolled`` how likely
     the event's own dice or draw were, ``contest`` the odds of the contest that it settles or begins.
@@ -53,7 +53,7 @@ class Incident(Struct, frozen=True):
     finding: Finding | None
     rule: Rule | None
     fate: Fate
-    ruling: Decision | None
+    rulings: tuple[Decision, ...]
     legal: tuple[dict[str, Any], ...]
     choices: int
     complete: bool
@@ -104,7 +104,6 @@ def incident(replayed: Replay, n: int) -> Incident:
     pending = game.pending(before)
     rung = pending.alarm is not None and then.table.clock(event.t) >= pending.alarm.at
     choices = Legal((pending.alarm.event,)) if rung and pending.alarm else game.legal(before) if pending.by else Legal(())
-    ruling = whole.rulings.about(n)
     owed = pending.chance
     return Incident(
         n=n,
@@ -115,13 +114,13 @@ def incident(replayed: Replay, n: int) -> Incident:
         finding=finding,
         rule=rulebook(game).get(finding.rule or "") if finding else None,
         fate="refused" if refused else "stands" if whole.stands(n) else "taken back",
-        ruling=Decision(ruling.n, ruling.kind, ruling.name, ruling.reason) if ruling else None,
+        rulings=tuple(Decision(one.n, one.kind, one.name, one.reason) for one in whole.rulings.all_about(n)),
         legal=tuple(proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
         choices=len(choices.events),
         complete=choices.complete,
         owed=owed,
         rolled=likelihood(game, before, event) if type(event) in game.chance_events else None,
-        contest=promise(game, before) or (None if refused else promise(game, after)),
+        contest=None if type(event) in COMMON else promise(game, before) or (None if refused else promise(game, after)),
     )
 
 

@@ -40,8 +40,11 @@ class Rulings:
 
     def about(self, n: int) -> Ruling | None:
         """The last ruling in force about event `n`."""
-        standing = self._standing.get(n)
-        return self.made[standing[-1]] if standing else None
+        return next(reversed(self.all_about(n)), None)
+
+    def all_about(self, n: int) -> list[Ruling]:
+        """All rulings in force about event `n`, in their order."""
+        return [self.made[ruling] for ruling in self._standing.get(n, ())]
 
     def moves(self, ruling: Ruling) -> bool:
         """Whether `ruling` moves the line of play or the end of the game, by itself or by the ruling that it changes."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamelog.dispute.chances import Likelihood, likelihood, promise, results_of
-from gamelog.dispute.incident import Incident, as_known, incident, last
+from gamelog.dispute.incident import Decision, Incident, as_known, incident, last
 from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
 from gamelog.play.driver import simulate
@@ -34,7 +34,7 @@ UNMARKED = ("claim", "blue", {"at": "I6"})
 def test_a_legal_event_with_what_else_could_have_been_played() -> None:
     told = incident(folded(), 2)
     assert (told.n, told.event["at"], told.text) == (2, "A1", "Ana claims A1.")
-    assert (told.then, told.finding, told.rule, told.fate, told.ruling) == ("ok", None, None, "stands", None)
+    assert (told.then, told.finding, told.rule, told.fate, told.rulings) == ("ok", None, None, "stands", ())
     assert (len(told.legal), told.choices, told.complete) == (20, 50, True)
     assert told.legal[0] == {"do": "claim", "by": "red", "at": "A1"}
     assert told.before["territories"]["A1"] == ["free", 0]
@@ -56,8 +56,7 @@ def test_as_known_then_and_as_finally_ruled() -> None:
     replayed = folded(MARKED, ("claim", "red", {"at": "I5"}), STANDS)
     told = incident(replayed, 4)
     assert (told.then, told.fate) == ("disputed", "stands")
-    assert told.ruling is not None
-    assert (told.ruling.n, told.ruling.name, told.ruling.kind, told.ruling.reason) == (6, "Lena", "stands", "both agreed")
+    assert told.rulings == (Decision(6, "stands", "Lena", "both agreed"),)
     assert told.finding is not None
     assert "ruled on" not in told.finding.message
     assert incident(replayed, 6).then == "ruled"

@@ -10,7 +10,6 @@ import typer
 
 from gamelog.play.declare import described
 from gamelog.play.fold import COMMON, Fold
-from gamelog.play.narrate import sentence
 from gamelog.play.sketch import Run, initials, sketch
 from gamelog.play.verify import Replay, decoder, proposal
 from gamelog.play.verify import replay as fold_record
@@ -20,6 +19,7 @@ from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named import named
 from gamelog_cli.output import drawing, emit, say
 from gamelog_cli.typed import asked, words
+from gamelog_reports.privacy import Privacy
 
 if TYPE_CHECKING:
     from gamelog.dispute.incident import Incident
@@ -79,7 +79,8 @@ def _told(replayed: Replay, fold: Fold, at: int, ruled: bool, seat: str | None, 
     _reachable(replayed, fold, at, last(replayed))
     n = max(number for number in (0, *fold.line()) if number <= at) if ruled else at
     (then,) = (fold,) if ruled else as_known(replayed, [min(n, fold.n)])
-    happened = incident(replayed, n) if n else None
+    secret = 0 < n <= len(replayed.events) and Privacy(seat).hides(fold, replayed.events[n - 1])
+    happened = None if secret or not n else incident(replayed, n)
     if json:
         found = position(replayed, then, n, seat)
         if happened:
@@ -106,27 +107,27 @@ def _reachable(replayed: Replay, fold: Fold, at: int, end: int) -> None:
         usage(f"There is no good event {at}; the last is {fold.n}{reason}.")
 
 
-def text_of(replayed: Replay, fold: Fold, n: int) -> str:
-    """What happened at event `n`, in a sentence; nothing for 0."""
+def text_of(replayed: Replay, fold: Fold, n: int, privacy: Privacy) -> str:
+    """What happened at event `n`, in a sentence, as far as it may be told; nothing for 0."""
     if n == 0:
         return ""
     event = replayed.events[n - 1]
     effects = () if type(event) in COMMON else fold.game.effects(fold.states[n - 1], event, fold.states[n])
-    return sentence(fold.game, event, effects, fold.table.name_of)
+    return privacy.sentence(fold, event, effects)
 
 
-def position(replayed: Replay, fold: Fold, n: int, seat: str | None) -> dict[str, Any]:
+def position(replayed: Replay, fold: Fold, n: int, seat: str | None, anonymous: bool = False) -> dict[str, Any]:
     """The position after event `n` as data, with the names and points that `fold` knows: the one of `n` events, or the whole.
 
     Of an event that is refused there is no position after it: state, pending and score are those before.
     """
-    at = min(n, fold.n)
+    at, privacy = min(n, fold.n), Privacy(seat, anonymous)
     state = fold.game.observe(fold.states[at], seat)
     event: Event | None = replayed.events[n - 1] if 0 < n <= len(replayed.events) else None
     return {
         "n": n,
-        "event": proposal(event) | {"n": event.n, "t": event.t} if event else None,
-        "text": text_of(replayed, fold, n) if event else "",
+        "event": (proposal(event) | {"n": event.n, "t": event.t} if privacy.open else privacy.seen(fold, event)) if event else None,
+        "text": text_of(replayed, fold, n, privacy) if event else "",
         "state": described(fold.game, state),
         "pending": fold.pending if at == fold.n else fold.game.pending(fold.states[at]),
         "score": fold.score(at),
@@ -137,8 +138,8 @@ def _report(happened: Incident, fold: Fold) -> None:
     """The incident in words."""
     name = fold.table.name_of
     (event,) = _typed(fold, [happened.event])
-    played = f"{name(event.by)}: {' '.join(words(event))}"
-    say(f"Event {happened.n}, {_clock(event.t)} after the start. {played}")
+    played = "" if type(event) in COMMON else f" {name(event.by)}: {' '.join(words(event))}"
+    say(f"Event {happened.n}, {_clock(event.t)} after the start.{played}")
     if happened.text:
         say(happened.text)
     if happened.owed:
@@ -168,8 +169,7 @@ def _typed(fold: Fold, events: Iterable[dict[str, Any]]) -> list[Event]:
 
 
 def _fate(happened: Incident) -> str:
-    ruling = happened.ruling
-    by = f"; {ruling.name} in event {ruling.n}: {ruling.kind}, {ruling.reason.rstrip('.')}" if ruling else ""
+    by = "".join(f"; {one.name} in event {one.n}: {one.kind}, {one.reason.rstrip('.')}" for one in happened.rulings)
     fates = {"stands": "it stands", "taken back": "it was taken back", "refused": "nothing can follow it until somebody rules"}
     return fates[happened.fate] + by
 
@@ -189,7 +189,7 @@ def show(replayed: Replay, fold: Fold, n: int, seat: str | None) -> None:
     drawing(_sketch(fold, fold.states[n], seat), fold.header.seat_ids)
     say(f"After event {n} of {len(replayed.events)}.")
     if n:
-        say(text_of(replayed, fold, n))
+        say(text_of(replayed, fold, n, Privacy(seat)))
     _after(fold, n)
 
 

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from gamelog.play.common import Note, Result, Takeback
+from gamelog.play import verify
+from gamelog.play.common import Accept, Agree, Note, Result, Takeback
 from gamelog.play.findings import status_of
 from gamelog.play.game import Outcome
 from gamelog.play.verify import LEGAL_SHOWN, decode, replay, validate, verdict
@@ -60,6 +61,7 @@ ROLL = b'"do":"start_roll","n":1,"t":5,"by":"table","rolls":{"red":6,"blue":1}}\
         (CLAIM.replace(b'"at"', b'"\\u0061t":"A1","at"'), "damaged", "record.json"),
         (CLAIM.replace(b"A1", b"A\0"), "damaged", "record.json"),
         (CLAIM.replace(b"\n", b"{}\n"), "damaged", "record.json"),
+        (CLAIM[:-1] + b'{"do":"claim","n":3,"t":9,"by":"blue","at":"A2"}\n', "damaged", "record.json"),
         (CLAIM.replace(b'"do"', b'\xef\xbb\xbf"do"'), "damaged", "record.json"),
         (b'"do":"@note","n":2,"t":9,"by":"table","text":"\\ud800"}\n', "damaged", "record.json"),
         (b'"do":"@claim","n":2,"t":9,"by":"red","text":"x","intended":{"a":NaN}}\n', "damaged", "record.json"),
@@ -120,6 +122,9 @@ def test_a_declared_result_is_compared() -> None:
     wrong = judged(head, [*events, Result(n, t, "table", Outcome(("red", "blue"), "agreed"))])
     assert [finding.code for finding in wrong.findings] == ["play.result_differs"]
     assert wrong.status == "ok", "the play decides"
+    assert wrong.findings[0].message == f"the table wrote down red and blue (agreed), the play gives red ({true.reason})"
+    early = judged(head, [*events[:9], Result(10, events[8].t, "table", Outcome((), "agreed"))])
+    assert early.findings[0].message == "the table wrote down nobody (agreed), the play gives no result yet"
 
 
 def test_torn_and_damaged_records_keep_their_good_prefix() -> None:
@@ -166,7 +171,40 @@ def test_the_play_digest_is_what_two_score_sheets_share() -> None:
     turned = structs.replace(events[0], rolls=dict(reversed(events[0].rolls.items())))  # type: ignore[call-arg,attr-defined]
     assert judged(head, [turned, *events[1:]]).play == sheet
     assert judged(head, events[:-1]).play != sheet
+    agreed = [
+        judged(head, [*events[:30], Agree(31, t, "red", Outcome(winners, "agreed")), Accept(32, t, "blue", 31)]).play
+        for winners in (("red",), ("blue",), ("red",))
+        for t in (events[29].t,)
+    ]
+    assert agreed[0] == agreed[2] != agreed[1]
+    assert judged(head, events[:30]).play not in agreed
     assert judged(structs.replace(head, options=head.options | {"max_rounds": 150}), events).play != sheet
+
+
+def test_good_lines_are_decoded_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One by one would give the same, much later."""
+    _, events = whole()
+    monkeypatch.delattr(verify, "_decode_singly")
+    assert decode(GAME, [body(event) for event in events]) == (events, None)
+    assert decode(GAME, [body(Note(1, 0, "red", text="x"))]) == ([Note(1, 0, "red", text="x")], None)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            b'"do":"@claim","n":1,"t":0,"by":"red","text":"x","intended":\n',
+            b'"a":1}}{"do":"@note","n":2,"t":0,"by":"red","text":"x"}\n',
+        ),
+        (b'"do":"@note","n":1,"t":0,"by":"red","text":"x"}{"do":"@note","n":2,"t":0,"by":"red","text":"x"}\n', b"\n"),
+        (b'"do":"@note","n":1,"t":0,"by":"red","text":"x"}\n', b'"do":"@note","n":2,"t":0,"by":"red","text":\n'),
+    ],
+)
+def test_an_event_is_one_line(first: bytes, second: bytes) -> None:
+    """The decoder reads values, whatever line they stand on."""
+    found, why = decode(GAME, [first, second])
+    assert why is not None
+    assert (why.code, why.n) == ("record.json", len(found) + 1)
 
 
 def test_decoding_gives_the_good_prefix() -> None:

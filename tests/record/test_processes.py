@@ -4,12 +4,31 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gamelog.record.log import create
+from gamelog.record.reading import read
 from tests.fuzz import record as fuzz
+from tests.record.sample import HEADER
 
 
 def test_processes_that_append_to_one_record(tmp_path: Path) -> None:
     done = fuzz.writers(tmp_path, processes=4, events=400)
     assert done.events == 400
+
+
+def test_whoever_reads_meanwhile_sees_a_good_prefix(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    create(path, HEADER)
+    writer = fuzz.SPAWN.Process(target=fuzz.write_share, args=(str(path), 0, 300))
+    writer.start()
+    lengths = [0]
+    while lengths[-1] < 300:
+        assert writer.is_alive() or writer.exitcode == 0
+        record = read(path)
+        assert record.problem is None or record.problem.kind == "torn"
+        lengths.append(len(record.bodies))
+    writer.join()
+    assert lengths == sorted(lengths)
+    assert len(set(lengths)) > 2, "it was read while it grew"
 
 
 def test_no_acknowledged_event_is_lost_to_a_kill(tmp_path: Path) -> None:

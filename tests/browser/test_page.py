@@ -35,6 +35,25 @@ def test_what_a_record_holds_is_only_ever_text(open_page: Open) -> None:
     assert re.search(r"<title>[^<]{0,400}</title>", page.content())
 
 
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_longest_names_fit_everywhere(open_page: Open, width: int) -> None:
+    page = open_page(replayed(game(), header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=10", width=width, height=640)
+    for seat in ("red", "all"):
+        page.get_by_label("View").select_option(seat)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for act in ("position", "about", "help"):
+        page.evaluate(f"document.querySelector('[data-act={act}]').click()")
+        inside = page.locator("dialog[open]")
+        assert inside.evaluate(
+            "(node) => node.scrollWidth <= node.clientWidth + 1 && node.getBoundingClientRect().right <= innerWidth"
+        )
+        page.keyboard.press("Escape")
+    box = page.get_by_role("button", name="Next", exact=True).bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= width
+    assert page.locator("img").count() == 0
+
+
 def test_a_direction_override_ends_with_the_name(open_page: Open) -> None:
     page = open_page(replayed(game(), header("\u202eAna", "Rui")), "#n=1")
     name = page.locator("#said bdi").first

@@ -6,16 +6,20 @@ events that may be seen instead, and says so.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
 
+from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, Fold
+from gamelog.play.narrate import fill, sentence
 from gamelog.play.verify import Replay
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record
+from gamelog_reports.texts import texts
 
 UNSEEN = "@unseen"
 """The tag that stands for an event whose content is hidden."""
@@ -62,20 +66,40 @@ class Privacy(Struct, frozen=True):
         fold = replayed.fold
         if fold is None:
             return []
-        return [_encode(self._seen(fold, event)).decode()[1:] for event in replayed.events]
+        return [_encode(self.seen(fold, event)).decode()[1:] for event in replayed.events]
 
-    def _seen(self, fold: Fold, event: Event) -> dict[str, Any]:
-        members: dict[str, Any] = msgspec.to_builtins(event)
-        members.pop("id", None)
-        common = type(event) in COMMON
-        if not common and event.by != self.seat and not self.shows(fold, event.n):
+    def hides(self, fold: Fold, event: Event) -> bool:
+        """Whether nobody is told what `event` did: never of common events and the seat's own."""
+        return type(event) not in COMMON and event.by != self.seat and not self.shows(fold, min(event.n, fold.n))
+
+    def seen(self, fold: Fold, event: Event) -> dict[str, Any]:
+        """What may be told of `event`, as plain data."""
+        if self.hides(fold, event):
             return {"do": UNSEEN, "n": event.n, "t": event.t, "by": event.by}
-        if self.anonymous and common:
-            members |= {name: LEFT_OUT for name in _FREE_TEXT if name in members}
+        members: dict[str, Any] = msgspec.to_builtins(self._nameless(event))
+        members.pop("id", None)
+        if self.anonymous and type(event) in COMMON:
             members.pop("intended", None)
             members.pop("tags", None)
             members.pop("seats", None)
         return members
+
+    def sentence(self, fold: Fold, event: Event, effects: Iterable[Effect]) -> str:
+        """What may be told of `event` and its consequences, in an English sentence."""
+
+        def name(seat: str) -> str:
+            return self.name(seat, fold.table.name_of(seat))
+
+        if self.hides(fold, event):
+            return fill(texts("en")["unseen"], {"by": event.by}, name)
+        return sentence(fold.game, self._nameless(event), effects, name)
+
+    def _nameless(self, event: Event) -> Event:
+        """`event` without what people wrote in it, if nobody is to be named."""
+        if not self.anonymous or type(event) not in COMMON:
+            return event
+        written = [name for name in _FREE_TEXT if isinstance(getattr(event, name, None), str)]
+        return structs.replace(event, **dict.fromkeys(written, LEFT_OUT))
 
     def findings(self, replayed: Replay) -> list[Finding]:
         """The findings, without what would tell hidden things or names."""

@@ -169,7 +169,7 @@ class _Walk:
 
     def _effects(self, before: Any, event: Event, t: int) -> tuple[Effect, ...]:
         """The consequences of `event` at `t` on the game's clock; common events, and what is not seen, have none."""
-        if type(event) in COMMON or (event.by != self.privacy.seat and not self.privacy.shows(self.fold, event.n)):
+        if type(event) in COMMON or self.privacy.hides(self.fold, event):
             return ()
         try:
             return tuple(self.fold.game.effects(before, structs.replace(event, t=t) if t != event.t else event, self.now.state))

@@ -8,16 +8,21 @@ from typing import Annotated, Literal
 
 import msgspec
 import typer
+from gamelog_reports.privacy import Privacy
 
 from gamelog.errors import NotReadable
 from gamelog.play.sketch import initials, sketch, text
 from gamelog.play.verify import Replay
 from gamelog.play.verify import replay as fold_record
+from gamelog.record import chain
 from gamelog.record.shelf import records
 from gamelog_cli.commands.replay import position, text_of
 from gamelog_cli.exits import usage
 from gamelog_cli.named import is_whole_pack, named
 from gamelog_cli.output import counted, say
+
+RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
+"""How a record begins, a pack, and what is compressed."""
 
 
 def export(
@@ -50,28 +55,28 @@ def export(
 
         _write(out, page(replayed, seat=seat, anonymous=anonymous, language=language))
     else:
-        _write(out, _position(replayed, format, at, seat))
+        _write(out, _position(replayed, format, at, seat, anonymous))
     say(out)
 
 
-def _position(replayed: Replay, format: str, at: int | None, seat: str | None) -> str:
+def _position(replayed: Replay, format: str, at: int | None, seat: str | None, anonymous: bool) -> str:
     """One position in one of the forms."""
     fold = replayed.fold
     if fold is None:
         usage(f"{replayed.record.path} has no position to show: {replayed.findings[0].message}.")
     n = fold.n if at is None else at
     if not 0 <= n <= fold.n:
-        usage(f"There is no good event {n}; the last is {fold.n}.")
+        usage(f"There is no position after event {n}; the last good event is {fold.n}.")
     scene = fold.game.scene(fold.game.observe(fold.states[n], seat), seat)
     match format:
         case "svg":
             from gamelog_reports.picture import svg
 
-            return svg(scene, seats=fold.header.seat_ids, title=text_of(replayed, fold, n))
+            return svg(scene, seats=fold.header.seat_ids, title=text_of(replayed, fold, n, Privacy(seat, anonymous)))
         case "txt":
             return text(sketch(scene, initials(fold.header.seat_ids))) + "\n"
         case _:
-            return msgspec.json.encode(position(replayed, fold, n, seat)).decode() + "\n"
+            return msgspec.json.encode(position(replayed, fold, n, seat, anonymous)).decode() + "\n"
 
 
 def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en") -> int:
@@ -99,8 +104,15 @@ def _unpacked(pack: Path, room: Path) -> Path:
     return folder
 
 
+def _holds_records(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(6).startswith(RECORDS)
+
+
 def _write(out: Path, content: str) -> None:
     try:
+        if out.is_file() and _holds_records(out):
+            usage(f"{out} holds records, and nothing is written over them; name another file.")
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(content, encoding="utf-8")
     except OSError as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
+from gamelog_reports.privacy import Privacy
 
 from gamelog.play.declare import described
 from gamelog.play.fold import COMMON, Fold
@@ -19,7 +20,6 @@ from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named import named
 from gamelog_cli.output import drawing, emit, say
 from gamelog_cli.typed import asked, words
-from gamelog_reports.privacy import Privacy
 
 if TYPE_CHECKING:
     from gamelog.dispute.incident import Incident
@@ -96,6 +96,8 @@ def _told(replayed: Replay, fold: Fold, at: int, ruled: bool, seat: str | None, 
         drawing(before, fold.header.seat_ids)
         say(f"Before event {n}.")
         _report(happened, fold)
+    if secret:
+        say(text_of(replayed, fold, n, Privacy(seat)))
     if not happened or after != before:
         drawing(after, fold.header.seat_ids)
     _after(then, n)
@@ -126,7 +128,9 @@ def position(replayed: Replay, fold: Fold, n: int, seat: str | None, anonymous: 
     event: Event | None = replayed.events[n - 1] if 0 < n <= len(replayed.events) else None
     return {
         "n": n,
-        "event": (proposal(event) | {"n": event.n, "t": event.t} if privacy.open else privacy.seen(fold, event)) if event else None,
+        "event": (proposal(event) | {"n": event.n, "t": event.t} if privacy.open else privacy.seen(fold, event))
+        if event
+        else None,
         "text": text_of(replayed, fold, n, privacy) if event else "",
         "state": described(fold.game, state),
         "pending": fold.pending if at == fold.n else fold.game.pending(fold.states[at]),

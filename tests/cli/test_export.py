@@ -1,0 +1,81 @@
+"""`gamelog export`: nobody is told what is hidden, and no record is written over."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Gamelog
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+HIDDEN = 6
+"""An event of the sample in which the separatists lay a tile behind the screen."""
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    path = tmp_path / "ana-rui.jsonl"
+    path.write_bytes((SAMPLES / "zone_s/short.jsonl").read_bytes())
+    return path
+
+
+@pytest.mark.parametrize("form", ["svg", "txt", "json", "html"])
+def test_nobody_is_named_in_an_anonymous_export(gamelog: Gamelog, secret: Path, form: str) -> None:
+    for at in range(3) if form != "html" else [None]:
+        given = [] if at is None else ["--at", at]
+        assert gamelog("export", secret, "-o", "out", "--format", form, "--anonymous", *given).status == 0
+        assert not [name for name in ("Ana", "Rui") if name in Path("out").read_text()]
+
+
+def test_what_people_wrote_is_left_out_of_an_anonymous_export(gamelog: Gamelog, secret: Path) -> None:
+    gamelog("note", secret, "Ana forgot her glasses")
+    last = len(secret.read_bytes().splitlines()) - 1
+    gamelog("export", secret, "-o", "out", "--format", "json", "--anonymous")
+    told = json.loads(Path("out").read_text())
+    assert (told["n"], told["event"]["text"], told["text"]) == (last, "…", "Note by table: …")
+
+
+def test_a_seat_is_not_told_what_is_hidden_from_it(gamelog: Gamelog, secret: Path) -> None:
+    unseen = "Rui does something that cannot be seen from here."
+    seat = ("--seat", "dominion", "--at", HIDDEN)
+    gamelog("export", secret, "-o", "out", "--format", "json", *seat)
+    told = json.loads(Path("out").read_text())
+    assert (told["text"], told["event"]["do"]) == (unseen, "@unseen")
+    gamelog("export", secret, "-o", "out", "--format", "svg", *seat)
+    assert f"<title>{unseen}</title>" in Path("out").read_text()
+    shown = gamelog("replay", secret, "--json", *seat).json[0]
+    assert (shown["text"], shown["event"]["do"], "incident" in shown) == (unseen, "@unseen", False)
+    assert unseen in gamelog("replay", secret, *seat).out
+    gamelog("export", secret, "-o", "out", "--format", "json", "--seat", "separatists", "--at", HIDDEN)
+    assert json.loads(Path("out").read_text())["text"] == "Rui lays water on c5."
+
+
+def test_no_record_is_written_over(gamelog: Gamelog, secret: Path) -> None:
+    before = secret.read_bytes()
+    for form in ("html", "json"):
+        refused = gamelog("export", secret, "-o", secret, "--format", form)
+        assert refused.status == 2
+        assert refused.err == f"gamelog: {secret} holds records, and nothing is written over them; name another file.\n"
+    assert secret.read_bytes() == before
+    assert gamelog("export", secret, "-o", "page.html").status == 0
+    assert gamelog("export", secret, "-o", "page.html").status == 0  # a page is
+
+
+@pytest.mark.parametrize("at", [-1, 33, 10**9])
+def test_events_that_are_not_there_have_no_position(gamelog: Gamelog, secret: Path, at: int) -> None:
+    refused = gamelog("export", secret, "-o", "out", "--format", "svg", "--at", at)
+    assert (refused.status, refused.err) == (
+        2,
+        f"gamelog: There is no position after event {at}; the last good event is 32.\n",
+    )
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize("game", ["dice_flags", "gp02a_territory", "slicewars", "zone_control", "zone_s"])
+def test_every_game_has_every_form(gamelog: Gamelog, game: str) -> None:
+    for form, begin in {"svg": "<svg", "txt": "", "json": '{"n":3,"event":{"do":'}.items():
+        done = gamelog("export", SAMPLES / game / "short.jsonl", "-o", "out", "--format", form, "--at", 3)
+        assert (done.status, done.out) == (0, "out\n")
+        assert Path("out").read_text().startswith(begin)

@@ -43,7 +43,10 @@ def test_the_verifier_in_the_description_of_the_format_is_one() -> None:
 
 
 @pytest.mark.parametrize("code", blocks("python"))
-def test_python_runs(code: str) -> None:
+def test_python_runs(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder of its own, with the sample games in it."""
+    monkeypatch.chdir(tmp_path)
+    Path("sample_games").symlink_to(ROOT / "sample_games")
     exec(compile(code, "README.md", "exec"), {})
 
 

@@ -144,13 +144,25 @@ class _Picture:
 
     def _label(self, group: ET.Element, cell: Cell) -> None:
         if cell.label:
-            top = -cell.h * U / 2 * (0.866 if cell.shape == "hex" else 1) + 15
-            self._word(group, cell.label, 15 if cell.shape == "tray" else 13, self.ink("text"), top)
+            most = 15 if cell.shape in ("disc", "hex") else 20 if len(cell.label) < 3 else 17
+            size = min(most, cell.w * U * 1.5 / len(cell.label))
+            top = -cell.h * U / 2 * (0.866 if cell.shape == "hex" else 1) + 3
+            self._word(group, cell.label, size, self.ink("text"), top + size * 0.82)
 
     def _word(
-        self, parent: ET.Element, text: str, size: float, fill: str, y: float, anchor: str = "middle", x: float | None = None
+        self,
+        parent: ET.Element,
+        text: str,
+        size: float,
+        fill: str,
+        y: float,
+        anchor: str = "middle",
+        x: float | None = None,
+        *,
+        halo: str | None = None,
     ) -> None:
-        _element(parent, "text", text, x=x, y=y, fill=fill, font_size=size, font_weight=700, text_anchor=anchor)
+        around = {"stroke": halo, "stroke_width": 7, "stroke_linejoin": "round", "paint_order": "stroke"} if halo else {}
+        _element(parent, "text", text, x=x, y=y, fill=fill, font_size=size, font_weight=700, text_anchor=anchor, **around)
 
     def _pieces(self, root: ET.Element) -> None:
         laid: dict[str, list[Piece]] = {}
@@ -168,7 +180,7 @@ class _Picture:
                 body = _element(group, "g", transform=shift)
                 self._piece(body, piece)
                 if count > 1:
-                    self._word(body, f"×{count}", 20, self.ink("text"), 34, "end", 30)
+                    self._word(body, f"×{count}", 24, self.ink("text"), 36, "end", 34, halo=self.ink("card"))
 
     def _tile(self, group: ET.Element, cell: Cell, tile: Piece) -> None:
         fill = self.ink("soft") if tile.hidden else ground(tile.text, self.theme)

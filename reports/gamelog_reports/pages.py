@@ -22,6 +22,7 @@ def template(name: str) -> jinja2.Template:
         lstrip_blocks=True,
     )
     environment.filters["file"] = lambda path: PurePath(path).name
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     return environment.get_template(f"{name}.html.j2")
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from gamelog.play.verify import replay
+from gamelog.record.reading import read
 from tests.browser.conftest import Open
 from tests.reports.toy import Lay, game, long_game, replayed
+from tests.samples.__main__ import DIRECTORY
 
 pytestmark = pytest.mark.browser
 
@@ -184,6 +187,17 @@ def test_portuguese(open_page: Open) -> None:
     expect(page.locator("#turn")).to_have_text("A jogar: Ana")
     page.get_by_role("button", name="Seguinte").click()
     at(page, 1)
+
+
+def test_decimals_are_written_as_the_language_does(open_page: Open) -> None:
+    page = open_page(replayed(game()), "#n=10", language="pt")
+    expect(page.locator("#dice")).to_contain_text("Ana ganhou com 41,7 %")
+    expect(page.locator(".card", has_text="Ana").locator(".luck dd")).to_have_text("+0,17")
+
+
+def test_odds_close_to_certain_are_not_called_certain(open_page: Open) -> None:
+    page = open_page(replay(read(DIRECTORY / "slicewars" / "takeback.jsonl")), "#n=104")  # six dice against one
+    expect(page.locator("#dice")).to_contain_text("won with > 99.99 %")
 
 
 def test_position_in_words(open_page: Open) -> None:

@@ -3,12 +3,13 @@
 import { $, el, svg } from "./dom.js";
 import { piece } from "./pieces.js";
 import { badge } from "./seats.js";
-import { t } from "./texts.js";
+import { decimal, t } from "./texts.js";
 
 // Odds come with four decimals.
 function percent(chance) {
-  if (chance > 0.9999 || chance < 0.0001) return chance > 0.5 ? "> 99.99" : "< 0.01";
-  return (chance * 100).toFixed(chance < 0.001 || chance > 0.999 ? 2 : 1);
+  if (chance > 0.9999) return "> " + decimal(99.99, 2);
+  if (chance < 0.0001) return "< " + decimal(0.01, 2);
+  return decimal(chance * 100, chance < 0.001 || chance > 0.999 ? 2 : 1);
 }
 
 function die(face, seat) {

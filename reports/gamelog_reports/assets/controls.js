@@ -46,6 +46,7 @@ export function controls(player, acts) {
   addEventListener("click", (event) => menu.contains(event.target) || close());
   menu.addEventListener("keydown", (event) => event.key === "Escape" && close());
   for (const button of document.querySelectorAll("[data-act]")) {
+    button.title = button.getAttribute("aria-label") || "";
     button.addEventListener("click", () => {
       if (menu.contains(button)) close();
       acts[button.dataset.act]?.(1);

@@ -1,6 +1,8 @@
 // Luck with dice: of every contest, what came of it less what was to be expected.
 // A won contest counts 1, a lost one 0; the odds are taken off. Seats that roll against each other share it out.
 
+import { decimal } from "./texts.js";
+
 export function luck(story) {
   const sums = story.seats.map(() => [0]);
   for (let n = 1; n <= story.last; n++) {
@@ -14,5 +16,5 @@ export function luck(story) {
 }
 
 export function signed(value) {
-  return (value < -0.005 ? "−" : value > 0.005 ? "+" : "±") + Math.abs(value).toFixed(2);
+  return (value < -0.005 ? "−" : value > 0.005 ? "+" : "±") + decimal(Math.abs(value), 2);
 }

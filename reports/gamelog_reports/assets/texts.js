@@ -20,3 +20,8 @@ export const w = (text) => (known ? text.replace(known, (word) => words[word]) :
 export function t(name, ...given) {
   return texts[name].replace(/\{(\d)\}/g, (_, index) => given[index]);
 }
+
+// A number with so many decimals, as the page's language writes it.
+export function decimal(value, digits) {
+  return value.toLocaleString(document.documentElement.lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

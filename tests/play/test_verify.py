@@ -8,9 +8,12 @@ from msgspec import structs
 
 from gamelog.play import verify
 from gamelog.play.common import Accept, Agree, Note, Result, Takeback
+from gamelog.play.driver import simulate
 from gamelog.play.findings import status_of
+from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
-from gamelog.play.verify import LEGAL_SHOWN, decode, replay, validate, verdict
+from gamelog.play.registry import find
+from gamelog.play.verify import LEGAL_SHOWN, decode, legal_now, proposal, replay, validate, verdict
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, body
@@ -101,6 +104,22 @@ def test_an_illegal_event_names_its_rule_and_what_was_legal() -> None:
     assert finding.rule == "SW-3"
     assert len(finding.legal) == LEGAL_SHOWN
     assert finding.legal[0] == {"do": "claim", "by": "red", "at": "A1"}
+
+
+def test_when_time_has_run_out_only_the_call_of_time_is_legal() -> None:
+    game = find("zone_control")
+    head, events = simulate(game, "alarm", 0, players=4, dice="table")
+    fold = Fold(head, game)
+    for event in events:
+        if fold.pending.alarm:
+            break
+        assert fold.push(event) is None
+    alarm = fold.pending.alarm
+    assert alarm is not None
+    called = (proposal(alarm.event),)
+    assert legal_now(fold, alarm.at) == legal_now(fold, alarm.at + 1) == called
+    assert called[0] not in legal_now(fold, alarm.at - 1)
+    assert len(legal_now(fold, alarm.at - 1)) > 0
 
 
 def test_as_played_is_disputed_with_a_warning_and_all_that_follows_counts() -> None:

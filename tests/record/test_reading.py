@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from gamelog.errors import Damaged, NotReadable, Torn, UnknownFormat
-from gamelog.record import chain, envelope
+from gamelog.record import chain, envelope, reading
 from gamelog.record.reading import Record, decompress, parse, read
 from tests.record.sample import HEADER, moves, nobody, written
 
@@ -191,6 +191,16 @@ def test_a_file_too_large_for_a_record_is_not_read(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(1 << 40)  # a hole: it takes no room
     refused(path, "1,099,511,627,776 bytes")
+
+
+@pytest.mark.parametrize("ending", ["", ".zst"])
+def test_the_largest_record_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
+    data = written(tmp_path / "game.jsonl", moves(300))
+    squeezed(tmp_path / "game.jsonl.zst", data)
+    monkeypatch.setattr(reading, "MAX_RECORD", len(data))
+    assert read(tmp_path / f"game.jsonl{ending}").good == len(data)
+    monkeypatch.setattr(reading, "MAX_RECORD", len(data) - 1)
+    refused(tmp_path / f"game.jsonl{ending}", "at most|the most")
 
 
 # --- .jsonl.zst ---

@@ -18,6 +18,7 @@ from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable
 from gamelog.errors import BadSetup, CannotApply
 from gamelog.play import boards, common, settle
+from gamelog.play.course import Course
 from gamelog.play.findings import Finding
 from gamelog.play.game import AnyGame, Outcome, Pending, Violation
 from gamelog.play.registry import find
@@ -31,6 +32,10 @@ COMMON = frozenset(common.COMMON)
 
 STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
 """Codes of failures with which an event can have stood all the same."""
+
+
+STRETCH = 1024
+"""Events that are looked through at a time for a run of the game's own, so that many short runs do not cost the whole each."""
 
 
 class Fold:
@@ -61,12 +66,12 @@ class Fold:
         self.states: list[Any] = [start(self.game, header)]
         self.table = Table.of(header)
         self.t = 0
-        self.jumps: dict[int, int] = {}
+        self.course = Course()
+        self.jumps = self.course.jumps
         self.ends: dict[int, Outcome] = {}
         self.flags: list[tuple[int, Violation]] = []
         self.rulings = Rulings()
-        self.lost: list[int] = []
-        self.gaps: list[int] = []
+        self.lost: set[int] = set()
         self.excused = excused
         self.chances = 0
         self._chance = frozenset(self.game.chance_events)
@@ -109,42 +114,31 @@ class Fold:
 
     def line(self, end: int | None = None) -> list[int]:
         """The numbers of the events that stand after event `end` (the last): takebacks cut out what they undo."""
-        n = self.n if end is None else end
-        numbers: list[int] = []
-        while n > 0:
-            if n in self.jumps:
-                n = self.jumps[n]
-            else:
-                numbers.append(n)
-                n -= 1
-        numbers.reverse()
-        return numbers
+        return self.course.line(self.n if end is None else end)
 
     def stands(self, number: int, n: int | None = None) -> bool:
         """Whether event `number` is on the line of play after event `n` (the last), a takeback in force included."""
-        n = self.n if n is None else n
-        for jump, to in reversed(self.jumps.items()):
-            if jump <= n:
-                if number >= jump:
-                    return number <= n
-                n = to
-        return number <= n
+        return self.course.stands(number, self.n if n is None else n)
 
     def ended(self, n: int) -> Outcome | None:
         """The end, other than by play, that is in force after event `n`."""
-        return next((outcome for number, outcome in reversed(self.ends.items()) if self.stands(number, n)), None)
+        number = self.course.last_end(n)
+        while number and number not in self.ends:  # a ruling that was withdrawn
+            number = self.course.last_end(number - 1)
+        return self.ends.get(number)
 
     def end(self, n: int, outcome: Outcome) -> None:
         """Event `n` ends the game."""
+        self.course.ends.append(n)
         self.ends[n] = outcome
         self.table = structs.replace(self.table, outcome=outcome, offers=())
 
     def take_back(self, n: int, to: int) -> Any:
         """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of that line."""
-        self.jumps[n] = to
-        lost = next((number for number in reversed(self.lost) if self.stands(number, to)), 0)
-        declared = next((number for number in reversed(self.gaps) if self.stands(number, to)), 0)
-        self.table = structs.replace(self.table, outcome=self.ended(to), offers=(), lost=lost if lost > declared else None)
+        self.course.jump(n, to)
+        broken = self.course.last_break(to)
+        lost = broken if broken in self.lost else None
+        self.table = structs.replace(self.table, outcome=self.ended(to), offers=(), lost=lost)
         return self.states[to]
 
     def extend(self, events: Sequence[Event]) -> Finding | None:
@@ -185,7 +179,7 @@ class Fold:
     def _run(self, events: Sequence[Event], at: int) -> int:
         """Where the run of well-stamped game events from `at` on ends."""
         n, t, end = len(self.states), self.t, at
-        for event in events if at == 0 else events[at:]:
+        for event in events[at : at + STRETCH]:
             if event.n != n or event.t < t or type(event) in COMMON:
                 break
             t = event.t
@@ -217,7 +211,8 @@ class Fold:
         try:
             state = self.game.apply(state, self._timed(event))
         except CannotApply:
-            self.lost.append(event.n)
+            self.lost.add(event.n)
+            self.course.breaks.append(event.n)
             self.table = structs.replace(self.table, lost=event.n)
         if type(event) in self._chance:
             self.chances += 1

@@ -8,11 +8,13 @@ did: its points, its result, the claims it closed, and the line that it had take
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
 from gamelog.play.common import Ruling
+from gamelog.play.table import MANY
 from gamelog.record.envelope import ARBITER
 
 if TYPE_CHECKING:
@@ -35,12 +37,14 @@ class Rulings:
         self.struck: list[tuple[int, int]] = []
         self.claimed: set[int] = set()
         self._subject: dict[int, int] = {}
-        self._standing: dict[int, list[int]] = {}
+        self._standing: dict[int, dict[int, None]] = {}
+        self._covered: dict[int, list[tuple[int, int]]] = {}
         self._closed: dict[int, tuple[tuple[int, int | None], ...]] = {}
 
     def about(self, n: int) -> Ruling | None:
         """The last ruling in force about event `n`."""
-        return next(reversed(self.all_about(n)), None)
+        last = next(reversed(self._standing.get(n, {})), None)
+        return None if last is None else self.made[last]
 
     def all_about(self, n: int) -> list[Ruling]:
         """All rulings in force about event `n`, in their order."""
@@ -53,16 +57,28 @@ class Rulings:
 
     def barred(self, to: int) -> int | None:
         """The ruling that took event `to` back, which only another ruling can bring again."""
-        return next((ruling for kept, ruling in self.struck if kept < to < ruling), None)
+        at = bisect_left(self.struck, (to, 0))
+        return self.struck[at - 1][1] if at and to < self.struck[at - 1][1] else None
 
     def ended(self, fold: Fold) -> int | None:
         """The ruling that has ended the game, if one has."""
-        return next((n for n in reversed(fold.ends) if n in self.made and fold.stands(n)), None)
+        n = fold.course.last_end(fold.n)
+        return n if n in self.made and n in fold.ends else None
 
     def strike(self, to: int, ruling: int) -> None:
-        """A ruling takes the game back to event `to`, out of any stretch struck before."""
-        self.struck = [(kept, earlier) for kept, earlier in self.struck if not kept < to < earlier]
+        """A ruling takes the game back to event `to`: out of any stretch struck before, over those that begin later."""
+        covered = self._covered[ruling] = []
+        while self.struck and self.struck[-1][0] >= to:
+            covered.insert(0, self.struck.pop())
+        if self.struck and to < self.struck[-1][1]:
+            self.struck.pop()
         self.struck.append((to, ruling))
+
+    def _unstrike(self, ruling: int) -> None:
+        """A takeback was withdrawn: its stretch is free again, but for what had been struck in it before."""
+        at = next((at for at, (_, last) in enumerate(self.struck) if last == ruling), None)
+        if at is not None:
+            self.struck[at : at + 1] = self._covered[ruling]
 
     def objection(self, fold: Fold, ruling: Ruling) -> str | None:
         """Why `ruling` cannot be made, or None."""
@@ -83,6 +99,8 @@ class Rulings:
                 return f"event {about} was taken back; rule on the takeback, or take back --to the event after which play goes on"
             case "refused" if earlier is None and not self._is_claimed(fold, about):
                 return f"refused answers a claim or withdraws a ruling; event {about} is neither: let it stand or take it back"
+            case "penalty" if len(fold.table.penalties) >= MANY:
+                return f"{MANY} penalties are in force, more than any game needs"
             case "penalty" if not ruling.points or not set(ruling.points) <= set(fold.header.seat_ids):
                 return "a penalty names the points of seats of the record"
             case "result" | "forfeit" if ruling.result is None or not set(ruling.result.winners) <= set(fold.header.seat_ids):
@@ -98,14 +116,14 @@ class Rulings:
         n, about = ruling.n, ruling.about
         self.made[n] = ruling
         subject = self._subject[n] = self._subject.get(about, about)
-        standing = self._standing.setdefault(subject, [])
+        standing = self._standing.setdefault(subject, {})
         state = fold.state
         earlier = about in self.made
         if earlier and ruling.kind != "stands":
-            standing.remove(about)
+            del standing[about]
             state = self._undo(fold, ruling)
         if not (earlier and ruling.kind in ("stands", "refused")):
-            standing.append(n)
+            standing[n] = None
         self._close(fold, n, about)
         if ruling.kind == "penalty" and ruling.points:
             fold.table = structs.replace(fold.table, penalties=(*fold.table.penalties, (n, ruling.points)))
@@ -129,7 +147,7 @@ class Rulings:
             table, penalties=penalties, claims=(*table.claims, *self._closed.pop(gone, ())), outcome=fold.ended(fold.n)
         )
         if self.made[gone].kind == "takeback" and ruling.kind != "takeback" and fold.stands(gone):
-            self.struck = [stretch for stretch in self.struck if stretch[1] != gone]
+            self._unstrike(gone)
             return fold.take_back(ruling.n, gone - 1)
         return fold.state
 

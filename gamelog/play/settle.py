@@ -11,7 +11,7 @@ from gamelog.play.declare import declared_state
 from gamelog.play.findings import Finding
 from gamelog.play.game import Outcome, Violation
 from gamelog.play.narrate import tag_of
-from gamelog.play.table import Offer
+from gamelog.play.table import MANY, Offer
 from gamelog.record.envelope import ARBITER, TABLE, Event, Seat
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ def _objection(fold: Fold, event: Event) -> str | None:
             return f"it is about event {about}, which is not in the record yet"
         case common.Claim() | common.Agree() | common.Resign() if event.by not in seats:
             return "only a seat can do this"
+        case common.Claim() if len(table.claims) >= MANY:
+            return f"{MANY} claims are open; rule on some of them first"
+        case common.Takeback() | common.Agree() if len(table.offers) >= MANY:
+            return f"{MANY} offers are open; answer some of them first"
         case common.Clock(running=running) if running == (table.paused_at is None):
             return "the clock runs already" if running else "the clock stands already"
         case common.Takeback(to=to) if to >= n:
@@ -127,7 +131,7 @@ def settle(fold: Fold, event: Event) -> None:
         case common.Gap(state=declared):
             state, _ = declared_state(fold.game, state, declared)
             fold.flags.append((event.n, Violation("", f"the position was declared: {event.reason.rstrip('.')}")))
-            fold.gaps.append(event.n)
+            fold.course.breaks.append(event.n)
             fold.table = structs.replace(table, lost=None)
         case common.Reveal(seat=seat, link=link) if fold.reveals:
             fold.reveals.reveal(seat, link)

@@ -7,6 +7,9 @@ from msgspec import Struct
 from gamelog.play.game import Outcome
 from gamelog.record.envelope import Header, Seat
 
+MANY = 1000
+"""Open claims, open offers and penalties that a table can have at a time; each costs a little at every other."""
+
 
 class Offer(Struct, frozen=True):
     """An offer made in event `n` that waits for the answers of `waiting`: a takeback to `to`, or a `result`."""

@@ -170,7 +170,7 @@ def _copy(spool: str, part: str) -> str:
             name: 'VARCHAR', size: 'BIGINT', head: 'VARCHAR', lines: 'VARCHAR', raw: 'VARCHAR', game: 'STRUCT({game})'
           }})
         ) TO {part} (
-          FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 9, ROW_GROUP_SIZE_BYTES '{GROUP}',
+          FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 13, ROW_GROUP_SIZE_BYTES '{GROUP}',
           KV_METADATA {{{MARK}: '{VERSION.decode()}'}}
         )"""
 

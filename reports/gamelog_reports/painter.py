@@ -37,7 +37,8 @@ class Stock:
         return [[kind, self._seats.get(seat or "", -1), text, int(hidden), id] for kind, seat, text, hidden, id in self._numbers]
 
 
-BOARD = ("pieces", "fills", "marks", "captions", "score")
+ON_CELLS = ("pieces", "fills", "marks")
+BOARD = (*ON_CELLS, "captions", "score")
 TRACKS = (*BOARD, "turn", "names")
 
 
@@ -51,7 +52,7 @@ class Painter:
     def __init__(self, ground: Ground, seats: tuple[str, ...], stock: Stock) -> None:
         self.ground = ground
         self._stock = stock
-        self._cells = Cells((cell.id, at) for at, cell in enumerate(ground.cells))
+        self.cells = Cells((cell.id, at) for at, cell in enumerate(ground.cells))
         self._seats = {seat: at for at, seat in enumerate(seats)}
         self._slots: dict[tuple[str, str | None], int] = {}
         self._tracks = {name: Track() for name in TRACKS}
@@ -85,17 +86,17 @@ class Painter:
         for piece in pieces:
             if piece.at in touched:
                 laid[piece.at].append(self._stock.number(piece))
-        return sorted((self._cells[at], tuple(content), content) for at, content in laid.items())
+        return sorted((self.cells[at], tuple(content), content) for at, content in laid.items())
 
     def _fill(self, before: dict[str, str], filled: dict[str, str]) -> Iterable[Change]:
-        cells, seats = self._cells, self._seats
+        cells, seats = self.cells, self._seats
         changes: list[Change] = [(cells[at], seat, seats.get(seat)) for at, seat in filled.items() if before.get(at) != seat]
         return sorted(changes + [(cells[at], "", None) for at in before if at not in filled])
 
     def _mark(self, marks: Iterable[Mark]) -> Iterable[Change]:
         before, marked = self._marked, Marks()
         for mark in marks:
-            at = self._cells[mark.at]
+            at = self.cells[mark.at]
             marked[at] = (*marked.get(at, ()), (mark.kind, mark.text))
         self._marked = marked
         return [(at, marked.get(at), marked.get(at)) for at in sorted({*marked, *before})]
@@ -129,16 +130,16 @@ class Painter:
         self._tracks["names"].step(changes)
         self._table = table
 
-    def board(self, names: Iterable[str]) -> dict[str, Any]:
-        """The tracks `names` as plain data."""
-        return {name: self._tracks[name].plain() for name in names}
+    def board(self, names: Iterable[str], near: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """The tracks `names` as plain data; ``near`` are the cells that each event names, from the start on."""
+        return {name: self._tracks[name].plain(near if name in ON_CELLS else None) for name in names}
 
-    def write(self, writer: Writer) -> dict[str, Any]:
+    def write(self, writer: Writer, near: Sequence[Sequence[int]]) -> dict[str, Any]:
         """Everything that changes as plain data, tables of lines by way of `writer`."""
         writer.add("pieces", [_encode(piece).decode() for piece in self._stock.plain()])
         return {
             "slots": [[name, self._seats.get(seat or "", -1)] for name, seat in self._slots],
-            "tracks": self.board(TRACKS),
+            "tracks": self.board(TRACKS, near),
         }
 
 

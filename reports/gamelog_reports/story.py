@@ -8,7 +8,7 @@ for scenes, effects and points. Nothing is judged here. What a page can work out
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -29,10 +29,14 @@ from gamelog_reports.look import looks
 from gamelog_reports.painter import Painter, Stock, lay_out
 from gamelog_reports.privacy import UNSEEN, Privacy
 from gamelog_reports.texts import texts
+from gamelog_reports.track import NEAR
 from gamelog_reports.views import Views
 
 ENGINE = "gamelog.play"
 """The package that speaks of the events and effects that every game has."""
+
+UNPLACED = {"do", "effect", "by", "text", "reason"}
+"""Members of events and effects that name no cells."""
 
 DIGITS = 4
 """Decimals of probabilities and means that a page is told: it shows none of them, or the first of a percentage."""
@@ -52,13 +56,14 @@ def tell(replayed: Replay, privacy: Privacy, language: str = "en") -> tuple[dict
     story: dict[str, Any] = {"status": replayed.status, "played": fold.n if fold else 0}
     lines = privacy.lines(replayed)
     if lines is None or not writer.add("lines", lines):  # text that columns cannot hold: one character a byte
+        lines = None
         story["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
     first = privacy.opening(record)
     story |= {"header": privacy.header(record)} if first is None else {"first": first, "head": record.head}
     findings = privacy.findings(replayed)
     if fold is not None:
         walk = _Walk(fold, replayed.events, privacy, findings)
-        story |= walk.tell(writer)
+        story |= walk.tell(writer, lines)
         findings = walk.findings
         rules = rulebook(fold.game)
         story["rules"] = {
@@ -117,6 +122,25 @@ def _rounded(effect: Effect) -> Effect:
     return structs.replace(effect, **{name: round(getattr(effect, name), DIGITS) for name in fractions}) if fractions else effect
 
 
+def _near(lines: Sequence[str] | None, effects: Sequence[str], cells: Mapping[str, int]) -> list[list[int]]:
+    """By event, the start first, the cells that it and its consequences name. The page reckons the same from what it has."""
+    out: list[list[int]] = [[]]
+    for n, found in enumerate(effects):
+        things = [msgspec.json.decode("{" + lines[n]), *msgspec.json.decode(found)] if lines is not None else []
+        values = (value for thing in things for member, value in thing.items() if member not in UNPLACED)
+        named = dict.fromkeys(cells[text] for value in values for text in _texts(value) if text in cells)
+        out.append(list(named)[:NEAR])
+    return out
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+
+
 class _Walk:
     """Goes through the events of `fold` once more and looks about after each."""
 
@@ -130,8 +154,8 @@ class _Walk:
         self.stock = Stock(fold.header.seat_ids)
         self.views = Views(fold.game, self.now.state, fold.header.seat_ids, self.stock) if privacy.seat is None else None
 
-    def tell(self, writer: Writer) -> dict[str, Any]:
-        """The moving part of the story: tracks and effects of every event."""
+    def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
+        """The moving part of the story: tracks and effects of every event; ``lines`` is what the page has of the events."""
         fold, now, seat = self.fold, self.now, self.privacy.seat
         game, seats = fold.game, fold.header.seat_ids
         painter = Painter(game.scene(now.state, seat).ground, seats, self.stock)
@@ -145,10 +169,11 @@ class _Walk:
             effects.append(_encode([_rounded(effect) for effect in self._effects(before, event, t)]).decode())
             self._look(painter, now.state is not before or now.table.penalties is not penalties)
         writer.add("effects", effects)
+        near = _near(lines, effects, painter.cells)
         return {
             "jumps": sorted(fold.jumps.items()),
-            "views": self.views.plain() if self.views else {},
-            **painter.write(writer),
+            "views": self.views.plain(near) if self.views else {},
+            **painter.write(writer, near),
         }
 
     def _look(self, painter: Painter, moved: bool) -> None:

@@ -1,15 +1,20 @@
 """What changes during a game, key by key: the pieces of a cell, the points of a seat.
 
 Written so that a page can jump to any event: every change says which key took on which value.
-The page's `timeline.js` is the counterpart.
+Cells are keys by their number, or by their place among those that the event names: what changes is
+mostly there. The page's `timeline.js` is the counterpart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from gamelog_reports.columns import INTEGER, numbers, zigzag
+
+NEAR = 8
+"""Keys below this are places among the cells that an event names, other cells have their number after it."""
 
 Change = tuple[int, Any, Any]
 """A key, a hashable that stands for its new value, and the value as plain data."""
@@ -45,8 +50,11 @@ class Track:
                 count += 1
         self._counts.append(count)
 
-    def plain(self) -> dict[str, Any]:
-        """The changes as plain data: how many in each event, their keys and values, and which keys count."""
+    def plain(self, near: Sequence[Sequence[int]] | None = None) -> dict[str, Any]:
+        """The changes as plain data: how many in each event, their keys and values, and which keys count.
+
+        ``near``, for tracks whose keys are cells: by event, at most `NEAR` cells that it names.
+        """
         whole = [_whole(value) for value in self._table]
         counting = set(self._keys) - {key for key, at in zip(self._keys, self._values, strict=True) if whole[at] is None}
         kept: dict[int, int] = {}
@@ -62,11 +70,17 @@ class Track:
                 values.append(kept.setdefault(at, len(kept)))
         return {
             "counts": numbers(self._counts),
-            "keys": numbers(self._keys),
+            "keys": numbers(self._keys if near is None else self._placed(near)),
             "values": numbers(values),
             "counting": numbers(sorted(counting)),
             "table": [self._table[at] for at in kept],
         }
+
+    def _placed(self, near: Sequence[Sequence[int]]) -> Iterable[int]:
+        keys = iter(self._keys)
+        for count, cells in zip(self._counts, near, strict=True):
+            for key in islice(keys, count):
+                yield cells.index(key) if key in cells else NEAR + key
 
 
 def _whole(value: Any) -> int | None:

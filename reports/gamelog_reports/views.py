@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from gamelog.play.game import AnyGame
-from gamelog_reports.painter import Painter, Stock
+from gamelog_reports.painter import ON_CELLS, Painter, Stock
 from gamelog_reports.track import Track
-
-SEEN = ("pieces", "fills", "marks")
 
 
 class Views:
@@ -35,8 +34,10 @@ class Views:
             else:
                 painter.still()
 
-    def plain(self) -> dict[str, Any]:
-        """By seat the tracks of what it sees; empty where nothing was ever hidden from anybody."""
+    def plain(self, near: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """By seat the tracks of what it sees, empty where nothing was ever hidden; ``near`` as in `Painter.board`."""
         if not self._hidden:
             return {}
-        return {seat: {"hidden": hidden.plain(), **painter.board(SEEN)} for seat, (painter, hidden) in self._views.items()}
+        return {
+            seat: {"hidden": hidden.plain(), **painter.board(ON_CELLS, near)} for seat, (painter, hidden) in self._views.items()
+        }

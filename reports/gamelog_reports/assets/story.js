@@ -49,7 +49,7 @@ export class Story {
     this.slots = data.slots;
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
     for (const name of ["captions", "score", "turn", "names"]) this[name] = new Timeline(data.tracks[name]);
-    this.views = new Views(this.seats, data);
+    this.views = new Views(this.seats, data, (n) => (n && !data.raw ? [...new Set([this.events[n], ...this.effects[n]].flatMap((thing) => this.named(thing)))] : []));
     this.undone = this.undoneAt(this.last);
     this.effects.forEach((found, n) => found.some(({ effect }) => effect === "turn_over") && this.ends.add(n));
     this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));
@@ -120,21 +120,23 @@ export class Story {
     return this.findings.filter((finding) => finding.n === n);
   }
 
+  // The cells that an event or a consequence names.
+  named(thing) {
+    const found = [];
+    const collect = (value) => {
+      if (Array.isArray(value)) value.forEach(collect);
+      else if (typeof value === "string" && this.cellIndex.has(value)) found.push(this.cellIndex.get(value));
+    };
+    for (const [member, value] of Object.entries(thing)) if (!UNPLACED.has(member)) collect(value);
+    return found;
+  }
+
   // The cells that event n names, in the order of its members: an origin, a path, a destination.
   // Where the event names none (dice, say), those of the consequence that names the most.
   places(n) {
-    const named = (thing) => {
-      const found = [];
-      const collect = (value) => {
-        if (Array.isArray(value)) value.forEach(collect);
-        else if (typeof value === "string" && this.cellIndex.has(value)) found.push(this.cellIndex.get(value));
-      };
-      for (const [member, value] of Object.entries(thing)) if (!UNPLACED.has(member)) collect(value);
-      return found;
-    };
-    const own = named(this.events[n]);
+    const own = this.named(this.events[n]);
     if (own.length) return own;
-    return this.effects[n].map(named).reduce((most, found) => (found.length > most.length ? found : most), []);
+    return this.effects[n].map((effect) => this.named(effect)).reduce((most, found) => (found.length > most.length ? found : most), []);
   }
 
   // The ways that things went in event n, each the cells from the first to the last: `src` and `dst` (or `at`), a `path`,

@@ -3,8 +3,11 @@
 
 import { numbers, unzigzag } from "./columns.js";
 
+const NEAR = 8;
+
 export class Timeline {
-  constructor({ keys, values, counts, counting, table }) {
+  // `near`, for keys that are cells: the first cells that an event names, to which keys below NEAR refer.
+  constructor({ keys, values, counts, counting, table }, near) {
     this.keys = new Map();
     this.changes = [];
     const key = numbers(keys), value = numbers(values), counters = new Map(numbers(counting).map((one) => [one, 0]));
@@ -15,6 +18,8 @@ export class Timeline {
     };
     let at = 0;
     numbers(counts).forEach((count, n) => {
+      const cells = near && count ? near(n).slice(0, NEAR) : [];
+      if (near) for (let i = at; i < at + count; i++) key[i] = key[i] < NEAR ? cells[key[i]] : key[i] - NEAR;
       this.changes.push(key.slice(at, at + count));
       for (const end = at + count; at < end; at++) {
         if (!this.keys.has(key[at])) this.keys.set(key[at], { when: [], what: [] });

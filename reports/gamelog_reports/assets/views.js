@@ -29,8 +29,8 @@ class Veiled {
 }
 
 export class Views {
-  constructor(seats, data) {
-    const timelines = (tracks) => Object.fromEntries(Object.entries(tracks).map(([name, track]) => [name, new Timeline(track)]));
+  constructor(seats, data, near) {
+    const timelines = (tracks) => Object.fromEntries(Object.entries(tracks).map(([name, track]) => [name, new Timeline(track, NAMES.includes(name) ? near : undefined)]));
     this.seats = seats.map(({ seat }) => seat).filter((seat) => data.views[seat]);
     this.whole = timelines(Object.fromEntries(NAMES.map((name) => [name, data.tracks[name]])));
     this.of = new Map(this.seats.map((seat) => [seat, timelines(data.views[seat])]));

@@ -1,0 +1,80 @@
+"""The board after every event, as a page would show it, is the board of the game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gamelog_reports.privacy import Privacy
+from gamelog_reports.story import tell
+
+from gamelog.play.verify import Replay, replay
+from gamelog.record.reading import read
+from tests.reports.payload import lines, numbers
+from tests.reports.toy import game, replayed
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+RECORDS = sorted(SAMPLES.glob("*/short.jsonl")) + sorted(SAMPLES.glob("*/takeback.jsonl"))
+
+
+def texts(value: Any) -> list[str]:
+    return (
+        [value] if isinstance(value, str) else [text for item in value for text in texts(item)] if isinstance(value, list) else []
+    )
+
+
+def boards(stage: dict[str, Any], story: dict[str, Any], track: str) -> list[dict[str, Any]]:
+    """What each cell has on it after each event, from the start on, from the description of the format."""
+    cells = [json.loads(cell)["id"] for cell in lines(stage, "cells")]
+    events = [json.loads("{" + line) for line in lines(story, "lines", stage)]
+    effects = [json.loads(line) for line in lines(story, "effects", stage)]
+    data, now, out = story["tracks"][track], dict[str, Any](), list[dict[str, Any]]()
+    keys, values = iter(numbers(data["keys"])), iter(numbers(data["values"]))
+    counting = dict.fromkeys(numbers(data["counting"]), 0)
+    for n, count in enumerate(numbers(data["counts"])):
+        things = [events[n - 1], *effects[n - 1]] if n else []
+        told = [
+            value for thing in things for name, value in thing.items() if name not in ("do", "effect", "by", "text", "reason")
+        ]
+        near = list(dict.fromkeys(cells.index(text) for text in texts(told) if text in cells))
+        for _ in range(count):
+            code, value = next(keys), next(values)
+            key = near[code] if code < 8 else code - 8
+            if key in counting:
+                counting[key] += -(value + 1) // 2 if value & 1 else value // 2
+            now[cells[key]] = counting[key] if key in counting else data["table"][value]
+        out.append({cell: what for cell, what in now.items() if what not in (None, [])})
+    return out
+
+
+def check(judged: Replay, seat: str | None) -> None:
+    fold = judged.fold
+    assert fold
+    stage, story = tell(judged, Privacy(seat))
+    stock = [json.loads(piece) for piece in lines(story, "pieces", stage)]
+    pieces, fills, marks = (boards(stage, story, track) for track in ("pieces", "fills", "marks"))
+    seats = {name: at for at, name in enumerate(fold.header.seat_ids)}
+    for n, state in enumerate(fold.states):
+        scene = fold.game.scene(state, seat)
+        laid: dict[str, list[Any]] = {}
+        for piece in scene.pieces:
+            look = [piece.kind, seats.get(piece.seat or "", -1), piece.text, int(piece.hidden), piece.id]
+            laid.setdefault(piece.at, []).append(look)
+        assert {cell: [stock[at] for at in content] for cell, content in pieces[n].items()} == laid
+        assert fills[n] == {cell: seats[owner] for cell, owner in scene.fills}
+        assert set(marks[n]) == {mark.at for mark in scene.marks}
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_the_board_is_that_of_the_game_after_every_event(path: Path) -> None:
+    judged = replay(read(path))
+    assert judged.record.header
+    for seat in (None, judged.record.header.seat_ids[0]):
+        check(judged, seat)
+
+
+def test_so_is_that_of_a_game_with_everything_in_it() -> None:
+    for seat in (None, "red", "N"):
+        check(replayed(game()), seat)

@@ -1,5 +1,6 @@
 """What the pages under docs/ show can be done, step by step, with the outcome they print."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -31,9 +32,18 @@ def steps(page: str) -> list[tuple[str, str]]:
 def outputs(commands: list[str]) -> list[str]:
     """What each of the commands prints, all of them run in one shell."""
     script = "".join(f"{command}\nprintf '\\n{MARK}\\n'\n" for command in commands)
-    done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-c", script], cwd=ROOT, env=env, capture_output=True, text=True, check=True)
     assert not done.stderr, done.stderr
     return [part.strip() for part in done.stdout.split(f"\n{MARK}\n")[:-1]]
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="the examples are for bash")
+def test_what_the_page_for_referees_shows_is_what_happens(tmp_path: Path) -> None:
+    shown = [(command.replace("/tmp/", f"{tmp_path}/"), expected) for command, expected in steps("disputes.md")]
+    assert len(shown) > 8
+    for (command, expected), printed in zip(shown, outputs([command for command, _ in shown]), strict=True):
+        assert printed == expected.strip(), command
 
 
 @pytest.mark.skipif(not (shutil.which("bash") and shutil.which("sha256sum")), reason="the example is for bash and sha256sum")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import TypeVar
 
 from gamelog.archive.sources import Item
@@ -44,7 +46,8 @@ def work(task: Task[T], lost: Lost[T], items: Sequence[Item], jobs: int = 1, exe
 
     With `jobs` 1 and no `executor` everything happens in this process. Otherwise a record that
     ends its worker's process is found, and `lost` says what comes of it; `jobs` is how many
-    workers are kept busy.
+    workers are kept busy. The processes of a pool import the main module, as everywhere in Python:
+    a script that asks for them does its work under ``if __name__ == "__main__"``.
     """
     parts = list(batches(items, jobs))
     if executor is not None:
@@ -76,12 +79,20 @@ def _finished(task: Task[T], lost: Lost[T], part: Batch, future: Future[T]) -> I
 
 
 def pool(jobs: int) -> ProcessPoolExecutor:
-    """A pool of fresh processes, which leave an interrupt to the process that started them."""
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_deaf)
+    """A pool of fresh processes, which leave an interrupt to the process that started them, and end with it."""
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_attend)
 
 
-def _deaf() -> None:
+def _attend() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    parent = parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
 
 
 def _pooled(task: Task[T], lost: Lost[T], parts: list[Batch], jobs: int) -> Iterator[T]:

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -53,6 +54,26 @@ def test_unchanged_files_are_not_read_again(table: Table, indexed: Run, monkeypa
     monkeypatch.setattr(sources, "load", read.append)
     assert indexed() == Update(new=0, changed=0, same=2, gone=0, records=2, counted=2)
     assert read == []
+
+
+def test_an_unchanged_file_is_not_even_opened(table: Table, indexed: Run, shelf: Path) -> None:
+    for at in range(3):
+        table(*EVEN, id=f"game-{at}")
+    opened: list[str] = []
+    listening = False
+
+    def hear(event: str, given: tuple[Any, ...]) -> None:
+        if listening and event == "open" and str(given[0]).startswith(str(shelf)):
+            opened.append(str(given[0]))
+
+    sys.addaudithook(hear)  # hooks stay for good; this one goes deaf
+    listening = True
+    indexed()
+    assert len(opened) == 3
+    opened.clear()
+    assert indexed().same == 3
+    assert opened == []
+    listening = False
 
 
 def test_a_record_that_grew_is_judged_again(
@@ -395,3 +416,54 @@ def test_an_interrupted_update_leaves_the_archive_as_it_was(table: Table, indexe
         indexed(watch=stop)
     assert dump(archive) == before
     assert indexed().records == 2
+
+
+SLOW = """
+import sys
+from gamelog.archive import index
+def tell(done, total):
+    print(done, flush=True)
+    sys.stdin.readline()
+index(sys.argv[1:2], sys.argv[2], jobs=int(sys.argv[3]), watch=tell)
+"""
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process of this machine has started."""
+    return [int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_is_stopped_leaves_the_archive_as_it_was_and_nobody_behind(
+    way: signal.Signals, jobs: int, table: Table, indexed: Run, archive: Path
+) -> None:
+    table(*EVEN, id="first")
+    indexed()
+    before = dump(archive)
+    for at in range(230):
+        table(*EVEN, id=f"game-{at}")
+    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join((str(PLUGIN), *sys.path))}
+    step = [sys.executable, "-c", SLOW, str(table.folder), str(archive), str(jobs)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(step, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=surroundings) as run:
+        assert run.stdout
+        assert int(run.stdout.readline()) > 0
+        workers = children(run.pid) if sys.platform == "linux" else []
+        with pytest.raises(ArchiveError, match=rf"used by another process \(PID {run.pid}\)"):
+            indexed()
+        run.send_signal(way)
+        run.communicate(timeout=60)
+    assert run.returncode == -way
+    assert len(workers) >= 2 or jobs == 1 or sys.platform != "linux"
+    for _ in range(200):
+        workers = [
+            pid for pid in workers if Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().split()
+        ]
+        if not workers:
+            break
+        time.sleep(0.05)
+    assert workers == []
+    assert list(archive.parent.glob("games*")) == [archive] or way == signal.SIGKILL
+    assert dump(archive) == before
+    assert indexed().new == 230

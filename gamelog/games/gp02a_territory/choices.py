@@ -8,9 +8,9 @@ from random import Random
 
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, hand, holds_purple
+from gamelog.games.gp02a_territory.due import before_first_turn
 from gamelog.games.gp02a_territory.events import Chips, Decision
 from gamelog.games.gp02a_territory.room import any_loose, can_lift, fits, free, is_loose, may_move, to_place
-from gamelog.games.gp02a_territory.rules import before_first_turn
 from gamelog.games.gp02a_territory.state import CHIPS, EMPTY, LAST_CARD, PURPLE, State
 from gamelog.play.game import Legal
 

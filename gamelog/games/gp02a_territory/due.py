@@ -1,0 +1,72 @@
+"""What is due: who may act, which chance is owed, and why anything else is not."""
+
+from __future__ import annotations
+
+from gamelog.chance.draws import Bag, Dice
+from gamelog.games.gp02a_territory.chips import coloured
+from gamelog.games.gp02a_territory.events import Chronology, Event, Place
+from gamelog.games.gp02a_territory.state import CHIPS, State
+from gamelog.play.game import Owed, Pending, Violation
+from gamelog.record.envelope import TABLE
+
+DUE = {
+    "deal_cards": ("GP-2", "the deal of the turn cards"),
+    "roll": ("GP-3", "the die of the Main Player"),
+    "remove": ("GP-A6", "the removal of a chip from a white field"),
+    "draw": ("GP-5", "a draw out of the bag"),
+    "distribute": ("GP-6", "the handing out of the turn cards"),
+    "chronology": ("GP-9", "the chip for the chronology"),
+    "action": ("GP-10", "the choice of a block"),
+    "place": ("GP-10", "a chip on a free field of the chosen block"),
+    "lift": ("GP-13", "the lifting of an own chip"),
+    "put": ("GP-13", "the putting down of a lifted chip"),
+}
+"""For each phase the rule that says what is due, and the same in words."""
+
+ENDED_BY = {"bag": "GP-15", "chronology": "GP-16", "territory": "GP-17"}
+
+
+def pending(state: State) -> Pending:
+    """Who may act, or what is owed by chance, or the outcome."""
+    if state.outcome is not None:
+        return Pending(outcome=state.outcome)
+    setup, seat = state.setup, state.setup.seats[state.actor]
+    if state.phase == "roll":
+        return Pending(chance=Owed("roll", seat, (Dice(1, 6, seat),)))
+    if state.phase == "draw":
+        things = tuple((name, count) for name, count in zip(CHIPS, state.bag, strict=True) if count)
+        return Pending(chance=Owed("draw", seat, (Bag(state.rolled, things, seat),)))
+    if state.phase == "deal_cards":
+        cards = Bag(len(setup.seats), tuple((str(card), 1) for card in setup.deck))
+        return Pending(chance=Owed("deal_cards", TABLE, (cards,)))
+    if state.phase == "chronology" and setup.options.negotiation and before_first_turn(state) and state.main != state.actor:
+        return Pending(by=(seat, setup.seats[state.main]))
+    return Pending(by=(seat,))
+
+
+def before_first_turn(state: State) -> bool:
+    """Whether the cards are handed out and the first turn of the round has not begun."""
+    return state.phase == "chronology" and state.cards[state.actor] == 1 and not state.purple
+
+
+def not_due(state: State) -> Violation:
+    """Why an event of another phase is illegal: by the rule that says what is due."""
+    if state.outcome is not None:
+        return Violation(ENDED_BY[state.outcome.reason], "the game is over")
+    rule, due = DUE[state.phase]
+    if state.phase == "place" and not coloured(state, state.actor):
+        rule, due = "GP-A16", "the use of the purple chip"
+    return Violation(rule, f"what is due is {due}")
+
+
+def not_on_turn(state: State, event: Event) -> Violation:
+    rule = "GP-A5" if state.phase in ("remove", "draw") else "GP-7"
+    return Violation(rule, f"it is {state.setup.seats[state.actor]}'s turn, not {event.by}'s")
+
+
+def not_in_hand(rule: str, event: Place | Chronology) -> Violation:
+    return Violation(rule, f"{event.by} has no {event.colour} chip in hand")
+
+
+def unknown(rule: str, name: str) -> Violation:
+    return Violation(rule, f'the board has no field "{name}"')

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -88,17 +89,19 @@ Watch = Callable[[int, int], None]
 
 @contextmanager
 def watched(what: str) -> Iterator[Watch]:
-    """A progress bar with count and time left, on standard error, when there is a terminal."""
+    """A progress bar with count, rate and time left, on standard error, when there is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    rate = TextColumn("{task.fields[rate]:,.0f} a second")
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        task = bar.add_task(what, total=None, rate=0.0)
+        begin = monotonic()
+        yield lambda done, total: bar.update(task, completed=done, total=total, rate=done / (monotonic() - begin or 1))
 
 
 def counted(what: str, items: Sequence[T]) -> Iterator[T]:

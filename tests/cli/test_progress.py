@@ -1,0 +1,49 @@
+"""On a terminal long work says how far it is, how fast, and how long it will take; in a pipe it says nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Gamelog
+
+SAMPLES = Path(__file__).parents[2] / "sample_games" / "dice_flags"
+PROGRAM = [sys.executable, "-c", "from gamelog_cli.app import main; main()"]
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are made otherwise there")
+
+
+def seen(*words: str) -> str:
+    """What a person sees who runs ``gamelog WORDS`` on a terminal of 100 columns."""
+    master, slave = os.openpty()
+    surroundings = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    process = subprocess.Popen([*PROGRAM, *words], stdin=slave, stdout=slave, stderr=slave, env=surroundings)
+    os.close(slave)
+    text = b""
+    while True:
+        try:
+            piece = os.read(master, 4096)
+        except OSError:  # Linux says so when the other side is closed
+            break
+        if not piece:
+            break
+        text += piece
+    process.wait()
+    os.close(master)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.decode())
+
+
+@pytest.mark.parametrize("command", ["validate", "index"])
+def test_progress_has_count_rate_and_time_left(command: str, tmp_path: Path) -> None:
+    more = ("--archive", str(tmp_path / "a")) if command == "index" else ()
+    count = len(list(SAMPLES.glob("*.jsonl")))
+    assert re.search(rf"ing \S* {count}/{count} [\d,]+ a second \d:\d\d:\d\d", seen(command, str(SAMPLES), *more))
+
+
+def test_a_pipe_gets_none_of_it(gamelog: Gamelog) -> None:
+    assert gamelog("validate", SAMPLES).err == ""

@@ -23,6 +23,8 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) ([\w$]+
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 COMMENT = re.compile(r"^\s*//.*\n|\s+// .*$", re.MULTILINE)
 INDENT = re.compile(r"^\s+", re.MULTILINE)
+SPACED = re.compile(r'("(?:[^"\\]|\\.)*")| ?(=>|===|!==|&&|\|\||[=?:,{}]) ?')
+"""A text in quotes, or what needs no space on either side."""
 BROKEN = re.compile(r"^((?!.*//).*[;{,(\[])\n", re.MULTILINE)
 """A line that goes on in the next, and has nothing in it that may be a comment, which would swallow that."""
 LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
@@ -60,8 +62,13 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
     strange = LEFTOVER.search(body)
     if strange:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
-    body = BROKEN.sub(r"\1", INDENT.sub("", COMMENT.sub("", body)))
+    body = BROKEN.sub(r"\1", "".join(map(_tight, INDENT.sub("", COMMENT.sub("", body)).splitlines(keepends=True))))
     parts[name] = f"const {name}$ = (() => {{\n{body}return {{ {exports} }};\n}})();"
+
+
+def _tight(line: str) -> str:
+    """A line of code without the spaces that only people need; one with a text in backticks stays as it is."""
+    return line if "`" in line else SPACED.sub(lambda match: match[1] or match[2], line)
 
 
 def _compact(data: str) -> str:

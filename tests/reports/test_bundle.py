@@ -31,10 +31,16 @@ def test_modules_come_once_and_before_those_that_need_them(assets: dict[str, str
     made = bundle.script.__wrapped__("a")
     assert [made.count(f"const {name}$ = ") for name in "abc"] == [1, 1, 1]
     assert made.index("const c$") < made.index("const b$") < made.index("const a$")
-    assert 'const data = {"x":[1,2]};' in made
+    assert 'const data={"x":[1,2]};' in made
     assert "a word" not in made
     assert "import " not in made
     assert "export " not in made
+
+
+def test_what_stands_in_quotes_stays_as_it_is(assets: dict[str, str]) -> None:
+    assets["a.js"] = 'const a = { b: ", c = d", e: (f) => f ? "\\" : " : 1, 2 };\nconst g = `h = ${a}, i`;\n'
+    made = bundle.script.__wrapped__("a")
+    assert 'const a={b:", c = d",e:(f)=>f?"\\" : ":1,2};const g = `h = ${a}, i`;' in made
 
 
 def test_modules_that_import_one_another_are_refused(assets: dict[str, str]) -> None:

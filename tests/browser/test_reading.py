@@ -74,6 +74,12 @@ def ways(page, n: int) -> int:  # type: ignore[no-untyped-def]
     return int(page.locator("#board .way:not(.casing)").count())
 
 
+def test_what_a_game_has_none_of_cannot_be_looked_for(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    expect(page.get_by_role("button", name="Next contest")).to_be_enabled()
+    expect(page.get_by_role("button", name="Next finding")).to_be_disabled()
+
+
 def test_only_what_goes_somewhere_has_an_arrow(open_page: Open) -> None:
     """A challenge names squares without an order; an occupation several pairs; a move of Dice its way, from where it began."""
     replayed = sample("zone_control/full-4")

@@ -85,6 +85,10 @@ async function open() {
   else $("board").replaceWith(el("p", { class: "blank" }, t("no_board")));
   controls(player, acts);
   keys(acts);
+  for (const button of document.querySelectorAll(".group [data-act]")) {
+    const wanted = is[button.dataset.act];
+    button.disabled = wanted && !story.events.some((_, n) => n > 0 && n <= story.last && wanted(n));
+  }
   filter(list(player), is);
   if (!follow(player)) player.go(0, "link");
   script(player);

@@ -1,7 +1,7 @@
 """Layer 5: questions across many records. An archive is derived: rebuilt from records at will.
 
 `index` brings an archive up to date with the records under some paths; `Reader` answers SQL and
-stock questions, read-only. `TABLES` and `all_questions` say what there is to ask. `pack`, `unpack`
+stock questions, read-only. `TABLES`, `VIEWS` and `all_questions` say what there is to ask. `pack`, `unpack`
 and `Pack` keep many records in one file; `find` and `verdicts` judge many; `cluster` lends the workers
 of a Dask cluster to `index` and `verdicts`.
 """
@@ -16,9 +16,11 @@ from gamelog.archive.sources import Item, find
 from gamelog.archive.stock import Parameter, Question, all_questions
 from gamelog.archive.update import Update, index
 from gamelog.archive.verdicts import verdicts
+from gamelog.archive.views import VIEWS
 
 __all__ = [
     "TABLES",
+    "VIEWS",
     "Answer",
     "Column",
     "Format",

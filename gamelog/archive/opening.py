@@ -19,6 +19,9 @@ QUIET = "SET enable_progress_bar = false"
 
 HOLDER = re.compile(r"\(PID (\d+)\)")
 
+POINTED = re.compile(r"^(?P<label>LINE (?P<line>\d+): )(?P<text>.*)\n(?P<pointer> *(?P<carets>\^+))", re.MULTILINE)
+"""How it points at a place in a statement."""
+
 FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 """How the system says that there is no room; DuckDB passes the words on, not the number."""
 
@@ -68,6 +71,16 @@ def sentence(error: Exception) -> str:
     text = re.sub(r"^[A-Za-z ]+ Error: ", "", text)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("LINE ")]
     return " ".join(line for line in lines if set(line) != {"^"}).rstrip(".")
+
+
+def where(error: Exception) -> str:
+    """The place in a statement that DuckDB points at, to follow `sentence`; empty where it points at none."""
+    found = POINTED.search(str(error))
+    if not found:
+        return ""
+    begin = len(found["pointer"]) - len(found["carets"]) - len(found["label"])
+    at = found["text"][begin : begin + max(len(found["carets"]), 1)].strip()
+    return f' (line {found["line"]}, at "{at}")' if at else ""
 
 
 def reason(error: Exception) -> str:

@@ -125,7 +125,7 @@ class Reader:
         try:
             with self._bounded():
                 self._connection.execute(
-                    f"COPY (\n{sql.rstrip().rstrip(';')}\n) TO {opening.quoted(self._beside)} {WRITERS[format]}", bound or None
+                    f"COPY ({sql.rstrip().rstrip(';')}\n) TO {opening.quoted(self._beside)} {WRITERS[format]}", bound or None
                 )
             os.replace(self._beside, self.out)
         except OSError as error:
@@ -179,7 +179,7 @@ class Reader:
         try:
             statements = self._connection.extract_statements(question)
         except duckdb.Error as error:
-            raise ArchiveError(f"That is no SQL: {opening.sentence(error)}.") from None
+            raise ArchiveError(f"That is no SQL: {opening.sentence(error)}{opening.where(error)}.") from None
         if len(statements) != 1:
             raise ArchiveError(
                 "Ask one question." if statements else "The question is empty; gamelog query --list shows what can be asked."
@@ -201,7 +201,7 @@ class Reader:
         except duckdb.OutOfMemoryException:
             raise ArchiveError("The question needs more memory than it may use; ask for less, or allow more.") from None
         except duckdb.Error as error:
-            raise ArchiveError(f"The archive cannot answer that: {opening.sentence(error)}.") from None
+            raise ArchiveError(f"The archive cannot answer that: {opening.sentence(error)}{opening.where(error)}.") from None
         finally:
             if timer:
                 timer.cancel()

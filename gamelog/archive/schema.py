@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 from msgspec import Meta, Raw, Struct
 
-VERSION = 1
+VERSION = 2
 """The version of this schema. An archive of another one is made anew from its records."""
 
 Int = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import Struct
 
-from gamelog.archive import opening, schema
+from gamelog.archive import opening, schema, views
 from gamelog.archive.judging import Judged
 from gamelog.errors import ArchiveError
 
@@ -75,6 +75,8 @@ class Store:
     def _create(self) -> None:
         for table in schema.TABLES.values():
             self.sql(table.create)
+        for view in views.STATEMENTS:
+            self.sql(view)
         self.sql(files("gamelog.archive").joinpath("macros.sql").read_text("utf-8"))
         self.sql("CREATE TABLE archive (version BIGINT)")
         self.sql(f"INSERT INTO archive VALUES ({schema.VERSION})")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.archive import TABLES, Format, Reader, Update, index
+from gamelog.archive import TABLES, VIEWS, Format, Reader, Update, index
 from gamelog.errors import ArchiveError
 
 from .conftest import Table
@@ -46,13 +46,28 @@ def test_a_limit_is_a_limit(reader: Reader) -> None:
     assert len(reader.ask("FROM range(1000000000)", limit=3).rows) == 3
 
 
-def test_every_table_and_column_is_there_as_declared(reader: Reader) -> None:
-    for table in TABLES.values():
+def test_every_table_view_and_column_is_there_as_declared(reader: Reader) -> None:
+    for table in (*TABLES.values(), *VIEWS.values()):
         answer = reader.ask(f"FROM {table.name}", limit=0)
         assert answer.columns == tuple(column.name for column in table.columns)
         assert answer.types == tuple(column.sql for column in table.columns)
         assert table.meaning
         assert all(column.meaning for column in table.columns)
+
+
+def test_views_save_the_joins(reader: Reader) -> None:
+    assert reader.ask("SELECT id, seat, turn_order, player, won, score, reason, minutes FROM results ORDER BY seat").rows == [
+        ("a", "blue", 2, "Rui", False, 0, "points", 0.1), ("a", "red", 1, "Ana", True, 2, "points", 0.1),
+    ]  # fmt: skip
+    assert reader.ask("SELECT n, player, kind, seconds, data->>'at' FROM moves WHERE id = 'a' ORDER BY n").rows == [
+        (1, "Ana", "pull", 1.0, "left"), (3, "Rui", "pull", 1.0, "right"), (5, "Ana", "pull", 1.0, "right"),
+    ]  # fmt: skip
+    assert reader.ask("SELECT n, player, sides, face, source, stands FROM dice WHERE id = 'b' ORDER BY player").rows == [
+        (2, "Ana", 6, 1, "table", True), (2, "Rui", 6, 1, "table", True),
+    ]  # fmt: skip
+    for name in VIEWS:
+        (ids,) = reader.ask(f"SELECT count(*) FROM (SELECT id FROM {name} ANTI JOIN games USING (id))").rows
+        assert ids == (0,)
 
 
 @pytest.mark.parametrize(
@@ -97,8 +112,10 @@ def test_a_question_can_do_nothing_but_ask(attempt: str, archive: Path, tmp_path
     ("question", "said"),
     [
         ("SELECT * FROM gams", "Did you mean"),
-        ("SELECT colour FROM games", "colour"),
-        ("SELEKT 1", "That is no SQL: syntax error"),
+        ("SELECT colour FROM games", '(line 1, at "colour")'),
+        ("SELEKT 1", 'That is no SQL: syntax error at or near "SELEKT" (line 1, at "SELEKT")'),
+        ("SELECT id\nFROM games\nWHERE nosuch(id)", '(line 3, at "nosuch(id)")'),
+        ("SELECT " + "1, " * 200 + "colour FROM games", '(line 1, at "colour")'),
         ("", "empty"),
         ("-- nothing", "empty"),
         ("SELECT 1; SELECT 2", "one question"),

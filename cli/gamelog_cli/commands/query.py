@@ -53,13 +53,13 @@ def query(
 
 
 def _list(json: bool) -> None:
-    from gamelog.archive import TABLES, all_questions
+    from gamelog.archive import TABLES, VIEWS, all_questions
 
     if json:
-        for described in (*TABLES.values(), *all_questions().values()):
+        for described in (*TABLES.values(), *VIEWS.values(), *all_questions().values()):
             emit(described)
         return
-    for found in TABLES.values():
+    for found in (*TABLES.values(), *VIEWS.values()):
         say(f"\n{found.name}: {' '.join(found.meaning.split())}")
         for column in found.columns:
             say(f"  {column.name:16} {column.sql:12} {column.meaning}")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
+
+from msgspec import structs
 
 from gamelog_reports import charts
 from gamelog_reports.charts import draw
 from gamelog_reports.look import looks
 from gamelog_reports.section import Figure, Section, Test, table
 from gamelog_reports.source import Source
-from gamelog_reports.wording import FEW, LEVEL, many, percent, probability, several
+from gamelog_reports.wording import FEW, LEVEL, joined, many, percent, probability, several
 
 SHOWN = 20
 """Rows of a chart or a table of people."""
@@ -22,12 +26,36 @@ NORMAL = 1.96
 
 LINES = "Lines: the 95 % interval (Wilson's) of what lies behind it."
 
+BOUND = 0.8
+"""Part of the games from which on somebody's seat is as good as always the same."""
+
+SITTERS = """
+SELECT players, seat, max(games) / sum(games) AS part, max_by(player, games) AS player
+FROM (SELECT players, seat, player, count(*) AS games FROM chosen($game) JOIN seats USING (id) WHERE finished GROUP BY ALL)
+GROUP BY players, seat ORDER BY players, seat
+"""
+"""Who sits at each seat most, and in which part of the games."""
+
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
 def seats(source: Source) -> Section:
     """Does a seat win more than its share?"""
-    return _advantage("Advantage of the seat", source.ask("seats"), "seat", "seat")
+    section = _advantage("Advantage of the seat", source.ask("seats"), "seat", "seat")
+    return structs.replace(section, says=(*section.says, *_bound(source)))
+
+
+def _bound(source: Source) -> Iterable[str]:
+    """Where seats cannot be told from those who sit there: the same at a seat nearly always, and not the same at all seats."""
+    rows = [row for row in source.sql(SITTERS) if row["part"] >= BOUND]
+    for players, group in groupby(rows, key=lambda row: row["players"]):
+        found = list(group)
+        if len({row["player"] for row in found}) > 1:
+            seats = joined([f"{source.people.name(row['player'])} at {row['seat']}" for row in found])
+            yield (
+                f"{many(players, 'player')}: the same sat at the same seats in {percent(BOUND)} of the games or more ({seats}), "
+                "so that seat and player cannot be told apart."
+            )
 
 
 def turn_order(source: Source) -> Section:

@@ -152,13 +152,14 @@ class _Walk:
         self.now = Fold(fold.header, fold.game, excused=fold.excused, heads=fold.heads)
         self.flagged = {n for n, _ in fold.flags}
         self.stock = Stock(fold.header.seat_ids)
-        self.views = Views(fold.game, self.now.state, fold.header.seat_ids, self.stock) if privacy.seat is None else None
+        self.ground = fold.game.scene(self.now.state, None).ground
+        self.views = Views(fold.game, self.ground, fold.header.seat_ids, self.stock) if privacy.seat is None else None
 
     def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
         """The moving part of the story: tracks and effects of every event; ``lines`` is what the page has of the events."""
         fold, now, seat = self.fold, self.now, self.privacy.seat
         game, seats = fold.game, fold.header.seat_ids
-        painter = Painter(game.scene(now.state, seat).ground, seats, self.stock)
+        painter = Painter(self.ground, seats, self.stock)
         effects: list[str] = []
         self._look(painter, True)
         for event in self.events:

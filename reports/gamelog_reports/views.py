@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gamelog.play.game import AnyGame
+from gamelog.play.scene import Ground
 from gamelog_reports.painter import ON_CELLS, Painter, Stock
 from gamelog_reports.track import Track
 
@@ -17,27 +18,38 @@ class Views:
     that is, and the page shows the whole then. Points and captions are not told apart.
     """
 
-    def __init__(self, game: AnyGame, state: Any, seats: tuple[str, ...], stock: Stock) -> None:
+    def __init__(self, game: AnyGame, ground: Ground, seats: tuple[str, ...], stock: Stock) -> None:
         self._game = game
-        self._views = {seat: (Painter(game.scene(state, seat).ground, seats, stock), Track()) for seat in seats}
-        self._hidden = False
+        self._ground = ground
+        self._seats = seats
+        self._stock = stock
+        self._looked = 0
+        self._views: dict[str, tuple[Painter, Track]] = {}
 
     def look(self, state: Any) -> None:
         """The position after an event; the start comes first, as event 0."""
-        for seat, (painter, hidden) in self._views.items():
+        for seat in self._seats:
             seen = self._game.observe(state, seat)
             less = not (seen is state or seen == state)
-            hidden.step([(0, less, int(less))])
-            if less:
-                self._hidden = True
-                painter.paint(self._game.scene(state, seat), {})
-            else:
+            if less or seat in self._views:
+                painter, hidden = self._view(seat)
+                hidden.step([(0, less, int(less))])
+                if less:
+                    painter.paint(self._game.scene(state, seat), {})
+                else:
+                    painter.still()
+        self._looked += 1
+
+    def _view(self, seat: str) -> tuple[Painter, Track]:
+        """The view of `seat`, which begins where something is hidden from it for the first time."""
+        if seat not in self._views:
+            painter, hidden = self._views[seat] = Painter(self._ground, self._seats, self._stock), Track()
+            for _ in range(self._looked):
                 painter.still()
+                hidden.step(())
+        return self._views[seat]
 
     def plain(self, near: Sequence[Sequence[int]]) -> dict[str, Any]:
         """By seat the tracks of what it sees, empty where nothing was ever hidden; ``near`` as in `Painter.board`."""
-        if not self._hidden:
-            return {}
-        return {
-            seat: {"hidden": hidden.plain(), **painter.board(ON_CELLS, near)} for seat, (painter, hidden) in self._views.items()
-        }
+        views = [(seat, *self._view(seat)) for seat in self._seats] if self._views else []
+        return {seat: {"hidden": hidden.plain(), **painter.board(ON_CELLS, near)} for seat, painter, hidden in views}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from gamelog_reports.report import report
 from playwright.sync_api import Browser, expect
 
@@ -56,3 +58,15 @@ def test_the_report_shows_its_charts_on_screens_and_paper(browser: Browser, tmp_
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
     page.close()
     assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"]) -> None:
+    """`bypass_csp` lets the judge's script in, which the page itself would refuse."""
+    index([SAMPLES / "slicewars"], tmp_path / "a.db")
+    (tmp_path / "report.html").write_text(report(tmp_path / "a.db"), encoding="utf-8")
+    page = browser.new_page(color_scheme=scheme, bypass_csp=True)
+    page.goto((tmp_path / "report.html").as_uri())
+    found = Axe().run(page).response["violations"]
+    page.close()
+    assert [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]] == []

@@ -142,6 +142,22 @@ def test_seats_that_win_as_often_as_they_should_do_not_stand_out(fill: Fill) -> 
     assert "2 comparisons with chance were made for this game; nothing stands out" in page.text
 
 
+def test_seats_that_belong_to_players_are_not_told_from_them(fill: Fill) -> None:
+    pile = Pile()
+    people = ("Ana", "Rui", "Eva", "Kim")
+    for at in range(20):
+        pile.game(("red",), players_=("Ana", "Rui"))
+        pile.game(("red",), seats=("red", "blue", "green"), players_=("Eva", "Eva", "Eva"))
+        pile.game(
+            ("red",),
+            seats=("red", "blue", "green", "gold"),
+            players_=("Ana", "Rui", "Eva", "Kim")[at % 4 :] + ("Ana", "Rui", "Eva")[: at % 4],
+        )
+    text = Page(report(fill(pile))).text
+    assert "2 players: the same sat at the same seats in 80% of the games or more (Rui at blue and Ana at red), so that" in text
+    assert text.count("cannot be told apart") == 1, "one player in all seats, and players who change seats, are no trouble"
+
+
 def test_one_in_twenty_by_chance_does_not_stand_out_of_twenty(fill: Fill) -> None:
     pile = Pile()
     won(pile, 40, 22)  # p = 0.030

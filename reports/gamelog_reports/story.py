@@ -157,9 +157,8 @@ class _Walk:
 
     def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
         """The moving part of the story: tracks and effects of every event; ``lines`` is what the page has of the events."""
-        fold, now, seat = self.fold, self.now, self.privacy.seat
-        game, seats = fold.game, fold.header.seat_ids
-        painter = Painter(self.ground, seats, self.stock)
+        fold, now = self.fold, self.now
+        painter = Painter(self.ground, fold.header.seat_ids, self.stock)
         effects: list[str] = []
         self._look(painter, True)
         for event in self.events:

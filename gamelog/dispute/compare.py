@@ -18,6 +18,7 @@ from gamelog.play.common import Resign
 from gamelog.play.findings import Finding, Status
 from gamelog.play.fold import COMMON
 from gamelog.play.narrate import sentence
+from gamelog.play.telling import told
 from gamelog.play.verify import Replay, decode, played, proposal, replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent
@@ -152,9 +153,9 @@ class _Line:
         events, _ = decode(fold.game, record.bodies)
         last = len(events) if end is None else end
         numbers = [*fold.line(min(last, fold.n)), *range(fold.n + 1, last + 1)]
-        told = [(events[n - 1], played(fold, events[n - 1])) for n in numbers]
-        self.standing: list[Event] = [event for event, play in told if play is not None]
-        self.play: list[Struct] = [play for _, play in told if play is not None]
+        line = [(events[n - 1], played(fold, events[n - 1])) for n in numbers]
+        self.standing: list[Event] = [event for event, play in line if play is not None]
+        self.play: list[Struct] = [play for _, play in line if play is not None]
 
     def side(self, at: int | None, seals: Sequence[Seal]) -> Side:
         judged = verdict(self.replayed)
@@ -187,10 +188,7 @@ class _Line:
 
     def _text(self, event: Event) -> str:
         fold = self.fold
-        if event.n > fold.n or type(event) in COMMON:
-            return sentence(fold.game, event, (), fold.table.name_of)
-        effects = fold.game.effects(fold.states[event.n - 1], event, fold.states[event.n])
-        return sentence(fold.game, event, effects, fold.table.name_of)
+        return sentence(fold.game, event, (), fold.table.name_of) if event.n > fold.n else told(fold, event)
 
 
 def _kind(a: list[Struct], b: list[Struct], shared: bool) -> Kind:

@@ -19,6 +19,7 @@ from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame, Legal, Owed
 from gamelog.play.narrate import sentence
 from gamelog.play.rulebook import Rule, rulebook
+from gamelog.play.telling import consequences
 from gamelog.play.verify import LEGAL_SHOWN, Replay, decode, proposal, remarks
 from gamelog.record.envelope import Event
 
@@ -94,7 +95,9 @@ def incident(replayed: Replay, n: int) -> Incident:
     game, before = whole.game, whole.states[n - 1]
     refused = n > whole.n
     after = _carried_out(game, before, event) if refused else whole.states[n]
-    effects = () if type(event) in COMMON or after is None else game.effects(before, event, after)
+    common = type(event) in COMMON or after is None or n in whole.lost
+    flagged = refused or any(flag == n for flag, _ in whole.flags)
+    effects = () if common else consequences(game, before, event, after, illegal=flagged)
     findings = list(remarks(then))
     if refused:
         findings = [*findings, *(found for found in replayed.findings if found.n == n and found.severity == "error")]

@@ -14,8 +14,9 @@ from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.play import common
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, STANDING, Fold
-from gamelog.play.narrate import sentence, tag_of
+from gamelog.play.narrate import tag_of
 from gamelog.play.rulebook import rulebook
+from gamelog.play.telling import told
 from gamelog.play.verify import decode, decoder, legal_now, replay, tags
 from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
@@ -219,9 +220,7 @@ class Recorder:
 
     def text(self, n: int) -> str:
         """What happened at event `n`, in a sentence."""
-        fold, event = self.fold, self.events[n - 1]
-        effects = () if type(event) in COMMON else fold.game.effects(fold.states[n - 1], event, fold.states[n])
-        return sentence(fold.game, event, effects, fold.table.name_of)
+        return told(self.fold, self.events[n - 1])
 
     @property
     def is_over(self) -> bool:

@@ -106,6 +106,17 @@ def test_a_position_is_declared_as_replay_shows_it(gamelog: Gamelog, game: Path)
     assert (refused.status, "9 dice cannot lie on A1" in refused.err) == (1, True)
 
 
+def test_an_event_that_nobody_could_carry_out_is_told(gamelog: Gamelog) -> None:
+    assert gamelog("new", "dice_flags", "d.jsonl", "--seat", "north=Ana", "--seat", "south=Rui").status == 0
+    gamelog("append", "d.jsonl", '{"do":"start_roll","rolls":{"north":6,"south":1}}', '{"do":"roll","dice":[6,5]}')
+    rescue = '{"do":"rescue","rescuer":"P1","seat":"south","prisoner":"P1","at":"N.c1"}'
+    assert gamelog("append", "d.jsonl", rescue, "--as-played").status == 0
+    for args in (["--at", 3], ["--at", 3, "--json"], [], ["--every"]):
+        done = gamelog("replay", "d.jsonl", *args)
+        assert (done.status, done.err) == (1, ""), args
+    assert "it stands, though nobody can say what it did" in gamelog("replay", "d.jsonl", "--at", 3).out
+
+
 def test_points_are_those_of_the_time(gamelog: Gamelog, game: Path) -> None:
     gamelog("ruling", game, "--about", 2, "--penalty", "red=-1", "--by", "Mei", "--reason", "touched the dice")
     assert "Score: Ana 1, Rui 0." in gamelog("replay", game, "--at", 2).out

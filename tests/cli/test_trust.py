@@ -199,7 +199,9 @@ def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> N
     assert (done.status, "it waits for the link of Rui (blue)" in done.out) == (0, True)
     assert "Ana reveals a secret." in done.out
     again = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (again.status, again.out) == (0, "Pass the record on: for this roll it waits for the link of Rui (blue).\n"), "nothing is revealed twice"
+    assert (again.status, again.out) == (0, "Pass the record on: for this roll it waits for the link of Rui (blue).\n"), (
+        "nothing is revealed twice"
+    )
     refused = gamelog("append", committed, '{"do":"start_roll","rolls":{"red":6,"blue":1}}')
     assert (refused.status, "links of blue" in refused.err) == (1, True)
     acks = gamelog("dice", "reveal", committed, "--secret", "blue.secret", "--json").json

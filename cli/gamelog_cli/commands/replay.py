@@ -12,6 +12,7 @@ from gamelog_reports.privacy import Privacy
 from gamelog.play.declare import described
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.sketch import Run, initials, sketch
+from gamelog.play.telling import effects_of
 from gamelog.play.verify import Replay, decoder, proposal
 from gamelog.play.verify import replay as fold_record
 from gamelog.record.envelope import Event
@@ -66,11 +67,11 @@ def _positions(replayed: Replay, fold: Fold, at: int | None, every: bool, ruled:
         line = [n for n in line if n <= at]
     wanted = line if every else line[-1:]
     for n, then in zip(wanted, as_known(replayed, wanted), strict=True):
-        told = fold if ruled else then
+        known = fold if ruled else then
         if json:
-            emit(position(replayed, told, n, seat))
+            emit(position(replayed, known, n, seat))
         else:
-            show(replayed, told, n, seat)
+            show(replayed, known, n, seat)
 
 
 def _told(replayed: Replay, fold: Fold, at: int, ruled: bool, seat: str | None, json: bool) -> None:
@@ -114,8 +115,7 @@ def text_of(replayed: Replay, fold: Fold, n: int, privacy: Privacy) -> str:
     if n == 0:
         return ""
     event = replayed.events[n - 1]
-    effects = () if type(event) in COMMON else fold.game.effects(fold.states[n - 1], event, fold.states[n])
-    return privacy.sentence(fold, event, effects)
+    return privacy.sentence(fold, event, effects_of(fold, event))
 
 
 def position(replayed: Replay, fold: Fold, n: int, seat: str | None, anonymous: bool = False) -> dict[str, Any]:
@@ -153,7 +153,8 @@ def _report(happened: Incident, fold: Fold) -> None:
     if happened.rule:
         say(f"{happened.rule.id}{' (ruling)' if happened.rule.ruling else ''}: {happened.rule.text}")
     known = {"ok": "nothing against the record", "ruled": "all that was illegal had been ruled on"}
-    say(f"As known then: {known.get(happened.then, f'the record was {happened.then}')}. As finally ruled: {_fate(happened)}.")
+    then = known.get(happened.then, f"the record was {happened.then}")
+    say(f"As known then: {then}. As finally ruled: {_fate(happened, fold)}.")
     if happened.legal:
         legal = [" ".join(words(event)) for event in _typed(fold, happened.legal)]
         shown = f"{len(legal)} of {happened.choices}" if len(legal) < happened.choices else f"{len(legal)}"
@@ -172,9 +173,10 @@ def _typed(fold: Fold, events: Iterable[dict[str, Any]]) -> list[Event]:
     return [decoder(fold.game).decode(msgspec.json.encode({"n": 1, "t": 0, **event})) for event in events]
 
 
-def _fate(happened: Incident) -> str:
+def _fate(happened: Incident, fold: Fold) -> str:
     by = "".join(f"; {one.name} in event {one.n}: {one.kind}, {one.reason.rstrip('.')}" for one in happened.rulings)
-    fates = {"stands": "it stands", "taken back": "it was taken back", "refused": "nothing can follow it until somebody rules"}
+    stands = "it stands, though nobody can say what it did" if happened.n in fold.lost else "it stands"
+    fates = {"stands": stands, "taken back": "it was taken back", "refused": "nothing can follow it until somebody rules"}
     return fates[happened.fate] + by
 
 

@@ -1,0 +1,35 @@
+"""What happened at an event of a fold, for people: its consequences, and the sentence that tells them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamelog.play.effects import Effect
+from gamelog.play.fold import COMMON, Fold
+from gamelog.play.game import AnyGame
+from gamelog.play.narrate import sentence
+from gamelog.record.envelope import Event
+
+
+def consequences(game: AnyGame, before: Any, event: Event, after: Any, *, illegal: bool) -> tuple[Effect, ...]:
+    """The effects of `event`. Games answer for those of legal events alone: of an illegal one there may be none."""
+    try:
+        return game.effects(before, event, after)
+    except Exception:
+        if illegal:
+            return ()
+        raise
+
+
+def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
+    """The effects of `event`, which `fold` has taken up; none of a common one, and of one that nobody could carry out."""
+    n = event.n
+    if type(event) in COMMON or n in fold.lost:
+        return ()
+    illegal = any(flag == n for flag, _ in fold.flags)
+    return consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=illegal)
+
+
+def told(fold: Fold, event: Event) -> str:
+    """What happened at `event`, which `fold` has taken up, in a sentence."""
+    return sentence(fold.game, event, effects_of(fold, event), fold.table.name_of)

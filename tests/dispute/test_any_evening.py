@@ -1,0 +1,129 @@
+"""Evenings on which everything happens: illegal events that stand, takebacks, claims, rulings of every kind, lost positions.
+
+Whatever people do, in any game: what is accepted is judged the same again from the file, every event can be asked about, the
+record is the same game as itself, and a branch of it verifies.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from gamelog.dispute.branch import branch
+from gamelog.dispute.compare import compare
+from gamelog.dispute.incident import incident, last
+from gamelog.dispute.parents import descent
+from gamelog.play import setup
+from gamelog.play.common import Accept, Agree, Claim, Decline, Gap, Note, Resign, Ruling, Takeback
+from gamelog.play.declare import described
+from gamelog.play.findings import Finding
+from gamelog.play.fold import Fold
+from gamelog.play.game import AnyGame, Outcome
+from gamelog.play.registry import find, names
+from gamelog.play.verify import replay, verdict
+from gamelog.record.compose import compose
+from gamelog.record.envelope import DiceSpec, Event, Seat
+from gamelog.record.reading import parse
+from gamelog.testing.plays import play
+from tests.play.test_declare import drawn
+
+EVENINGS, EVENTS = 6, 120
+
+
+class Evening:
+    """One of them, from a seed."""
+
+    def __init__(self, game: AnyGame, seed: int) -> None:
+        self.rng = random.Random(f"{game.id} {seed}")
+        self.seats = game.seats[self.rng.choice(sorted(game.seats))]
+        mode: Any = self.rng.choice(["scorer", "agreed", "arbiter"])
+        people = [Seat(seat, seat.title()) for seat in self.seats]
+        self.header = setup.header(
+            game, people, id=f"evening {seed}", started="2026-01-01T00:00:00Z", dice=DiceSpec("table"), takebacks=mode
+        )
+        self.fold = Fold(self.header, game)
+        self.events: list[Event] = []
+        self.strangers = [event for event in play(game, seed, len(self.seats)).events if type(event) not in game.chance_events]
+
+    def offer(self, event: Event) -> Finding | None:
+        stamped = structs.replace(event, n=self.fold.n + 1, t=self.fold.t + 1_000)
+        refused = self.fold.push(stamped)
+        if refused is None:
+            self.events.append(stamped)
+        return refused
+
+    def go(self) -> None:
+        """Play, a little; now and then something else."""
+        for _ in range(self.rng.randrange(1, 12)):
+            pending = self.fold.game.pending(self.fold.state)
+            if self.fold.outcome or self.fold.table.lost:
+                break
+            if pending.chance:
+                made = self.fold.game.chance(
+                    self.fold.state, tuple(tuple(drawn(draw, self.rng)) for draw in pending.chance.draws)
+                )
+            else:
+                made = self.fold.game.sample(self.fold.state, self.rng)
+            self.offer(made)
+        self.offer(self.something())
+
+    def something(self) -> Event:
+        rng, n = self.rng, self.fold.n
+        seat = rng.choice(self.seats)
+        number = rng.randrange(max(1, n - 20), n + 2)
+        outcome = Outcome((rng.choice(self.seats),), "so")
+        who = rng.choice([*self.seats, "table", "arbiter", "arbiter"])
+        earlier = rng.choice(self.fold.states)
+        words = msgspec.json.decode(msgspec.json.encode(described(self.fold.game, earlier)))
+        ruling = Ruling(0, 0, "arbiter", number, rng.choice(KINDS), "because", "Mei")
+        return rng.choice(
+            [
+                structs.replace(rng.choice(self.strangers), as_played=True),
+                structs.replace(rng.choice(self.strangers), as_played=True),
+                Takeback(0, 0, who, to=number - 1),
+                Claim(0, 0, seat, text="no!", about=rng.choice([None, number])),
+                Note(0, 0, "table", text="hm"),
+                Accept(0, 0, who, about=number),
+                Decline(0, 0, who, about=number),
+                Agree(0, 0, seat, result=outcome),
+                Resign(0, 0, seat),
+                Gap(0, 0, "arbiter", state=words, reason="wet"),
+                structs.replace(ruling, to=rng.choice([None, number - 1]), result=outcome, points={seat: -1}),
+                structs.replace(ruling, to=rng.choice([None, number - 1]), result=outcome, points={seat: -1}),
+            ]
+        )
+
+
+KINDS: Any = ("stands", "takeback", "penalty", "result", "forfeit", "refused")
+
+
+@pytest.mark.parametrize("seed", range(EVENINGS))
+@pytest.mark.parametrize("name", names())
+def test_whatever_happens_is_judged_the_same_again(name: str, seed: int) -> None:
+    evening = Evening(find(name), seed)
+    while evening.fold.n < EVENTS:
+        evening.go()
+    data, _ = compose(evening.header, evening.events)
+    record = parse(data, "evening")
+    replayed = replay(record)
+    assert replayed.fold is not None
+    assert replayed.fold.states == evening.fold.states
+    assert replayed.fold.line() == evening.fold.line()
+    assert replayed.fold.score() == evening.fold.score()
+    assert replayed.fold.table == evening.fold.table
+    judged = verdict(replayed)
+    assert judged.status in ("ok", "ruled", "disputed", "illegal")
+    assert (judged.status == "illegal") == bool(evening.fold.table.lost)
+    for n in evening.rng.sample(range(1, last(replayed) + 1), 25):
+        told = incident(replayed, n)
+        assert (told.fate == "stands") == evening.fold.stands(n)
+        assert msgspec.json.encode(told)
+    assert compare(record, record).same
+    for n in evening.rng.sample(range(evening.fold.n + 1), 5):
+        child = parse(branch(record, n, "child"), "child")
+        assert descent(child, record).objection is None
+        assert replay(child).fold.states == replayed.fold.states[: n + 1]  # type: ignore[union-attr]

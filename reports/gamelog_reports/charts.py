@@ -40,6 +40,7 @@ CONFIG: Spec = {
         "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT, "labelLimit": 240, "labelFlush": False,
     },
     "header": {"labelColor": TEXT, "labelFontSize": 12, "labelFontWeight": "bold"},
+    "legend": {"labelColor": TEXT, "titleColor": SOFT},
     "text": {"color": TEXT, "fontSize": 12},
 }  # fmt: skip
 LABELS: Spec = {"field": "label", "type": "nominal", "title": None, "sort": None, "axis": {"labelPadding": 9, "ticks": False}}
@@ -126,7 +127,7 @@ def shares(rows: Rows, title: str, *, looks: Mapping[str, Look] | None = None, z
 
     Rows: ``label``, ``share``, ``low``, ``high``, ``even`` (parts of 1), ``note`` and ``group``, which parts the rows in panels.
     """
-    x: Spec = {"type": "quantitative", "title": title, "axis": {"format": ".0%" if zero else ".1%", "tickCount": 5}}
+    x: Spec = {"type": "quantitative", "title": title, "axis": {"format": ".0%" if zero else ".2~%", "tickCount": 5}}
     x["scale"] = {"zero": zero}
     y = LABELS
     mark: Spec = {"type": "point", "filled": True, "size": 190, "opacity": 1, "stroke": TEXT, "strokeWidth": 1}

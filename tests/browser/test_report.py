@@ -38,7 +38,7 @@ def test_the_report_shows_its_charts_on_screens_and_paper(browser: Browser, tmp_
     assert page.locator("article").count() == 2
     drawn = charts.first.evaluate("node => [...node.querySelectorAll('path')].map(p => getComputedStyle(p).fill)")
     assert "rgb(198, 58, 50)" in drawn  # the red seat's dot
-    inks = charts.first.evaluate("node => [...node.querySelectorAll('text')].map(text => getComputedStyle(text).fill)")
+    inks = page.locator("figure svg:not(.map) text").evaluate_all("texts => texts.map(text => getComputedStyle(text).fill)")
     assert inks
     assert set(inks) <= {page.evaluate("getComputedStyle(document.body).color"), page.evaluate(SOFT)}, (
         "light on dark, as the page"

@@ -166,12 +166,21 @@ def test_games_and_formats_of_elsewhere_are_unknown_and_say_who_wrote_them() -> 
     found = verdict(replay(parse(data)))
     assert (found.status, found.head) == ("unknown", parse(data).head)
     assert "chess" in found.findings[0].message
+    assert [finding.offset for finding in found.findings] == [0]
     later = structs.replace(head, gamelog=2)
     found = verdict(replay(parse(compose(later, [])[0])))
     assert found.status == "unknown"
     assert "format 2" in found.findings[0].message
     old = verdict(replay(parse(compose(structs.replace(head, rules="0.9"), [])[0])))
     assert "0.9" in old.findings[0].message
+
+
+def test_a_header_that_the_game_does_not_accept() -> None:
+    head, events = whole()
+    found = judged(structs.replace(head, seats=(*head.seats, head.seats[0])), events)
+    (finding,) = found.findings
+    assert (finding.code, finding.offset, finding.message) == ("play.setup", 0, "Two players cannot have the same seat")
+    assert (found.status, found.finished, found.outcome) == ("illegal", None, None)
 
 
 def test_the_play_digest_is_what_two_score_sheets_share() -> None:

@@ -182,8 +182,11 @@ def test_a_record_is_not_recovered_under_a_writers_hand(torn: Path, monkeypatch:
 )
 def test_what_is_more_than_torn_is_refused(torn: Path, data: bytes, error: type[RecordError], words: str) -> None:
     torn.write_bytes(data)
-    with pytest.raises(error, match=words):
+    with pytest.raises(error, match=words) as caught:
         recover(torn, aside)
+    assert ("--salvage" in str(caught.value)) == data.startswith(GOOD[:200]), (
+        "of a record without a header there is nothing to copy"
+    )
     assert torn.read_bytes() == data
     assert beside(torn) == {}
 

@@ -21,10 +21,10 @@ from gamelog.errors import ArchiveError
 FORK = "archive.fork"
 """Code of a finding: two files call themselves the same record, and neither extends the other. The record does not count."""
 
-MEMORY = "512MB"
+MEMORY = "200MB"
 """What DuckDB may hold before it writes to the archive or spills."""
 
-SPOOL = 64 << 20
+SPOOL = 32 << 20
 """Bytes of waiting rows from which on they are loaded."""
 
 

@@ -33,6 +33,18 @@ WRITERS: dict[Format, str] = {
 """How DuckDB writes each format. ``json`` is one object a line."""
 
 
+OPENINGS = (
+    "enable_external_access",
+    "autoinstall_known_extensions",
+    "autoload_known_extensions",
+    "python_enable_replacements",  # else FROM x reads the variable x of whoever asks
+)
+"""Settings that would let a question out of the archive."""
+
+QUESTIONS = ("SELECT", "MULTI")
+"""The kinds of statements that are questions, as DuckDB calls them; PIVOT is of the second."""
+
+
 class Answer(Struct, frozen=True):
     """What a question gave: names and SQL types of the columns, and the rows."""
 
@@ -90,7 +102,7 @@ class Reader:
             raise ArchiveError(f"The archive cannot be read within these bounds: {opening.sentence(error)}.") from None
         if self.out:
             run(f"SET allowed_paths = [{opening.quoted(self._beside)}]")
-        for name in ("enable_external_access", "autoinstall_known_extensions", "autoload_known_extensions"):
+        for name in OPENINGS:
             run(f"SET {name} = false")
         run("SET lock_configuration = true")
 
@@ -184,6 +196,8 @@ class Reader:
             raise ArchiveError(
                 "Ask one question." if statements else "The question is empty; gamelog query --list shows what can be asked."
             )
+        if statements[0].type.name not in QUESTIONS:
+            raise ArchiveError("An archive is only read: ask a question, which begins with SELECT, FROM or WITH.")
         return question, dict(values)
 
     @contextmanager

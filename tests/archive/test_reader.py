@@ -94,6 +94,31 @@ def test_views_save_the_joins(reader: Reader) -> None:
         "INSERT INTO games (id) VALUES ('x')",
         "CREATE SECRET s (TYPE s3)",
         "SELECT * FROM read_json('https://example.org/x.json')",
+        "FROM read_parquet('s3://club/x.parquet')",
+        "FROM '/etc/passwd'",
+        "FROM 'secret.csv'",
+        "FROM read_blob('{secret}')",
+        "FROM sniff_csv('{secret}')",
+        "FROM parquet_metadata('{secret}')",
+        "FROM query('FROM read_text(''{secret}'')')",
+        "FROM query_table('{secret}')",
+        "WITH x AS (DELETE FROM games RETURNING *) FROM x",
+        "SELECT getenv('HOME')",
+        "FROM duckdb_secrets()",
+        "ATTACH ':memory:' AS m",
+        "USE memory",
+        "IMPORT DATABASE '{loot}'",
+        "SET VARIABLE x = 1",
+        "SET python_enable_replacements = true",
+        "PRAGMA database_list",
+        "CALL enable_logging()",
+        "CREATE TEMP TABLE games AS SELECT 1",
+        "CREATE TEMP MACRO chosen(x) AS TABLE SELECT 1",
+        "PREPARE p AS SELECT 1",
+        "BEGIN",
+        "CHECKPOINT",
+        "EXPLAIN ANALYZE CREATE TEMP TABLE t AS SELECT 1",
+        "SELECT 1; COPY (SELECT 1) TO '{loot}'",
     ],
 )
 def test_a_question_can_do_nothing_but_ask(attempt: str, archive: Path, tmp_path: Path) -> None:
@@ -278,3 +303,11 @@ def test_values_come_as_python_has_them(reader: Reader) -> None:
     ((row),) = reader.ask("SELECT 1.5::DOUBLE, NULL, [1, 2], TRUE, 'é'").rows
     expected: tuple[Any, ...] = (1.5, None, [1, 2], True, "é")
     assert row == expected
+
+
+def test_a_question_does_not_read_the_variables_of_whoever_asks(reader: Reader) -> None:
+    pandas = pytest.importorskip("pandas", reason="what DuckDB would read is not installed")
+    hidden = pandas.DataFrame({"password": ["hunter2"]})
+    assert len(hidden) == 1
+    with pytest.raises(ArchiveError, match="hidden does not exist"):
+        reader.ask("FROM hidden")

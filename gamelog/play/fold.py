@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable
-from gamelog.errors import BadSetup, CannotApply
-from gamelog.play import boards, common, settle
+from gamelog.errors import CannotApply
+from gamelog.play import common, settle
 from gamelog.play.course import Course
 from gamelog.play.findings import Finding
 from gamelog.play.game import AnyGame, Outcome, Pending, Violation
@@ -25,6 +25,7 @@ from gamelog.play.registry import find
 from gamelog.play.reveals import Reveals
 from gamelog.play.rulings import Rulings
 from gamelog.play.signatures import Signature, inherited
+from gamelog.play.start import start
 from gamelog.play.table import Table
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
@@ -291,34 +292,3 @@ class Fold:
 def _members(event: Event) -> dict[str, Any]:
     stamps = {"n", "t", "id", "as_played", "v"}
     return {name: msgspec.to_builtins(getattr(event, name)) for name in event.__struct_fields__ if name not in stamps}
-
-
-def start(game: AnyGame, header: Header) -> Any:
-    """The state before the first event. Raises `BadSetup` in one sentence, or `UnknownGame` for a board that is not installed."""
-    seats = header.seat_ids
-    if game.seats.get(len(seats)) is None:
-        numbers = ", ".join(map(str, sorted(game.seats)))
-        raise BadSetup(f"{game.title} is for {numbers} players, not {len(seats)}.")
-    if len(set(seats)) != len(seats):
-        raise BadSetup("Two players cannot have the same seat.")
-    allowed = {seat for known in game.seats.values() for seat in known}
-    strange = [seat for seat in seats if seat not in allowed]
-    if strange:
-        raise BadSetup(f'{game.title} has no seat "{strange[0]}"; the seats are {", ".join(game.seats[max(game.seats)])}.')
-    try:
-        return game.start(options(game, header.options), boards.resolve(game, header.board), seats)
-    except ValueError as error:
-        raise BadSetup(f"{game.title} cannot start like this: {error}.") from None
-
-
-def options(game: AnyGame, given: dict[str, Any]) -> Struct:
-    """The game's options from plain data. Raises `BadSetup`, naming the options there are."""
-    known = game.Options.__struct_fields__
-    strange = [name for name in given if name not in known]
-    if strange:
-        raise BadSetup(f'{game.title} has no option "{strange[0]}"; it has: {", ".join(known)}.')
-    try:
-        resolved: Struct = msgspec.convert(given, game.Options)
-    except (msgspec.ValidationError, ValueError) as error:
-        raise BadSetup(f"{game.title} does not accept the options: {error}.") from None
-    return resolved

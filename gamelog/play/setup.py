@@ -9,10 +9,10 @@ import msgspec
 
 from gamelog.errors import BadSetup
 from gamelog.play.boards import reference
-from gamelog.play.fold import options as parse_options
-from gamelog.play.fold import start
 from gamelog.play.game import AnyGame
 from gamelog.play.reveals import Reveals
+from gamelog.play.start import options as parse_options
+from gamelog.play.start import start
 from gamelog.record.envelope import DiceSpec, Header, Seat, body
 from gamelog.record.reading import read_header
 

@@ -36,10 +36,10 @@ from gamelog.chance.stream import outcome
 from gamelog.errors import BadSetup, CannotApply
 from gamelog.play import boards
 from gamelog.play.effects import Effect
-from gamelog.play.fold import options as read_options
 from gamelog.play.game import AnyGame, Violation
 from gamelog.play.narrate import tag_of
 from gamelog.play.rulebook import rulebook
+from gamelog.play.start import options as read_options
 from gamelog.play.verify import decoder
 from gamelog.record.envelope import Event
 

@@ -15,8 +15,8 @@ from gamelog.games.zone_control.events import ChallengeRoll, Event, MoveRoll, Oc
 from gamelog.play import setup
 from gamelog.play.common import Clock
 from gamelog.play.fold import Fold
-from gamelog.play.fold import options as read_options
 from gamelog.play.recorder import Recorder
+from gamelog.play.start import options as read_options
 from gamelog.record import envelope
 from gamelog.record.compose import compose
 from gamelog.record.envelope import TABLE, Header, Seat

@@ -1,0 +1,44 @@
+"""The start of a game: what a header settles, as the game takes it up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.errors import BadSetup
+from gamelog.play import boards
+from gamelog.play.game import AnyGame
+from gamelog.record.envelope import Header
+
+
+def start(game: AnyGame, header: Header) -> Any:
+    """The state before the first event. Raises `BadSetup` in one sentence, or `UnknownGame` for a board that is not installed."""
+    seats = header.seat_ids
+    if game.seats.get(len(seats)) is None:
+        numbers = ", ".join(map(str, sorted(game.seats)))
+        raise BadSetup(f"{game.title} is for {numbers} players, not {len(seats)}.")
+    if len(set(seats)) != len(seats):
+        raise BadSetup("Two players cannot have the same seat.")
+    allowed = {seat for known in game.seats.values() for seat in known}
+    strange = [seat for seat in seats if seat not in allowed]
+    if strange:
+        raise BadSetup(f'{game.title} has no seat "{strange[0]}"; the seats are {", ".join(game.seats[max(game.seats)])}.')
+    try:
+        return game.start(options(game, header.options), boards.resolve(game, header.board), seats)
+    except ValueError as error:
+        raise BadSetup(f"{game.title} cannot start like this: {error}.") from None
+
+
+def options(game: AnyGame, given: dict[str, Any]) -> Struct:
+    """The game's options from plain data. Raises `BadSetup`, naming the options there are."""
+    known = game.Options.__struct_fields__
+    strange = [name for name in given if name not in known]
+    if strange:
+        raise BadSetup(f'{game.title} has no option "{strange[0]}"; it has: {", ".join(known)}.')
+    try:
+        resolved: Struct = msgspec.convert(given, game.Options)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise BadSetup(f"{game.title} does not accept the options: {error}.") from None
+    return resolved

@@ -24,6 +24,7 @@ def nested(depth: int, opening: bytes = b"[", closing: bytes = b"]") -> bytes:
         '"a":"žluť \\u017e \\ud83d\\ude00 \\n"}\n'.encode(),
         nested(63),
         nested(63, b'{"a":', b"}"),
+        b'"b":[],"c":{},' + nested(63),
         b'"a":[' + b"[]," * 200 + b"0]}\n",
         b'"a":"' + b"[" * 200 + b'"}\n',
         b'"a":"\\"' + b"{" * 200 + b'\\\\","b":[[0]]}\n',

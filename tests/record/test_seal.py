@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 import sys
+from base64 import b64encode
 from contextlib import suppress
 from pathlib import Path
 
@@ -82,6 +83,16 @@ def test_what_is_no_key_is_told(text: str) -> None:
     assert not text or text not in str(caught.value), "nothing of a private key is shown"
     with pytest.raises(BadSeal, match="does not begin with"):
         Signer.read(text)
+
+
+def test_keys_of_another_length_or_algorithm() -> None:
+    for data in (b"x" * 31, b"x" * 33, b""):
+        with pytest.raises(BadSeal, match=r'^"ana.* is no Ed25519 key'):
+            Key.read(str(Key("ana", data)))
+    other = Key("ana", b"x" * 32)
+    with pytest.raises(BadSeal, match="is no Ed25519 key"):
+        Key.read(f"ana+{other.id.hex()}+{b64encode(b'%c' % 2 + other.data).decode()}")
+    assert Key.read(str(other)) == other
 
 
 def test_a_mistyped_key_is_noticed_by_its_id() -> None:
@@ -172,6 +183,7 @@ def test_forgeries_with_a_recomputed_chain(what: str) -> None:
     assert found is not None
     assert found.code == "seal.differs"
     assert "up to event 8" in found.text
+    assert f"the sealed head is {record().heads[7][:8].decode()}…, the record's is {forged.heads[7][:8].decode()}…" in found.text
 
 
 def test_a_forger_who_puts_his_own_key_into_the_header() -> None:

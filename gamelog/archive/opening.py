@@ -19,6 +19,9 @@ QUIET = "SET enable_progress_bar = false"
 
 HOLDER = re.compile(r"\(PID (\d+)\)")
 
+MAGIC_AT, MAGIC = 8, b"DUCK"
+"""What stands where in each of its files."""
+
 POINTED = re.compile(r"^(?P<label>LINE (?P<line>\d+): )(?P<text>.*)\n(?P<pointer> *(?P<carets>\^+))", re.MULTILINE)
 """How it points at a place in a statement."""
 
@@ -34,6 +37,8 @@ def connect(path: str | os.PathLike[str], *, write: bool) -> duckdb.DuckDBPyConn
     import duckdb
 
     new = not os.path.lexists(path)
+    if not new and _foreign(path):
+        raise ArchiveError(_no_archive(os.fspath(path)))
     try:
         return duckdb.connect(os.fspath(path), read_only=not write)
     except duckdb.Error as error:
@@ -41,6 +46,22 @@ def connect(path: str | os.PathLike[str], *, write: bool) -> duckdb.DuckDBPyConn
             with suppress(OSError):
                 os.unlink(path)
         raise ArchiveError(_why_closed(os.fspath(path), str(error), write)) from None
+
+
+def _foreign(path: str | os.PathLike[str]) -> bool:
+    """Whether a file holds something that DuckDB did not write; it takes short ones for empty and writes over them."""
+    try:
+        if not os.path.isfile(path):
+            return False
+        with open(path, "rb") as file:
+            begin = file.read(MAGIC_AT + len(MAGIC))
+    except OSError:  # opening it as an archive will say why
+        return False
+    return bool(begin) and begin[MAGIC_AT:] != MAGIC
+
+
+def _no_archive(path: str) -> str:
+    return f"{path} is no archive; name another file, or delete this one if it should be."
 
 
 def version(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str]) -> int | None:
@@ -114,7 +135,7 @@ def _why_closed(path: str, said: str, write: bool) -> str:
             return f"{path} cannot be created: {reason(Exception(said))}."
         return f"There is no archive at {path}; make one with: gamelog index PATH --archive {path}"
     if "not a valid DuckDB" in said:
-        return f"{path} is no archive; name another file, or delete this one if it should be."
+        return _no_archive(path)
     if not os.access(path, os.W_OK if write else os.R_OK):
         return f"{path} may not be {'written' if write else 'read'} by you; ask its owner."
     return f"{path} cannot be opened: {reason(Exception(said))}."

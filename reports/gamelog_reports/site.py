@@ -23,9 +23,9 @@ from gamelog.play.game import Outcome
 from gamelog.play.verify import Replay, replay
 from gamelog.record.reading import read
 from gamelog_reports.pages import shell, template
-from gamelog_reports.privacy import Privacy
-from gamelog_reports.replay import page, title
-from gamelog_reports.story import words
+from gamelog_reports.replay.page import page, title
+from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.story import words
 from gamelog_reports.texts import spoken, texts
 
 GAMES = "games"

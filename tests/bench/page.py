@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from time import process_time
 
-from gamelog_reports.replay import page
+from gamelog_reports.replay.page import page
 from gamelog_reports.site import index, publish
 from gamelog_reports.texts import LANGUAGES
 from playwright.sync_api import Browser, sync_playwright

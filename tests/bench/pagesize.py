@@ -13,7 +13,7 @@ import statistics
 from pathlib import Path
 from time import process_time
 
-from gamelog_reports.replay import page
+from gamelog_reports.replay.page import page
 
 from gamelog.play.driver import simulate
 from gamelog.play.registry import find, names

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from gamelog_reports.replay import page as replay_page
+from gamelog_reports.replay.page import page as replay_page
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from gamelog.play.verify import Replay

@@ -7,7 +7,7 @@ import re
 from html import unescape
 
 import pytest
-from gamelog_reports.replay import page as replay_page
+from gamelog_reports.replay.page import page as replay_page
 from gamelog_reports.texts import LANGUAGES
 from playwright.sync_api import Page, expect
 

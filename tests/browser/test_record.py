@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_reports import embed
-from gamelog_reports.replay import page as replay_page
+from gamelog_reports.replay import embed
+from gamelog_reports.replay.page import page as replay_page
 from playwright.sync_api import Page, expect
 
 from gamelog.play import common

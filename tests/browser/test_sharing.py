@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from gamelog_reports.replay import page as replay_page
+from gamelog_reports.replay.page import page as replay_page
 from playwright.sync_api import Browser, expect
 
 from gamelog.record.compose import compose

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_reports import site
-from gamelog_reports.privacy import Privacy
+from gamelog_reports.replay.privacy import Privacy
 from playwright.sync_api import Browser, expect
 
 from gamelog.record.compose import compose

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gamelog_reports.columns import Writer, numbers
-from gamelog_reports.track import Track
+from gamelog_reports.replay.columns import Writer, numbers
+from gamelog_reports.replay.track import Track
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_reports.privacy import Privacy
-from gamelog_reports.story import tell
+from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.story import tell
 
 from gamelog.play.verify import Replay, replay
 from gamelog.record.reading import read

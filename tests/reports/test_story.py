@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from gamelog_reports.replay import page
+from gamelog_reports.replay.page import page
 
 from gamelog.play import common
 from gamelog.play.game import Outcome

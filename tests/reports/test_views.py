@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gamelog_reports.privacy import Privacy
-from gamelog_reports.story import tell
+from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.story import tell
 
 from gamelog.record.envelope import Event
 from tests.reports.payload import lines

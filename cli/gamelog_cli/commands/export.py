@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 import typer
-from gamelog_reports.privacy import Privacy
+from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.errors import NotReadable
 from gamelog.play.sketch import initials, sketch, text
@@ -51,7 +51,7 @@ def export(
     if format == "html":
         if at is not None:
             usage("--at is for --format svg, txt and json; a page opens at an event by its address: page.html#n=57.")
-        from gamelog_reports.replay import page
+        from gamelog_reports.replay.page import page
 
         _write(out, page(replayed, seat=seat, anonymous=anonymous, language=language))
     else:

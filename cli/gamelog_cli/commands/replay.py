@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
-from gamelog_reports.privacy import Privacy
+from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.play.declare import described
 from gamelog.play.fold import COMMON, Fold

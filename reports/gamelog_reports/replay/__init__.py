@@ -1,0 +1,1 @@
+"""The replay page: a record as one HTML file."""

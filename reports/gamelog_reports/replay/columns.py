@@ -1,0 +1,197 @@
+"""JSON lines as columns: what many lines share is written once, what differs stands column by column.
+
+A line is taken apart into its *shape* (the text with holes in it) and what filled the holes:
+integers, lists of small integers (dice), and other tokens, kept as the very text that stood
+there, so that the lines come back byte for byte. ``"n"`` that counts the lines and ``"t"`` that
+never decreases cost next to nothing. The page's `columns.js` is the counterpart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+from zlib import compress
+
+from msgspec import Struct
+
+TOKEN = re.compile(
+    r'"n":(?P<n>0|[1-9]\d{0,14})(?=[,}])|"t":(?P<t>0|[1-9]\d{0,14})(?=[,}])'
+    r'|(?P<key>"(?:do|effect)":"[^"\\]*"|"(?:[^"\\]|\\.)*"\s*:)'
+    r"|(?P<dice>\[\d{1,3}(?:,\d{1,3})*\])"
+    r'|(?P<text>"(?:[^"\\]|\\.)*"|-?\d[0-9.eE+-]*)'
+)
+INTEGER = re.compile(r"(?:0|[1-9]\d{0,14})\Z")
+
+HOLE, COUNTED, TIMED = "\x81", "\x82", "\x83"
+"""What stands in a shape: any value; the line's own number; milliseconds after the line before."""
+
+END, UNQUOTED = "\x7f", "\x80"
+"""What stands after every token, and before one that is no string."""
+
+RESERVED = re.compile("[\x7f-\x83]")
+
+_DIGITS = "".join(chr(code) for code in range(35, 127) if code != 92)
+_LAST, _MORE = 46, 45
+"""91 printable characters: 46 that end a number, 45 that say there is more to come."""
+
+
+def _number(value: int) -> str:
+    out = ""
+    while value >= _LAST:
+        value, digit = divmod(value - _LAST, _MORE)
+        out += _DIGITS[_LAST + digit]
+    return out + _DIGITS[value]
+
+
+_SMALL = [_number(value) for value in range(_LAST + _LAST * _MORE)]
+"""The numbers of one and two characters, which are most."""
+
+
+def numbers(values: Iterable[int]) -> str:
+    """Integers from 0 as text without quotes and backslashes, one character for those below 46."""
+    return "".join([_SMALL[value] if value < len(_SMALL) else _number(value) for value in values])
+
+
+def zigzag(value: int) -> int:
+    """Any integer as one from 0: twice itself, or twice its distance below 0 less one."""
+    return 2 * value if value >= 0 else -2 * value - 1
+
+
+def steps(values: Iterable[int]) -> Iterable[int]:
+    """The differences between neighbours, as `zigzag` writes them; the first to 0."""
+    before = 0
+    for value in values:
+        difference, before = value - before, value
+        yield zigzag(difference)
+
+
+class Table(Struct):
+    """Lines taken apart. ``columns[s][h]`` holds what filled hole `h` of the lines of shape `s`, in order."""
+
+    shapes: list[str]
+    order: list[int]
+    columns: list[list[list[str]]]
+    times: list[int]
+
+
+def take_apart(lines: Sequence[str]) -> Table | None:
+    """The columns of `lines`, or None when a line holds a character that shapes need for themselves."""
+    table = Table([], [], [], [])
+    known: dict[str, int] = {}
+    clock = 0
+    holes: list[str] = []
+
+    def replace(match: re.Match[str]) -> str:
+        nonlocal clock
+        kind, text = match.lastgroup, match[0]
+        if kind == "key":
+            return text
+        if kind == "n":
+            if int(match["n"]) == len(table.order) + 1:
+                return f'"n":{COUNTED}'
+            holes.append(match["n"])
+            return f'"n":{HOLE}'
+        if kind == "t":
+            at = int(match["t"])
+            if at >= clock:
+                table.times.append(at - clock)
+                clock = at
+                return f'"t":{TIMED}'
+            holes.append(match["t"])
+            return f'"t":{HOLE}'
+        holes.append(text)
+        return HOLE
+
+    for line in lines:
+        if RESERVED.search(line):
+            return None
+        holes.clear()
+        shape = TOKEN.sub(replace, line)
+        at = known.get(shape)
+        if at is None:
+            at = known[shape] = len(table.shapes)
+            table.shapes.append(shape)
+            table.columns.append([[] for _ in holes])
+        table.order.append(at)
+        for column, value in zip(table.columns[at], holes, strict=True):
+            column.append(value)
+    return table
+
+
+def form(tag: str, members: Sequence[str]) -> str:
+    """The shape of an event with these members that has nothing else and nothing twice."""
+    marks = {"n": COUNTED, "t": TIMED}
+    return f'"do":"{tag}",' + ",".join(f'"{name}":{marks.get(name, HOLE)}' for name in members) + "}"
+
+
+class Writer:
+    """Writes tables that share one list of tokens, after those of the writer `before`."""
+
+    def __init__(self, before: Writer | None = None) -> None:
+        self._tables: dict[str, Table] = {}
+        self._before = before
+
+    def add(self, name: str, lines: Sequence[str]) -> bool:
+        """Take up `lines` as table `name`; False when they cannot be taken apart."""
+        table = take_apart(lines)
+        if table is not None:
+            self._tables[name] = table
+        return table is not None
+
+    def _index(self) -> dict[str, int]:
+        """The numbers of all tokens, in the order in which they appear."""
+        index = self._before._index() if self._before else {}
+        for table in self._tables.values():
+            for columns in table.columns:
+                for column in columns:
+                    if not _integers(column) and not _dice(column):
+                        for token in column:
+                            index.setdefault(token, len(index))
+        return index
+
+    def plain(self) -> dict[str, Any]:
+        """Everything as plain data: ``tokens`` in one text and, by name, each table's shapes, order, times and columns."""
+        index = self._index()
+        tokens = list(index)[len(self._before._index()) if self._before else 0 :]
+        # strings stand without their quotes, which JSON would have to escape; all else is marked
+        listed = [(token[1:-1] if token.startswith('"') else UNQUOTED + token) + END for token in tokens]
+        written = {
+            name: {
+                "shapes": table.shapes,
+                "order": numbers(table.order),
+                "times": numbers(table.times),
+                "columns": [[_column(column, index) for column in columns] for columns in table.columns],
+            }
+            for name, table in self._tables.items()
+        }
+        return {"tokens": "".join(listed), "tables": written}
+
+
+def _integers(column: list[str]) -> bool:
+    return all(map(INTEGER.match, column))
+
+
+def _dice(column: list[str]) -> bool:
+    return all(token.startswith("[") and all(map(INTEGER.match, token[1:-1].split(","))) for token in column)
+
+
+def _column(column: list[str], index: dict[str, int]) -> str:
+    """A letter that says how to read the column (integers, steps, dice, or tokens by number), and the column."""
+    if _integers(column):
+        values = [int(token) for token in column]
+        return _shorter("i" + numbers(values), "j" + numbers(steps(values)))
+    if _dice(column):
+        flat: list[int] = []
+        for token in column:
+            faces = [int(face) for face in token[1:-1].split(",")]
+            flat.append(len(faces))
+            flat += faces
+        return "d" + numbers(flat)
+    places = [index[token] for token in column]
+    return _shorter("s" + numbers(places), "r" + numbers(steps(places)))
+
+
+def _shorter(one: str, other: str) -> str:
+    """Whichever of the two deflates better."""
+    return min(one, other, key=lambda text: len(compress(text.encode(), 1)))

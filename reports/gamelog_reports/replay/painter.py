@@ -1,0 +1,164 @@
+"""Scenes, points, turns and names of a whole game, as tracks of what changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from gamelog.chance.draws import Bag
+from gamelog.play.game import Pending
+from gamelog.play.scene import Caption, Cell, Cells, Ground, Mark, Piece, Scene
+from gamelog.play.table import Table
+from gamelog_reports.replay.columns import Writer
+from gamelog_reports.replay.track import Change, Track
+
+_encode = msgspec.json.Encoder().encode
+
+Marks = dict[int, tuple[tuple[str, str], ...]]
+"""Of each marked cell, kind and text of its marks."""
+
+
+class Stock:
+    """The different pieces of a game, numbered as they appear."""
+
+    def __init__(self, seats: Sequence[str]) -> None:
+        self._seats = {seat: at for at, seat in enumerate(seats)}
+        self._numbers: dict[tuple[Any, ...], int] = {}
+
+    def number(self, piece: Piece) -> int:
+        """Its number; pieces that differ only in where they are have the same."""
+        look = (piece.kind, piece.seat, piece.text, piece.hidden, piece.id)
+        return self._numbers.setdefault(look, len(self._numbers))
+
+    def plain(self) -> list[list[Any]]:
+        """Kind, seat, text, whether it is hidden, and id of each."""
+        return [[kind, self._seats.get(seat or "", -1), text, int(hidden), id] for kind, seat, text, hidden, id in self._numbers]
+
+
+ON_CELLS = ("pieces", "fills", "marks")
+BOARD = (*ON_CELLS, "captions", "score")
+TRACKS = (*BOARD, "turn", "names")
+
+
+class Painter:
+    """Turns what is seen after each event into tracks; the start comes first, as event 0.
+
+    Cells, seats and captions go by their number: in the ground, round the table, and in the
+    order in which captions first appear.
+    """
+
+    def __init__(self, ground: Ground, seats: tuple[str, ...], stock: Stock) -> None:
+        self.ground = ground
+        self._stock = stock
+        self.cells = Cells((cell.id, at) for at, cell in enumerate(ground.cells))
+        self._seats = {seat: at for at, seat in enumerate(seats)}
+        self._slots: dict[tuple[str, str | None], int] = {}
+        self._tracks = {name: Track() for name in TRACKS}
+        self._scene = Scene(ground)
+        self._marked: Marks = {}
+        self._pending: Pending | None = None
+        self._table: Table | None = None
+
+    def paint(self, scene: Scene, score: dict[str, int]) -> None:
+        """The position after an event, and the points of each seat."""
+        before, self._scene = self._scene, scene
+        self._tracks["pieces"].step(self._lay(before.pieces, scene.pieces))
+        self._tracks["fills"].step(() if scene.fills == before.fills else self._fill(dict(before.fills), dict(scene.fills)))
+        self._tracks["marks"].step(() if scene.marks == before.marks else self._mark(scene.marks))
+        self._tracks["captions"].step(self._caption(scene.captions))
+        self._tracks["score"].step((self._seats[seat], points, points) for seat, points in score.items())
+
+    def still(self) -> None:
+        """Nothing on the board has changed."""
+        for name in BOARD:
+            self._tracks[name].step(())
+
+    def _lay(self, before: Sequence[Piece], pieces: Sequence[Piece]) -> Iterable[Change]:
+        """The contents of cells that may have changed: those of the pieces between the first and the last that differ."""
+        first = _alike(before, pieces)
+        last = min(_alike(before[::-1], pieces[::-1]), min(len(before), len(pieces)) - first)
+        touched = {piece.at for some in (before, pieces) for piece in some[first : len(some) - last]}
+        if not touched:
+            return ()
+        laid: dict[str, list[int]] = {at: [] for at in touched}
+        for piece in pieces:
+            if piece.at in touched:
+                laid[piece.at].append(self._stock.number(piece))
+        return sorted((self.cells[at], tuple(content), content) for at, content in laid.items())
+
+    def _fill(self, before: dict[str, str], filled: dict[str, str]) -> Iterable[Change]:
+        cells, seats = self.cells, self._seats
+        changes: list[Change] = [(cells[at], seat, seats.get(seat)) for at, seat in filled.items() if before.get(at) != seat]
+        return sorted(changes + [(cells[at], "", None) for at in before if at not in filled])
+
+    def _mark(self, marks: Iterable[Mark]) -> Iterable[Change]:
+        before, marked = self._marked, Marks()
+        for mark in marks:
+            at = self.cells[mark.at]
+            marked[at] = (*marked.get(at, ()), (mark.kind, mark.text))
+        self._marked = marked
+        return [(at, marked.get(at), marked.get(at)) for at in sorted({*marked, *before})]
+
+    def _caption(self, captions: Iterable[Caption]) -> Iterable[Change]:
+        slots = self._slots
+        values: dict[int, str] = dict.fromkeys(slots.values(), "")
+        for caption in captions:
+            values[slots.setdefault((caption.name, caption.seat), len(slots))] = caption.value
+        return [(key, value, value) for key, value in sorted(values.items())]
+
+    def turn(self, pending: Pending) -> None:
+        """Who may act, which chance is owed, or how the game ended."""
+        if pending is self._pending:
+            self._tracks["turn"].step(())
+            return
+        self._pending = pending
+        if pending.outcome:
+            value: dict[str, Any] = {"winners": list(pending.outcome.winners), "reason": pending.outcome.reason}
+        elif pending.chance:
+            value = {"chance": pending.chance.by}
+            if any(isinstance(draw, Bag) for draw in pending.chance.draws):
+                value["bag"] = True
+        else:
+            value = {"by": list(pending.by)}
+        self._tracks["turn"].step([(0, repr(value), value)])
+
+    def names(self, table: Table, name: dict[str, str]) -> None:
+        """Who sits where, as `name` has it; asked for again only when `table` is another."""
+        changes = () if table is self._table else ((self._seats[seat], person, person) for seat, person in name.items())
+        self._tracks["names"].step(changes)
+        self._table = table
+
+    def board(self, names: Iterable[str], near: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """The tracks `names` as plain data; ``near`` are the cells that each event names, from the start on."""
+        return {name: self._tracks[name].plain(near if name in ON_CELLS else None) for name in names}
+
+    def write(self, writer: Writer, near: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """Everything that changes as plain data, tables of lines by way of `writer`."""
+        writer.add("pieces", [_encode(piece).decode() for piece in self._stock.plain()])
+        return {
+            "slots": [[name, self._seats.get(seat or "", -1)] for name, seat in self._slots],
+            "tracks": self.board(TRACKS, near),
+        }
+
+
+def lay_out(ground: Ground, writer: Writer) -> None:
+    """The cells and links of `ground` as tables of `writer`."""
+    writer.add("cells", [_encode(cell).decode() for cell in _placed(ground.cells)])
+    writer.add("links", [_encode(link).decode() for link in ground.links])
+
+
+def _alike(one: Sequence[Piece], other: Sequence[Piece]) -> int:
+    """How many pieces at the beginning of both are the same."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _placed(cells: Sequence[Cell]) -> list[dict[str, Any]]:
+    """Cells as plain data, their places in thousandths of a cell's width from the left and upper edge."""
+    left, top = min((cell.x for cell in cells), default=0), min((cell.y for cell in cells), default=0)
+    out = []
+    for cell in cells:
+        plain = msgspec.to_builtins(cell) | {"x": round((cell.x - left) * 1000), "y": round((cell.y - top) * 1000)}
+        out.append(plain | {side: round(plain[side], 3) for side in ("w", "h") if side in plain})
+    return out

@@ -1,0 +1,136 @@
+"""Who may see what on a page: everybody everything, one seat its own view, or nobody's name.
+
+A page that hides anything cannot carry the record, whose bytes hold it all; it carries the
+events that may be seen instead, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from gamelog.play.effects import Effect
+from gamelog.play.findings import Finding
+from gamelog.play.fold import COMMON, Fold
+from gamelog.play.narrate import fill, sentence
+from gamelog.play.verify import Replay
+from gamelog.record.envelope import Event
+from gamelog.record.reading import Record
+from gamelog_reports.texts import texts
+
+UNSEEN = "@unseen"
+"""The tag that stands for an event whose content is hidden."""
+
+LEFT_OUT = "…"
+
+_FREE_TEXT = ("text", "reason", "name", "person", "digest")
+_encode = msgspec.json.Encoder().encode
+
+
+class Privacy(Struct, frozen=True):
+    """`seat`: only what that seat sees. `anonymous`: no names, ids, tags, dates and free texts."""
+
+    seat: str | None = None
+    anonymous: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Nothing is hidden, so the page may carry the record itself."""
+        return self.seat is None and not self.anonymous
+
+    def name(self, seat: str, name: str) -> str:
+        """What to call who sits at `seat`."""
+        return seat if self.anonymous else name or seat
+
+    def shows(self, fold: Fold, n: int) -> bool:
+        """Whether event `n` may be seen: it is the seat's own, or nothing is hidden from the seat after it."""
+        if self.seat is None:
+            return True
+        state = fold.states[n]
+        seen = fold.game.observe(state, self.seat)
+        return seen is state or bool(seen == state)
+
+    def lines(self, replayed: Replay) -> list[str] | None:
+        """The events as JSON without the opening brace: the record's own bodies, or what may be seen of them.
+
+        None when the record's bodies are not UTF-8.
+        """
+        if self.open:
+            try:
+                return [body.decode()[:-1] for body in replayed.record.bodies]
+            except UnicodeDecodeError:
+                return None
+        fold = replayed.fold
+        if fold is None:
+            return []
+        return [_encode(self.seen(fold, event)).decode()[1:] for event in replayed.events]
+
+    def hides(self, fold: Fold, event: Event) -> bool:
+        """Whether nobody is told what `event` did: never of common events and the seat's own."""
+        return type(event) not in COMMON and event.by != self.seat and not self.shows(fold, min(event.n, fold.n))
+
+    def seen(self, fold: Fold, event: Event) -> dict[str, Any]:
+        """What may be told of `event`, as plain data."""
+        if self.hides(fold, event):
+            return {"do": UNSEEN, "n": event.n, "t": event.t, "by": event.by}
+        members: dict[str, Any] = msgspec.to_builtins(self._nameless(event))
+        members.pop("id", None)
+        if self.anonymous and type(event) in COMMON:
+            members.pop("intended", None)
+            members.pop("tags", None)
+            members.pop("seats", None)
+        return members
+
+    def sentence(self, fold: Fold, event: Event, effects: Iterable[Effect]) -> str:
+        """What may be told of `event` and its consequences, in an English sentence."""
+
+        def name(seat: str) -> str:
+            return self.name(seat, fold.table.name_of(seat))
+
+        if self.hides(fold, event):
+            return fill(texts("en")["unseen"], {"by": event.by}, name)
+        return sentence(fold.game, self._nameless(event), effects, name)
+
+    def _nameless(self, event: Event) -> Event:
+        """`event` without what people wrote in it, if nobody is to be named."""
+        if not self.anonymous or type(event) not in COMMON:
+            return event
+        written = [name for name in _FREE_TEXT if isinstance(getattr(event, name, None), str)]
+        return structs.replace(event, **dict.fromkeys(written, LEFT_OUT))
+
+    def findings(self, replayed: Replay) -> list[Finding]:
+        """The findings, without what would tell hidden things or names."""
+        if self.open or replayed.fold is None:
+            return replayed.findings
+        fold, out = replayed.fold, []
+        for finding in replayed.findings:
+            told = structs.replace(finding, legal=() if self.seat else finding.legal)
+            if self.anonymous:
+                for person in (*fold.header.seats, *fold.table.seats):
+                    if person.name:
+                        told = structs.replace(told, message=told.message.replace(person.name, person.seat))
+            if self.seat and finding.n is not None and not self.shows(fold, min(finding.n, fold.n)):
+                told = structs.replace(told, message=LEFT_OUT)
+            out.append(told)
+        return out
+
+    def header(self, record: Record) -> dict[str, Any]:
+        """The header's members that may be shown."""
+        if self.open:
+            return record.members
+        shown = (
+            ("gamelog", "game", "rules", "options")
+            if self.anonymous
+            else ("gamelog", "game", "rules", "options", "started", "tags")
+        )
+        return {name: record.members[name] for name in shown if name in record.members}
+
+    def opening(self, record: Record) -> str | None:
+        """The body of the record's first line, without its end; None where something is hidden, and where it is no text."""
+        try:
+            return record.opening.decode()[:-1] or None if self.open else None
+        except UnicodeDecodeError:
+            return None

@@ -1,0 +1,213 @@
+"""What a replay page tells, as plain data: what every game of the kind has, and of this one by event what changed.
+
+`tell` goes through the record with a fold of its own, so that what the common events do to the
+table (names, clock, penalties, results) is seen as it was after each event; and it asks the game
+for scenes, effects and points. Nothing is judged here. What a page can work out for itself
+(sentences, sums of luck, which lines a takeback undid) is left to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.play.effects import Effect
+from gamelog.play.findings import Finding
+from gamelog.play.fold import COMMON, Fold
+from gamelog.play.game import AnyGame
+from gamelog.play.narrate import ENGINE_PHRASES, tag_of
+from gamelog.play.rulebook import rulebook
+from gamelog.play.translation import translation
+from gamelog.play.verify import Replay, legal_now
+from gamelog.record.envelope import Event
+from gamelog_reports.look import looks
+from gamelog_reports.replay.columns import Writer, form
+from gamelog_reports.replay.painter import Painter, Stock, lay_out
+from gamelog_reports.replay.privacy import UNSEEN, Privacy
+from gamelog_reports.replay.track import NEAR
+from gamelog_reports.replay.views import Views
+from gamelog_reports.texts import texts
+
+ENGINE = "gamelog.play"
+"""The package that speaks of the events and effects that every game has."""
+
+UNPLACED = {"do", "effect", "by", "text", "reason"}
+"""Members of events and effects that name no cells."""
+
+DIGITS = 4
+"""Decimals of probabilities and means that a page is told: it shows none of them, or the first of a percentage."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+def tell(replayed: Replay, privacy: Privacy, language: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
+    """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, its sentences in `language`.
+
+    First what does not depend on the record but on its game, board and seats (nothing, where the
+    game is unknown), then what does.
+    """
+    record, fold = replayed.record, replayed.fold
+    stage, setting = _stage(fold, language) if fold else ({}, None)
+    writer = Writer(setting)
+    story: dict[str, Any] = {"status": replayed.status, "played": fold.n if fold else 0}
+    lines = privacy.lines(replayed)
+    if lines is None or not writer.add("lines", lines):  # text that columns cannot hold: one character a byte
+        lines = None
+        story["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
+    first = privacy.opening(record)
+    story |= {"header": privacy.header(record)} if first is None else {"first": first, "head": record.head}
+    findings = privacy.findings(replayed)
+    if fold is not None:
+        walk = _Walk(fold, replayed.events, privacy, findings)
+        story |= walk.tell(writer, lines)
+        findings = walk.findings
+        rules = rulebook(fold.game)
+        story["rules"] = {
+            id_: rules[id_].text for id_ in sorted({found.rule for found in findings if found.rule}) if id_ in rules
+        }
+    story["findings"] = msgspec.to_builtins(findings)
+    return stage, story | writer.plain()
+
+
+def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
+    """What every game of the kind has on this board: its name, the looks of its seats, its words, and the ground."""
+    game, seats, writer = fold.game, fold.header.seat_ids, Writer()
+    ground = game.scene(fold.states[0], None).ground
+    lay_out(ground, writer)
+    stage = {
+        "game": game.title,
+        "remark": ground.remark,
+        "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)],
+        "templates": phrases(game, language),
+        "words": words(game, language),
+        "forms": _forms(fold),
+    }
+    return stage | writer.plain(), writer
+
+
+def _forms(fold: Fold) -> list[str]:
+    """What headers and events of the game look like. Nobody reads it; but what a record has of it need not be written again."""
+    game, header = fold.game, fold.header
+    usual = {"game": game.id, "rules": game.rules_version, "options": game.Options(), "board": header.board}
+    forms = [
+        form(tag_of(kind), [member.encode_name for member in structs.fields(kind) if member.required]) for kind in game.events
+    ]
+    return [*forms, _encode(usual).decode()] if isinstance(header.board, str) else forms
+
+
+def phrases(game: AnyGame, language: str) -> dict[str, str]:
+    """The templates for everything that can happen in `game`: its own, else the engine's; in `language`, else in English."""
+    engine = {**ENGINE_PHRASES, **translation(ENGINE, language).phrases, UNSEEN: texts(language)["unseen"]}
+    told = {**engine, **game.phrases, **game.translation(language).phrases}
+    return {tag: text for tag, text in told.items() if text}
+
+
+def words(game: AnyGame, language: str) -> dict[str, str]:
+    """What the game's own words are in `language`; none are there in English."""
+    return {**translation(ENGINE, language).words, **game.translation(language).words}
+
+
+@cache
+def _fractions(kind: type[Effect]) -> tuple[str, ...]:
+    """The members of an effect that are fractions."""
+    return tuple(member.name for member in structs.fields(kind) if member.type is float)
+
+
+def _rounded(effect: Effect) -> Effect:
+    fractions = _fractions(type(effect))
+    return structs.replace(effect, **{name: round(getattr(effect, name), DIGITS) for name in fractions}) if fractions else effect
+
+
+def _near(lines: Sequence[str] | None, effects: Sequence[str], cells: Mapping[str, int]) -> list[list[int]]:
+    """By event, the start first, the cells that it and its consequences name. The page reckons the same from what it has."""
+    out: list[list[int]] = [[]]
+    for n, found in enumerate(effects):
+        things = [msgspec.json.decode("{" + lines[n]), *msgspec.json.decode(found)] if lines is not None else []
+        values = (value for thing in things for member, value in thing.items() if member not in UNPLACED)
+        named = dict.fromkeys(cells[text] for value in values for text in _texts(value) if text in cells)
+        out.append(list(named)[:NEAR])
+    return out
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+
+
+class _Walk:
+    """Goes through the events of `fold` once more and looks about after each."""
+
+    def __init__(self, fold: Fold, events: Sequence[Event], privacy: Privacy, findings: list[Finding]) -> None:
+        self.fold = fold
+        self.events = events
+        self.privacy = privacy
+        self.findings = findings
+        self.now = Fold(fold.header, fold.game, excused=fold.excused, heads=fold.heads)
+        self.flagged = {n for n, _ in fold.flags}
+        self.stock = Stock(fold.header.seat_ids)
+        self.ground = fold.game.scene(self.now.state, None).ground
+        self.views = Views(fold.game, self.ground, fold.header.seat_ids, self.stock) if privacy.seat is None else None
+
+    def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
+        """The moving part of the story: tracks and effects of every event; ``lines`` is what the page has of the events."""
+        fold, now = self.fold, self.now
+        painter = Painter(self.ground, fold.header.seat_ids, self.stock)
+        effects: list[str] = []
+        self._look(painter, True)
+        for event in self.events:
+            before, penalties, t = now.state, now.table.penalties, now.table.clock(event.t)
+            if event.n in self.flagged:
+                self._add_legal(event)
+            now.push(event)
+            effects.append(_encode([_rounded(effect) for effect in self._effects(before, event, t)]).decode())
+            self._look(painter, now.state is not before or now.table.penalties is not penalties)
+        writer.add("effects", effects)
+        near = _near(lines, effects, painter.cells)
+        return {
+            "jumps": sorted(fold.jumps.items()),
+            "views": self.views.plain(near) if self.views else {},
+            **painter.write(writer, near),
+        }
+
+    def _look(self, painter: Painter, moved: bool) -> None:
+        """The position now, and who sits where and is to move."""
+        now, game, seat = self.now, self.fold.game, self.privacy.seat
+        if moved:
+            score = now.score()
+            if seat is not None:
+                own, seen = game.score(now.state), game.score(game.observe(now.state, seat))
+                score = {name: points - own.get(name, 0) + seen.get(name, 0) for name, points in score.items()}
+            painter.paint(game.scene(now.state, seat), score)
+        else:
+            painter.still()
+        if self.views:
+            self.views.look(now.state)
+        painter.turn(now.pending)
+        painter.names(now.table, {person.seat: self.privacy.name(person.seat, person.name) for person in now.table.seats})
+
+    def _effects(self, before: Any, event: Event, t: int) -> tuple[Effect, ...]:
+        """The consequences of `event` at `t` on the game's clock; common events, and what is not seen, have none."""
+        if type(event) in COMMON or self.privacy.hides(self.fold, event):
+            return ()
+        try:
+            return tuple(self.fold.game.effects(before, structs.replace(event, t=t) if t != event.t else event, self.now.state))
+        except Exception:
+            if event.n in self.flagged:  # games answer for the consequences of legal events alone
+                return ()
+            raise
+
+    def _add_legal(self, event: Event) -> None:
+        """Say with the finding about `event` what would have been legal instead."""
+        if self.privacy.seat is None:
+            legal = legal_now(self.now, event.t)
+            self.findings = [
+                structs.replace(found, legal=legal) if found.n == event.n and found.rule and not found.legal else found
+                for found in self.findings
+            ]

@@ -1,0 +1,90 @@
+"""What changes during a game, key by key: the pieces of a cell, the points of a seat.
+
+Written so that a page can jump to any event: every change says which key took on which value.
+Cells are keys by their number, or by their place among those that the event names: what changes is
+mostly there. The page's `timeline.js` is the counterpart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from gamelog_reports.replay.columns import INTEGER, numbers, zigzag
+
+NEAR = 8
+"""Keys below this are places among the cells that an event names, other cells have their number after it."""
+
+Change = tuple[int, Any, Any]
+"""A key, a hashable that stands for its new value, and the value as plain data."""
+
+
+class Track:
+    """What changes during a game, key by key: in event `n`, `key` takes on `value`.
+
+    Keys that only ever hold whole numbers from 0 (or the digits of such) are written as the
+    difference to the number before, others as the place of the value in a table.
+    """
+
+    def __init__(self) -> None:
+        self._counts: list[int] = []
+        self._keys: list[int] = []
+        self._values: list[int] = []
+        self._known: dict[Any, int] = {}
+        self._table: list[Any] = []
+        self._now: dict[int, int] = {}
+
+    def step(self, changes: Iterable[Change]) -> None:
+        """The next event, 0 at first. What a key has already is left out."""
+        count = 0
+        for key, token, value in changes:
+            at = self._known.get(token)
+            if at is None:
+                at = self._known[token] = len(self._table)
+                self._table.append(value)
+            if self._now.get(key) != at:
+                self._now[key] = at
+                self._keys.append(key)
+                self._values.append(at)
+                count += 1
+        self._counts.append(count)
+
+    def plain(self, near: Sequence[Sequence[int]] | None = None) -> dict[str, Any]:
+        """The changes as plain data: how many in each event, their keys and values, and which keys count.
+
+        ``near``, for tracks whose keys are cells: by event, at most `NEAR` cells that it names.
+        """
+        whole = [_whole(value) for value in self._table]
+        counting = set(self._keys) - {key for key, at in zip(self._keys, self._values, strict=True) if whole[at] is None}
+        kept: dict[int, int] = {}
+        before: dict[int, int] = {}
+        values: list[int] = []
+        for key, at in zip(self._keys, self._values, strict=True):
+            number = whole[at]
+            if key in counting and number is not None:
+                difference = number - before.get(key, 0)
+                before[key] = number
+                values.append(zigzag(difference))
+            else:
+                values.append(kept.setdefault(at, len(kept)))
+        return {
+            "counts": numbers(self._counts),
+            "keys": numbers(self._keys if near is None else self._placed(near)),
+            "values": numbers(values),
+            "counting": numbers(sorted(counting)),
+            "table": [self._table[at] for at in kept],
+        }
+
+    def _placed(self, near: Sequence[Sequence[int]]) -> Iterable[int]:
+        keys = iter(self._keys)
+        for count, cells in zip(self._counts, near, strict=True):
+            for key in islice(keys, count):
+                yield cells.index(key) if key in cells else NEAR + key
+
+
+def _whole(value: Any) -> int | None:
+    """A whole number from 0, or None for whatever else `value` is."""
+    if isinstance(value, str):
+        return int(value) if INTEGER.match(value) else None
+    return value if isinstance(value, int) and value >= 0 else None

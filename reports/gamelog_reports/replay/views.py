@@ -1,0 +1,55 @@
+"""What each seat sees of a game that hides things from it, beside the whole: a page can then show either."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gamelog.play.game import AnyGame
+from gamelog.play.scene import Ground
+from gamelog_reports.replay.painter import ON_CELLS, Painter, Stock
+from gamelog_reports.replay.track import Track
+
+
+class Views:
+    """For every seat the board as that seat sees it, as long as that is not all there is to see.
+
+    While nothing is hidden from a seat its tracks stand still; the track ``hidden`` says when
+    that is, and the page shows the whole then. Points and captions are not told apart.
+    """
+
+    def __init__(self, game: AnyGame, ground: Ground, seats: tuple[str, ...], stock: Stock) -> None:
+        self._game = game
+        self._ground = ground
+        self._seats = seats
+        self._stock = stock
+        self._looked = 0
+        self._views: dict[str, tuple[Painter, Track]] = {}
+
+    def look(self, state: Any) -> None:
+        """The position after an event; the start comes first, as event 0."""
+        for seat in self._seats:
+            seen = self._game.observe(state, seat)
+            less = not (seen is state or seen == state)
+            if less or seat in self._views:
+                painter, hidden = self._view(seat)
+                hidden.step([(0, less, int(less))])
+                if less:
+                    painter.paint(self._game.scene(state, seat), {})
+                else:
+                    painter.still()
+        self._looked += 1
+
+    def _view(self, seat: str) -> tuple[Painter, Track]:
+        """The view of `seat`, which begins where something is hidden from it for the first time."""
+        if seat not in self._views:
+            painter, hidden = self._views[seat] = Painter(self._ground, self._seats, self._stock), Track()
+            for _ in range(self._looked):
+                painter.still()
+                hidden.step(())
+        return self._views[seat]
+
+    def plain(self, near: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """By seat the tracks of what it sees, empty where nothing was ever hidden; ``near`` as in `Painter.board`."""
+        views = [(seat, *self._view(seat)) for seat in self._seats] if self._views else []
+        return {seat: {"hidden": hidden.plain(), **painter.board(ON_CELLS, near)} for seat, painter, hidden in views}

@@ -17,7 +17,7 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent, Seat
 from gamelog.record.reading import Record, parse
 from gamelog.record.seal import Key, Seal, Signer, check, instant, load_text, named_key, statement, write_keys
-from tests.record.sample import HEADER, Move, moves
+from tests.record.sample import HEADER, Move, moves, nobody
 
 ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))
 KEYED = structs.replace(HEADER, seats=(Seat("red", "Ana", key=str(ANA.key)), Seat("blue", "Rui", key=str(RUI.key))))
@@ -93,6 +93,9 @@ def test_keys_of_another_length_or_algorithm() -> None:
     with pytest.raises(BadSeal, match="is no Ed25519 key"):
         Key.read(f"ana+{other.id.hex()}+{b64encode(b'%c' % 2 + other.data).decode()}")
     assert Key.read(str(other)) == other
+    for name in ("a b", "", "a\u00a0b"):
+        with pytest.raises(BadSeal):
+            Key.read(str(Key(name, other.data)))
 
 
 def test_a_mistyped_key_is_noticed_by_its_id() -> None:
@@ -253,6 +256,8 @@ def test_swapped_and_forged_signatures() -> None:
         structs.replace(red, seat="blue"),
         structs.replace(red, n=7),
         structs.replace(red, sig=""),
+        structs.replace(red, sig="?"),
+        structs.replace(red, sig="é"),
         structs.replace(red, sig=RUI.sign(red.text)),
         structs.replace(red, sig=sealed(record(), n=7).sig),
     ]
@@ -320,6 +325,14 @@ def test_files_that_hold_neither_key_nor_seal(tmp_path: Path) -> None:
         load_text(tmp_path / "none")
     with pytest.raises(NotReadable, match="folder"):
         load_text(tmp_path)
+
+
+def test_a_key_that_may_not_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "ana"
+    write_keys(path, ANA)
+    path.chmod(0)
+    with nobody(tmp_path), pytest.raises(NotReadable, match="Permission denied"):
+        load_text(path)
 
 
 def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

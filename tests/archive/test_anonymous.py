@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from gamelog_cli.app import app
-from gamelog_reports.people import People
+from gamelog_reports.report.people import People
 from msgspec import structs
 from typer.testing import CliRunner
 

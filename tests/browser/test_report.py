@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from gamelog_reports.report import report
+from gamelog_reports.report.page import report
 from playwright.sync_api import Browser, expect
 
 from gamelog.archive import index

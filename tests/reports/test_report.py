@@ -10,13 +10,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from gamelog_reports import charts, heat
 from gamelog_reports.bundle import digest
-from gamelog_reports.course import step
 from gamelog_reports.look import SHAPES, luminance
 from gamelog_reports.picture import shapes
-from gamelog_reports.report import report
-from gamelog_reports.wording import many, percent, probability, several
+from gamelog_reports.report import charts, heat
+from gamelog_reports.report.course import step
+from gamelog_reports.report.page import report
+from gamelog_reports.report.wording import many, percent, probability, several
 
 from gamelog.archive import schema
 from gamelog.archive.store import Store

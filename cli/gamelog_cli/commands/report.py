@@ -20,7 +20,7 @@ def report(
     site: Annotated[Path | None, typer.Option(help="The folder of a site to lead to; the page's own folder by default.")] = None,
 ) -> None:
     """Write one page about an archive: fairness, dice, lengths, players, places, broken rules. It can be printed."""
-    from gamelog_reports.report import report as page
+    from gamelog_reports.report.page import report as page
 
     html = page(archive, game=game, anonymous=anonymous, site=site or out.parent, home=out.parent)
     try:

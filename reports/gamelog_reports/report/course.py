@@ -9,12 +9,12 @@ from typing import Any
 from gamelog.errors import PlayError
 from gamelog.play import boards, registry
 from gamelog.play.scene import Ground
-from gamelog_reports import charts
-from gamelog_reports.charts import draw
-from gamelog_reports.heat import heat, zone_of
-from gamelog_reports.section import Figure, Section, table
-from gamelog_reports.source import Source
-from gamelog_reports.wording import FEW, joined, many, percent, plain
+from gamelog_reports.report import charts
+from gamelog_reports.report.charts import draw
+from gamelog_reports.report.heat import heat, zone_of
+from gamelog_reports.report.section import Figure, Section, table
+from gamelog_reports.report.source import Source
+from gamelog_reports.report.wording import FEW, joined, many, percent, plain
 
 BINS = 24
 """Columns that a histogram has at most."""

@@ -7,9 +7,9 @@ from pathlib import PurePath
 from gamelog.errors import PlayError
 from gamelog.play import registry
 from gamelog.play.rulebook import rulebook
-from gamelog_reports.section import Cell, Section, table
-from gamelog_reports.source import Source
-from gamelog_reports.wording import many
+from gamelog_reports.report.section import Cell, Section, table
+from gamelog_reports.report.source import Source
+from gamelog_reports.report.wording import many
 
 MOST = 15
 """Rows of a list."""

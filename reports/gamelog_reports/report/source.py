@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import Struct
 
 from gamelog.archive import Reader
-from gamelog_reports.beside import Pages
-from gamelog_reports.people import People
-from gamelog_reports.section import Cell, Link
+from gamelog_reports.report.beside import Pages
+from gamelog_reports.report.people import People
+from gamelog_reports.report.section import Cell, Link
 
 
 class Source(Struct, frozen=True):

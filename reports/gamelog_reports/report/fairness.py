@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec import structs
 
-from gamelog_reports import charts
-from gamelog_reports.charts import draw
 from gamelog_reports.look import looks
-from gamelog_reports.section import Figure, Section, Test, table
-from gamelog_reports.source import Source
-from gamelog_reports.wording import FEW, LEVEL, joined, many, percent, probability, several
+from gamelog_reports.report import charts
+from gamelog_reports.report.charts import draw
+from gamelog_reports.report.section import Figure, Section, Test, table
+from gamelog_reports.report.source import Source
+from gamelog_reports.report.wording import FEW, LEVEL, joined, many, percent, probability, several
 
 SHOWN = 20
 """Rows of a chart or a table of people."""

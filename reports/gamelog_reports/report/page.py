@@ -16,13 +16,14 @@ from gamelog import __version__
 from gamelog.archive import Reader
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play import registry
-from gamelog_reports import bundle, course, fairness, faults
-from gamelog_reports.beside import Pages
+from gamelog_reports import bundle
 from gamelog_reports.pages import template
-from gamelog_reports.people import People
-from gamelog_reports.section import Section, Test
-from gamelog_reports.source import Source
-from gamelog_reports.wording import LEVEL, joined, many, probability
+from gamelog_reports.report import course, fairness, faults
+from gamelog_reports.report.beside import Pages
+from gamelog_reports.report.people import People
+from gamelog_reports.report.section import Section, Test
+from gamelog_reports.report.source import Source
+from gamelog_reports.report.wording import LEVEL, joined, many, probability
 
 SECTIONS = (
     fairness.seats,

@@ -1,0 +1,1 @@
+"""The report: an archive as one HTML file that can be printed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -60,16 +60,18 @@ class Story:
 
     def _tell(self, events: list[Event], bodies: list[bytes]) -> None:
         game, states = self.fold.game, self.fold.states
-        standing, chance = frozenset(self.fold.line()), frozenset(game.chance_events)
+        standing, kinds = frozenset(self.fold.line()), _kinds(game)
         flagged = {n for n, _ in self.fold.flags}
-        add, effects, id = self.rows["events"].append, game.effects, self.id
-        clock = Table.of(self.fold.header)
+        add, effects, score, id, row = self.rows["events"].append, game.effects, game.score, self.id, schema.Event
+        penalties, clock = self._penalties, Table.of(self.fold.header)
         paused = any(type(event) is common.Clock for event in events)
         after = states[0]
-        self._score(0, after)
-        for n, event in enumerate(events, 1):
-            kind, stands, t = type(event), n in standing, event.t
-            before, after = after, states[n]
+        self._scored(0, score(after))
+        for event, body, state in zip(events, bodies, states[1:], strict=True):
+            n, t, by = event.n, event.t, event.by
+            tag, chance, own = kinds[type(event)]
+            stands = n in standing
+            before, after = after, state
             if paused:
                 if isinstance(event, common.Clock):
                     clock = _switched(clock, event)
@@ -82,28 +84,32 @@ class Story:
                     self._turn_ended()
                     self.turns, self._first, self._took, self._deciders = turn, n, 0, set()
                 self._took += took
-            if kind not in COMMON:
-                if stands and kind not in chance:
-                    decision = self._decide(event.by, n, took)
+            if own:
+                if stands and not chance:
+                    decision = self._decide(by, n, took)
                 if n not in flagged:
-                    self._effects(n, effects(before, event, after), stands)
-                elif after is not before:
-                    self._effects(n, _effects_of_illegal(game, before, event, after), stands)
-            if stands and (after is not before or n in self._penalties):
-                self._score(n, after)
-            tag = tag_of(kind)
+                    told = effects(before, event, after)
+                else:
+                    told = () if after is before else _effects_of_illegal(game, before, event, after)
+                if told:
+                    self._effects(n, told, stands)
+            if stands and (after is not before or n in penalties):
+                points = score(after)
+                if points != self._scores or penalties:
+                    self._scored(n, points)
+            data = _members(body, tag, event)
             add(
-                schema.Event(
+                row(
                     id=id,
                     n=n,
                     took=took,
-                    seat=event.by,
+                    seat=by,
                     kind=tag,
-                    chance=kind in chance,
+                    chance=chance,
                     stands=stands,
                     turn=turn,
                     decision=decision,
-                    data=_members(bodies[n - 1], tag, event),
+                    data=data,
                 )
             )
         self._turn_ended()
@@ -122,8 +128,9 @@ class Story:
         self._began.setdefault(seat, (1, n))
         return self._decisions[seat]
 
-    def _score(self, n: int, state: Any) -> None:
-        before, now = self._scores, self.fold.game.score(state)
+    def _scored(self, n: int, now: dict[str, int]) -> None:
+        """Take down the points after event `n`, where they are others than before."""
+        before = self._scores
         if n in self._penalties:
             for seat, points in self._penalties[n].items():
                 self._points[seat] = self._points.get(seat, 0) + points
@@ -178,6 +185,13 @@ class Story:
                 sharing = outcome.winners or self.fold.header.seat_ids
                 person.share = (seat in sharing) / len(sharing)
         return people
+
+
+@cache
+def _kinds(game: AnyGame) -> dict[type[Event], tuple[str, bool, bool]]:
+    """Of each event type its tag, whether it records chance, and whether it is the game's own."""
+    own = {kind: (tag_of(kind), kind in game.chance_events, True) for kind in game.events}
+    return {kind: (tag_of(kind), False, False) for kind in COMMON} | own
 
 
 def _effects_of_illegal(game: AnyGame, before: Any, event: Event, after: Any) -> tuple[Effect, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gamelog.games.slicewars.events import Battle, Event, Place, RemovalRoll, StartRoll
+from gamelog.games.slicewars.events import Add, Attack, Battle, Event, Place, RemovalRoll, StartRoll
 from gamelog.games.slicewars.land import living
 from gamelog.games.slicewars.state import OWNERLESS, State
 from gamelog.games.slicewars.turns import turns
@@ -76,8 +76,15 @@ PHRASES = {
 """Sentences; what the engine has words for and is not here is said in the engine's."""
 
 
+SILENT = (Add, Attack, Place)
+"""What has no consequences while the turn and the dice in hand go on."""
+
+
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
+    same_turn = after.actor == before.actor and after.round == before.round
+    if same_turn and after.outcome is None and type(event) in SILENT and (after.hand or not before.hand):
+        return ()
     return tuple(_effects(before, event, after))
 
 
@@ -87,9 +94,10 @@ def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
     elif type(event) is Battle:
         yield from _battle(before, event, after)
     if after.round:
-        for seat in living(before):
-            if seat not in after.owners:
-                yield Out(before.setup.seats[seat])
+        if before.owners is not after.owners:
+            for seat in living(before):
+                if seat not in after.owners:
+                    yield Out(before.setup.seats[seat])
         if after.outcome is None or after.outcome.reason == "guard":
             yield from _turns(before, event, after)
     if after.outcome is not None:

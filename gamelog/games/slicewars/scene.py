@@ -47,7 +47,8 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
 
 def score(state: State) -> dict[str, int]:
     """The territories of each seat."""
-    return {name: count_land(state, number) for number, name in enumerate(state.setup.seats)}
+    count = state.owners.count
+    return {name: count(number) for number, name in enumerate(state.setup.seats)}
 
 
 def describe(state: State) -> dict[str, Any]:

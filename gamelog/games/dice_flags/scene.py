@@ -86,11 +86,12 @@ def _captions(state: State) -> list[Caption]:
 
 def score(state: State) -> dict[str, int]:
     """200 points a flag on one's own square, 40 a flag that one's carriers hold, 1 a prisoner: the order of DF-A38."""
-    points = {}
-    for army, seat in enumerate(state.setup.seats):
-        home, carried, prisoners, _ = standing(state, army)
-        points[seat] = AT_HOME * home + IN_HAND * carried + CAPTIVE * prisoners
-    return points
+    setup, flags, captives = state.setup, state.flags, state.places.count
+    points = [AT_HOME * flags.count(home) + CAPTIVE * captives(PRISON + army) for army, home in enumerate(setup.homes)]
+    for flag in flags:
+        if flag >= CARRIED:
+            points[(flag - CARRIED) // MEN] += IN_HAND
+    return dict(zip(setup.seats, points, strict=True))
 
 
 def describe(state: State) -> dict[str, Any]:

@@ -56,6 +56,9 @@ class Board(Struct, frozen=True):
     chronology: int
     chronology_columns: int
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
 
 def built_in(name: str) -> dict[str, Any]:
     """The plain data of a board that comes with the game."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from gamelog.games.gp02a_territory.board import Board
-from gamelog.games.gp02a_territory.state import COLOURS, EMPTY, State
+from gamelog.games.gp02a_territory.state import COLOURS, State
 from gamelog.games.gp02a_territory.tables import TABLES, band, share
+
+EVERYBODY = tuple(range(len(COLOURS)))
 
 
 class Points(Struct, frozen=True):
@@ -22,32 +26,46 @@ class Points(Struct, frozen=True):
         return self.chronology + self.groups + self.blocks
 
 
-def groups(board: Board, fields: bytes, colour: int, across: bool = True) -> list[list[int]]:
+ALONE = [bytes(int(chip == colour) for chip in range(256)) for colour in range(len(COLOURS))]
+"""For each colour, what `bytes.translate` makes of fields: 1 where a chip of the colour lies, else 0."""
+
+
+def groups(board: Board, fields: bytes, colour: int, across: bool = True) -> tuple[tuple[int, ...], ...]:
     """The groups of connected chips of a colour, each as its fields; `across` the borders of blocks or not (GP-19, GP-A3)."""
-    neighbours, block, left = board.neighbours, board.block, bytearray(fields)
-    found: list[list[int]] = []
-    seed = left.find(colour)
+    return _groups(board, fields.translate(ALONE[colour]), across)
+
+
+@lru_cache(4096)
+def _groups(board: Board, chips: bytes, across: bool) -> tuple[tuple[int, ...], ...]:
+    """An event moves chips of one colour; how the others lie is known."""
+    neighbours, block, left = board.neighbours, board.block, bytearray(chips)
+    found: list[tuple[int, ...]] = []
+    seed = left.find(1)
     while seed >= 0:
-        left[seed] = EMPTY
+        left[seed] = 0
         group = [seed]
         for here in group:  # grows while it is walked
             for there in neighbours[here]:
-                if left[there] == colour and (across or block[there] == block[here]):
-                    left[there] = EMPTY
+                if left[there] and (across or block[there] == block[here]):
+                    left[there] = 0
                     group.append(there)
-        found.append(group)
-        seed = left.find(colour, seed)
-    return found
+        found.append(tuple(group))
+        seed = left.find(1, seed)
+    return tuple(found)
 
 
-def leaders(state: State, block: int) -> list[int]:
+def leaders(state: State, block: int) -> tuple[int, ...]:
     """The colours with most chips in `block`; none in an empty one (GP-20, GP-A21, GP-A22)."""
-    setup, fields = state.setup, state.fields
+    setup = state.setup
     first, _, end = setup.board.spans[block - 1]
-    taking_part = range(len(COLOURS)) if setup.options.dummy_blocks else setup.colours
-    counts = {colour: fields.count(colour, first, end) for colour in taking_part}
+    return _leaders(state.fields[first:end], EVERYBODY if setup.options.dummy_blocks else setup.colours)
+
+
+@lru_cache(4096)
+def _leaders(chips: bytes, taking_part: tuple[int, ...]) -> tuple[int, ...]:
+    counts = {colour: chips.count(colour) for colour in taking_part}
     most = max(counts.values())
-    return [colour for colour, count in counts.items() if count == most] if most else []
+    return tuple(colour for colour, count in counts.items() if count == most) if most else ()
 
 
 def points(state: State) -> tuple[Points, ...]:

@@ -5,6 +5,8 @@ Nothing of this is stored in a `State`; `seat` is a seat's number, `zone` a zone
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from gamelog.games.zone_control.board import GRID_SIZE, ZONE_SIZE
 from gamelog.games.zone_control.state import EMPTY, Siege, State
 
@@ -20,7 +22,12 @@ MIDDLE_VALUE = 2
 def holder(state: State, zone: int) -> int:
     """The seat that controls `zone` (ZC-12); `EMPTY` for a free one, and for one with pieces of several players (ZC-A28)."""
     lo = state.setup.board.zones_from + ZONE_SIZE * zone
-    pieces = state.squares[lo : lo + ZONE_SIZE].translate(None, NO_PIECE)
+    return _holder(state.squares[lo : lo + ZONE_SIZE])
+
+
+@lru_cache(4096)
+def _holder(squares: bytes) -> int:
+    pieces = squares.translate(None, NO_PIECE)
     return pieces[0] if pieces and pieces.count(pieces[0]) == len(pieces) else EMPTY
 
 

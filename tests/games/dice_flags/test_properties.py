@@ -18,7 +18,7 @@ from gamelog.games.dice_flags.army import MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.board import CLOCKWISE, FLAG, GRID
 from gamelog.games.dice_flags.effects import Blockade, FlagHome, FlagTaken, Freed, Imprisoned, Marched, Skipped
 from gamelog.games.dice_flags.events import Battle, Event, Move, PickUp, Rescue, Roll, Tao, TaoMove
-from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, State, start
+from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, start
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.play.effects import Contest, Over, TurnOver
 from gamelog.play.game import Outcome, Violation
@@ -80,7 +80,7 @@ def sound(state: State) -> None:
         assert at < CARRIED or SOLDIERS[(at - CARRIED) % MEN][0] == "F", "only carriers do"
     held = Counter(at for at in state.flags if at >= CARRIED)
     assert all(count <= setup.options.carry_limit for count in held.values())
-    assert state.attack is None or state.phase in ("act", "tao")
+    assert state.attack is None or state.phase in TURNS
     assert (state.phase == "act") == bool(state.dice) or state.attack is not None or state.picker >= 0
     assert (state.phase == "over") == (state.outcome is not None)
 
@@ -90,6 +90,7 @@ def sound(state: State) -> None:
 def test_soldiers_and_flags_stay_sound(game: Play) -> None:
     for state in game.states:
         sound(state)
+        assert state.attack is None or state.phase in ("act", "tao"), "legal attacks use dice"
 
 
 @every
@@ -367,6 +368,18 @@ def test_any_event_is_judged_and_carried_out_or_cannot_be(at: int, data: st.Data
     else:
         sound(after)
         assert GAME.effects(state, event, after) is not None
+
+
+def test_an_attack_that_stood_before_the_roll_is_fought_out_and_then_the_dice_are_rolled() -> None:
+    state = next(state for state in play(0, 2, "random", max_rounds=10).states if state.phase == "roll")
+    attack = Move(1, 0, "south", "F2", 6, ("N.r4", "N.r5", "N.c1", "N.c2", "N.c3", "N.c4"))
+    assert GAME.check(state, attack)
+    fought = GAME.apply(state, attack)
+    owed = GAME.pending(fought).chance
+    assert fought.attack is not None and owed and owed.do == "battle"
+    after = GAME.apply(fought, GAME.chance(fought, tuple((1,) * draw.count for draw in owed.draws)))
+    owed = GAME.pending(after).chance
+    assert owed and owed.do in ("roll", "battle")
 
 
 def test_the_games_looked_at_here_hold_every_kind_of_event() -> None:

@@ -172,8 +172,8 @@ def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
         yield Moving(event.by, Chips(*hand(before, before.actor)).words(), after.moves)
     elif isinstance(event, ev.Chronology) and len(before.chronology) < before.setup.chronology == len(after.chronology):
         yield ChronologyFull()
-    changed = next((at for at, chips in enumerate(zip(before.fields, after.fields, strict=True)) if chips[0] != chips[1]), None)
-    if changed is not None:
+    if before.fields != after.fields:
+        changed = next(at for at, chips in enumerate(zip(before.fields, after.fields, strict=True)) if chips[0] != chips[1])
         if isinstance(event, ev.Remove | ev.Purple):
             yield Back(event.by, CHIPS[before.fields[changed]], names[changed])
         yield from _land(before, changed, after)

@@ -54,6 +54,11 @@ def _groups(board: Board, chips: bytes, across: bool) -> tuple[tuple[int, ...], 
     return tuple(found)
 
 
+@lru_cache(4096)
+def _worth(board: Board, chips: bytes, across: bool) -> int:
+    return sum(band(len(group)) for group in _groups(board, chips, across))
+
+
 def leaders(state: State, block: int) -> tuple[int, ...]:
     """The colours with most chips in `block`; none in an empty one (GP-20, GP-A21, GP-A22)."""
     setup = state.setup
@@ -80,7 +85,7 @@ def points(state: State) -> tuple[Points, ...]:
     return tuple(
         Points(
             state.chronology.count(colour) * TABLES.chronology,
-            sum(band(len(group)) for group in groups(board, fields, colour, across)),
+            _worth(board, fields.translate(ALONE[colour]), across),
             blocks[colour],
         )
         for colour in range(len(COLOURS))

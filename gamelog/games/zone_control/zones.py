@@ -86,19 +86,23 @@ def sent_home(state: State, siege: Siege, won: bool) -> list[tuple[int, int]]:
     return moves
 
 
-def standings(state: State) -> list[tuple[int, int]]:
+def standings(state: State) -> tuple[tuple[int, int], ...]:
     """For each seat what its zones count (ZC-26) and how many pieces it has in them (ZC-27)."""
     board = state.setup.board
-    found = [(0, 0)] * len(state.setup.seats)
-    for zone in range(len(board.zones)):
-        seat = holder(state, zone)
+    squares = state.squares[board.zones_from : board.zones_from + ZONE_SIZE * len(board.zones)]
+    return _standings(squares, board.middle, len(state.setup.seats))
+
+
+@lru_cache(4096)
+def _standings(squares: bytes, middle: int, seats: int) -> tuple[tuple[int, int], ...]:
+    found = [(0, 0)] * seats
+    for zone, lo in enumerate(range(0, len(squares), ZONE_SIZE)):
+        inside = squares[lo : lo + ZONE_SIZE]
+        seat = _holder(inside)
         if seat != EMPTY:
             value, pieces = found[seat]
-            found[seat] = (
-                value + (MIDDLE_VALUE if zone == board.middle else 1),
-                pieces + count_inside(state, zone),
-            )
-    return found
+            found[seat] = value + (MIDDLE_VALUE if zone == middle else 1), pieces + ZONE_SIZE - inside.count(EMPTY)
+    return tuple(found)
 
 
 def home(state: State, seat: int) -> bytes:

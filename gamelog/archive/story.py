@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache, lru_cache
-from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct, structs
@@ -17,6 +16,7 @@ from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame, Outcome
 from gamelog.play.narrate import tag_of
 from gamelog.play.table import Table
+from gamelog.play.telling import consequences
 from gamelog.record.envelope import Event, Seat
 
 COMMA = ord(",")
@@ -90,7 +90,7 @@ class Story:
                 if n not in flagged:
                     told = effects(before, event, after)
                 else:
-                    told = () if after is before else _effects_of_illegal(game, before, event, after)
+                    told = () if after is before else consequences(game, before, event, after, illegal=True)
                 if told:
                     self._effects(n, told, stands)
             if stands and (after is not before or n in penalties):
@@ -192,14 +192,6 @@ def _kinds(game: AnyGame) -> dict[type[Event], tuple[str, bool, bool]]:
     """Of each event type its tag, whether it records chance, and whether it is the game's own."""
     own = {kind: (tag_of(kind), kind in game.chance_events, True) for kind in game.events}
     return {kind: (tag_of(kind), False, False) for kind in COMMON} | own
-
-
-def _effects_of_illegal(game: AnyGame, before: Any, event: Event, after: Any) -> tuple[Effect, ...]:
-    """The consequences of an event that stood though it is illegal; none where the game has no words for them."""
-    try:
-        return game.effects(before, event, after)
-    except Exception:  # a game owes effects to legal events alone
-        return ()
 
 
 def _contest(id: str, n: int, effect: Contest, stands: bool) -> schema.Contest:

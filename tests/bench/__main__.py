@@ -1,7 +1,7 @@
-"""``python -m tests.bench``: all measurements, one after the other."""
+"""``python -m tests.bench``: all measurements, one after the other; archives, which take minutes, by ``tests.bench.archive``."""
 
-from tests.bench import append, page, process, trust, verify
+from tests.bench import append, page, pagesize, process, trust, verify
 
-for module in (verify, trust, process, append, page):
+for module in (verify, trust, process, append, page, pagesize):
     print(f"\n{(module.__doc__ or '').splitlines()[0]}")
     module.main()

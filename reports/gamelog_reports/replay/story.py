@@ -21,6 +21,7 @@ from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame
 from gamelog.play.narrate import ENGINE_PHRASES, tag_of
 from gamelog.play.rulebook import rulebook
+from gamelog.play.telling import consequences
 from gamelog.play.translation import translation
 from gamelog.play.verify import Replay, legal_now
 from gamelog.record.envelope import Event
@@ -196,12 +197,8 @@ class _Walk:
         """The consequences of `event` at `t` on the game's clock; common events, and what is not seen, have none."""
         if type(event) in COMMON or self.privacy.hides(self.fold, event):
             return ()
-        try:
-            return tuple(self.fold.game.effects(before, structs.replace(event, t=t) if t != event.t else event, self.now.state))
-        except Exception:
-            if event.n in self.flagged:  # games answer for the consequences of legal events alone
-                return ()
-            raise
+        timed = structs.replace(event, t=t) if t != event.t else event
+        return consequences(self.fold.game, before, timed, self.now.state, illegal=event.n in self.flagged)
 
     def _add_legal(self, event: Event) -> None:
         """Say with the finding about `event` what would have been legal instead."""

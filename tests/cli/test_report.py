@@ -38,3 +38,10 @@ def test_what_cannot_be_reported_is_one_sentence(gamelog: Gamelog, game: Path) -
     assert not Path("r.html").exists()
     Path("file").write_text("")
     assert gamelog("report", "--archive", "a.db", "-o", "file/r.html", "--game", "slicewars").status == 2
+
+
+def test_the_tour_ends_with_pages_and_a_report_that_leads_to_them(gamelog: Gamelog) -> None:
+    done = gamelog("demo", "tour")
+    assert done.status == 0 and "5. A report that can be printed: tour/site/report.html" in done.out
+    led = {part.split("#")[0] for part in re.findall('href="(games/[^"]*)"', Path("tour/site/report.html").read_text())}
+    assert led and all(Path("tour/site", page).is_file() for page in led)

@@ -56,7 +56,7 @@ def test_the_commands_work_from_anywhere(elsewhere: Path) -> None:
     assert all(f'"id":"{name}"' in listed for name in names())
     shown = run(program, "demo", "out", cwd=elsewhere)
     assert str(ROOT) not in shown
-    assert "Open out/site/index.html" in shown
+    assert "Open out/site/index.html" in shown and "gamelog[report]" in shown
     assert (elsewhere / "out/site/index.html").exists()
     run(program, "simulate", "slicewars", "-o", "club", "--option", "max_rounds=2", cwd=elsewhere)
     run(program, "validate", "club", cwd=elsewhere)

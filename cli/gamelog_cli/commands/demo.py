@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from gamelog.errors import NotReadable
+from gamelog.errors import MissingExtra, NotReadable
 from gamelog.play.verify import Verdict
 from gamelog.play.verify import validate as judge
 from gamelog.record.shelf import records
@@ -31,8 +31,9 @@ QUESTIONS = {
 def demo(
     folder: Annotated[Path, typer.Argument(help="Where the archive and the pages go.")] = Path("demo_out"),
 ) -> None:
-    """Judge the sample games, index the good ones, ask a question, and write replay pages."""
+    """Judge the sample games, index them, ask questions, and write replay pages and a report."""
     from gamelog.archive import Reader, index
+    from gamelog_reports.report.page import report
 
     samples = _samples()
     paths = list(records([samples]))
@@ -59,6 +60,13 @@ def demo(
 
     pages = site(samples, folder / "site")
     say(f"\n4. {pages} replay pages, each one file that works offline.")
+
+    written = folder / "site" / "report.html"
+    try:
+        written.write_text(report(archive, site=folder / "site", home=folder / "site"), encoding="utf-8", newline="\n")
+        say(f"\n5. A report that can be printed: {written}")
+    except MissingExtra as error:
+        say(f"\n5. No report. {error}")
     say(f"\nOpen {folder / 'site' / 'index.html'} in a browser.")
     say(f"Ask more: gamelog query --archive {archive} --list")
 

@@ -29,20 +29,21 @@ def steps(page: str) -> list[tuple[str, str]]:
     return found
 
 
-def outputs(commands: list[str]) -> list[str]:
-    """What each of the commands prints, all of them run in one shell."""
+def outputs(commands: list[str], folder: Path = ROOT) -> list[str]:
+    """What each of the commands prints, all of them run in one shell, in `folder`."""
     script = "".join(f"{command}\nprintf '\\n{MARK}\\n'\n" for command in commands)
     env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    done = subprocess.run(["bash", "-c", script], cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    done = subprocess.run(["bash", "-c", script], cwd=folder, env=env, capture_output=True, text=True, check=True)
     assert not done.stderr, done.stderr
     return [part.strip() for part in done.stdout.split(f"\n{MARK}\n")[:-1]]
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="the examples are for bash")
 def test_what_the_page_for_referees_shows_is_what_happens(tmp_path: Path) -> None:
-    shown = [(command.replace("/tmp/", f"{tmp_path}/"), expected) for command, expected in steps("disputes.md")]
+    shown = steps("disputes.md")
     assert len(shown) > 8
-    for (command, expected), printed in zip(shown, outputs([command for command, _ in shown]), strict=True):
+    shutil.copytree(ROOT / "sample_games", tmp_path / "sample_games")
+    for (command, expected), printed in zip(shown, outputs([command for command, _ in shown], tmp_path), strict=True):
         assert printed == expected.strip(), command
 
 

@@ -32,8 +32,9 @@ def demo(
     folder: Annotated[Path, typer.Argument(help="Where the archive and the pages go.")] = Path("demo_out"),
 ) -> None:
     """Judge the sample games, index them, ask questions, and write replay pages and a report."""
-    from gamelog.archive import Reader, index
     from gamelog_reports.report.page import report
+
+    from gamelog.archive import Reader, index
 
     samples = _samples()
     paths = list(records([samples]))

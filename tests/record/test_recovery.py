@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import itertools
 import multiprocessing
@@ -154,6 +155,25 @@ def test_a_folder_that_takes_no_file_leaves_the_record_as_it_is(torn: Path) -> N
         recover(torn, aside)
     torn.parent.chmod(0o700)
     assert torn.read_bytes() == GOOD + TAIL
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [("rename", "could not be put beside it: Input/output error; nothing was changed"), ("ftruncate", "; recover it again")],
+)
+def test_a_step_that_the_system_refuses_is_told_and_can_be_tried_again(
+    torn: Path, monkeypatch: pytest.MonkeyPatch, call: str, words: str
+) -> None:
+    def refused(*_: Any) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, call, refused)
+    with pytest.raises(WriteFailed, match=words):
+        recover(torn, aside)
+    assert torn.read_bytes() == GOOD + TAIL
+    monkeypatch.undo()
+    [done] = recover(torn, aside)
+    assert (done.path, done.ack.n, beside(torn)[".torn"]) == (f"{torn}.torn", 4, TAIL)
 
 
 def test_what_was_secret_stays_secret(torn: Path) -> None:

@@ -14,7 +14,7 @@ import typer
 from gamelog.errors import AppendError, Damaged, GamelogError, Torn, UnknownFormat, WriteFailed
 from gamelog_cli.output import shown
 
-WELL, NOT_VALID, USAGE = 0, 1, 2
+NOT_VALID, USAGE = 1, 2
 
 ABOUT_THE_RECORD = (AppendError, Torn, Damaged, UnknownFormat, WriteFailed)
 

@@ -71,10 +71,6 @@ def _tight(line: str) -> str:
     return line if "`" in line else SPACED.sub(lambda match: match[1] or match[2], line)
 
 
-def _compact(data: str) -> str:
-    return json.dumps(json.loads(data), separators=(",", ":"))
-
-
 @cache
 def style(*names: str) -> str:
     """The colours, and the style sheets `names`, one after the other."""

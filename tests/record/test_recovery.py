@@ -296,7 +296,7 @@ def settle(path: Path) -> int:
     try:
         recover(path, aside)
     except RecordError as error:
-        assert "is whole" in str(error)  # noqa: PT017 the other way is right as well
+        assert "is whole" in str(error)  # noqa: PT017 - the other way is right as well
     record = read(path)
     assert record.problem is None
     assert path.read_bytes().startswith(GOOD)

@@ -28,7 +28,7 @@ def append(
     ] = None,
     as_played: Annotated[bool, typer.Option("--as-played", help="Record what was played though it is illegal.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only judge; nothing is written.")] = False,
-    secret: Secrets = [],  # noqa: B006 - Typer copies it
+    secret: Secrets = [],
     json: Json = False,
 ) -> None:
     """Append events given without h and n; t and by may be left out where they are certain.

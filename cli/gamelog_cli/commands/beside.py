@@ -77,8 +77,8 @@ def substitute(
 
 def amend(
     file: File,
-    tag: Tags = [],  # noqa: B006 - Typer copies it
-    seat: Annotated[list[str], typer.Option("--seat", help="A corrected name, as SEAT=NAME.")] = [],  # noqa: B006
+    tag: Tags = [],
+    seat: Annotated[list[str], typer.Option("--seat", help="A corrected name, as SEAT=NAME.")] = [],
     by: By = "arbiter",
     json: Json = False,
 ) -> None:

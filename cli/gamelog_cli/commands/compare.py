@@ -27,7 +27,7 @@ def compare(
     b: Annotated[
         Path, typer.Argument(help="Another one; of two folders, files of the same name or of one id.", show_default=False)
     ],
-    against: Annotated[list[Path], typer.Option("--against", help="A seal that somebody holds.", metavar="SEAL")] = [],  # noqa: B006 - Typer copies it
+    against: Annotated[list[Path], typer.Option("--against", help="A seal that somebody holds.", metavar="SEAL")] = [],
     merge: Annotated[Path | None, typer.Option(help="Write the agreed line as a new record.")] = None,
     json: Json = False,
 ) -> None:

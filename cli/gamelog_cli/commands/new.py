@@ -28,18 +28,18 @@ def new(
     file: File,
     seat: Annotated[
         list[str], typer.Option("--seat", help="Who sits where; SEAT='NAME <id>' gives an id too.", metavar="SEAT=NAME")
-    ] = [],  # noqa: B006 - Typer copies it
-    option: Options = [],  # noqa: B006
-    tag: Tags = [],  # noqa: B006
+    ] = [],
+    option: Options = [],
+    tag: Tags = [],
     board: BoardOption = None,
     dice: Annotated[Literal["table", "seeded", "commit-reveal"], typer.Option(help="Where dice come from.")] = "table",
     seed: Annotated[str | None, typer.Option(help="The seed of seeded dice; drawn if left out.")] = None,
     commit: Annotated[
         list[str],
         typer.Option("--commit", help="What gamelog dice commit has printed for a seat.", metavar="SEAT=COMMITMENT"),
-    ] = [],  # noqa: B006
+    ] = [],
     id: Annotated[str | None, typer.Option(help="The record's id, which the seats have committed for; made if left out.")] = None,
-    key: Annotated[list[str], typer.Option("--key", help="The public key with which a seat signs.", metavar="SEAT=KEY.pub")] = [],  # noqa: B006
+    key: Annotated[list[str], typer.Option("--key", help="The public key with which a seat signs.", metavar="SEAT=KEY.pub")] = [],
     takebacks: Annotated[
         Literal["scorer", "agreed", "arbiter"] | None,
         typer.Option(help="When a takeback takes effect: scorer unless dice are committed to, then agreed."),

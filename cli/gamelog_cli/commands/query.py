@@ -16,7 +16,7 @@ from gamelog_cli.output import emit, say, table
 def query(
     archive: Archive,
     sql: Annotated[str | None, typer.Argument(help="SQL, or the name of a stock question.", metavar="SQL")] = None,
-    set_: Annotated[list[str], typer.Option("--set", help="A parameter of the question, as NAME=VALUE.")] = [],  # noqa: B006 - Typer copies it
+    set_: Annotated[list[str], typer.Option("--set", help="A parameter of the question, as NAME=VALUE.")] = [],
     list_: Annotated[bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")] = False,
     format: Annotated[Literal["table", "csv", "json", "parquet"], typer.Option(help="How the answer is written.")] = "table",
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,

@@ -195,7 +195,7 @@ class Evening:
                 yield Completion(candidate, start_position=-len(word))
 
 
-def record(file: File, secret: Secrets = []) -> None:  # noqa: B006 - Typer copies it
+def record(file: File, secret: Secrets = []) -> None:
     """Record a game at the table: the board is drawn, legal events complete with Tab, dice are typed as 4 3 3."""
     recorder = Recorder(file)
     hands = {path: chain_in(path) for path in secret}

@@ -23,7 +23,7 @@ def ruling(
     stands: Annotated[bool, typer.Option("--stands", help="It stands, illegal or not; of a ruling: it is confirmed.")] = False,
     takeback: Annotated[bool, typer.Option("--takeback", help="It is taken back: to before it, or to --to.")] = False,
     to: Annotated[int | None, typer.Option(min=0, help="With --takeback: the event after which the game goes on.")] = None,
-    penalty: Annotated[list[str], typer.Option("--penalty", help="Points given or taken, as SEAT=POINTS.")] = [],  # noqa: B006 - Typer copies it
+    penalty: Annotated[list[str], typer.Option("--penalty", help="Points given or taken, as SEAT=POINTS.")] = [],
     result: Annotated[str | None, typer.Option(help='The result, as {"winners":[…],"reason":"…"}.')] = None,
     forfeit: Annotated[str | None, typer.Option(help="The result of a forfeit, likewise.")] = None,
     refused: Annotated[

@@ -23,8 +23,8 @@ def simulate(
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     seed: Annotated[str, typer.Option(help="The same seed gives the same bytes.")] = "1",
     seats: Annotated[int | None, typer.Option(help="How many players; the game's smallest number by default.")] = None,
-    bot: Annotated[list[str], typer.Option("--bot", help="Bots, dealt to the seats in turn.")] = [],  # noqa: B006
-    option: Options = [],  # noqa: B006
+    bot: Annotated[list[str], typer.Option("--bot", help="Bots, dealt to the seats in turn.")] = [],
+    option: Options = [],
     board: BoardOption = None,
     dice: Annotated[
         Literal["table", "seeded", "commit-reveal"], typer.Option(help="What the records say of their dice.")

@@ -63,13 +63,13 @@ class Answer(Struct, frozen=True):
 
 def verify(
     file: File,
-    against: Annotated[list[Path], typer.Option("--against", help="A seal that the record has to extend.", metavar="SEAL")] = [],  # noqa: B006 - Typer copies it
+    against: Annotated[list[Path], typer.Option("--against", help="A seal that the record has to extend.", metavar="SEAL")] = [],
     key: Annotated[
         list[Path], typer.Option("--key", help="A public key that is trusted, instead of those in the header.", metavar="KEY.pub")
-    ] = [],  # noqa: B006
+    ] = [],
     parent: Annotated[
         list[Path], typer.Option("--parent", help="A record that this one goes on from, or was merged from.", metavar="RECORD")
-    ] = [],  # noqa: B006
+    ] = [],
     json: Json = False,
 ) -> None:
     """Check FILE's chain, the signatures in it, that it extends every seal, and its parents. The rules are for validate."""

@@ -78,7 +78,7 @@ def _move(state: State, event: Move) -> Violation | None:
     if event.die not in state.dice:
         return Violation("DF-3", f"no die that shows {event.die} is left, only {' and '.join(map(str, state.dice))}")
     if len(event.path) != event.die:
-        return Violation("DF-3", f"a {event.die} is walked in exactly {event.die} spaces, not in {len(event.path)}")
+        return Violation("DF-3", f"the die shows {event.die}, and the path is {len(event.path)} long")
     soldier = army * MEN + number
     return _path(state, soldier, event.path, state.trail if soldier == state.walker else b"")
 

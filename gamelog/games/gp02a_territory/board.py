@@ -56,7 +56,7 @@ class Board(Struct, frozen=True):
     chronology: int
     chronology_columns: int
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # what is counted on a board is kept by it, and the rest takes long to hash
         return hash(self.name)
 
 

@@ -15,7 +15,7 @@ def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - 
     return sample(state, rng)
 
 
-def greedy(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001
+def greedy(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - a bot's signature
     """Destroys the base, else captures the dearest piece, else goes nearer to the enemy's base; sets up at random."""
     if state.phase != "play":
         return sample(state, rng)

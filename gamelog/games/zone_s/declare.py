@@ -47,8 +47,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
     history = tuple(_pieces(now, dict(_standing(one) for one in text.split(", ") if one)) for text in given.earlier)
     reserve = bytearray(now.reserve)
     for side, seat in enumerate(seats):
-        for code in roster.own[side] if given.reserve is not None and seat in given.reserve else ():
-            reserve[code] = given.reserve[seat].get(kinds[code].id, 0)  # type: ignore[index]
+        if given.reserve is not None and seat in given.reserve:
+            for code in roster.own[side]:
+                reserve[code] = given.reserve[seat].get(kinds[code].id, 0)
     state = State(
         setup,
         "play",

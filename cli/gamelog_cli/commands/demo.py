@@ -50,9 +50,7 @@ def demo(
 
     archive = folder / "archive.duckdb"
     done = index([samples], archive)
-    say(
-        f"\n2. Indexed in {archive}: {done.records} different records. {done.counted} count in answers: valid ones, without copies."
-    )
+    say(f"\n2. Indexed in {archive}: {done.records} different records; {done.counted} count: valid ones, without copies.")
 
     say("\n3. Asking it:")
     with Reader(archive) as reader:

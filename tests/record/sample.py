@@ -9,8 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
+from gamelog.record.log import Ack, Log
 
 
 class Move(Event, frozen=True, tag="move"):
@@ -61,3 +64,26 @@ def nobody(folder: Path) -> Iterator[None]:
         os.seteuid(0)
         for above, mode in closed:
             above.chmod(mode)
+
+
+def add(to: Log, *events: Event) -> list[Ack]:
+    with to.turn() as turn:
+        return turn.append(events)
+
+
+def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the writes and syncs that are made from now on."""
+    calls: list[str] = []
+    write, fsync = os.write, os.fsync
+
+    def writing(file: int, data: bytes) -> int:
+        calls.append("write")
+        return write(file, data)
+
+    def syncing(file: int) -> None:
+        calls.append("fsync")
+        fsync(file)
+
+    monkeypatch.setattr(os, "write", writing)
+    monkeypatch.setattr(os, "fsync", syncing)
+    return calls

@@ -1,0 +1,145 @@
+"""Several who append to one record: what each sees of the others."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamelog.errors import Conflict, Damaged, NotReadable, Torn
+from gamelog.record import chain, envelope
+from gamelog.record.compose import compose
+from gamelog.record.log import Log, create
+from gamelog.record.reading import read
+from tests.record.sample import HEADER, Move, add, moves, written
+
+
+def test_what_others_append_is_seen_once_and_in_order(path: Path) -> None:
+    create(path, HEADER)
+    ana, rui = Log.open(path), Log.open(path)
+    add(ana, *moves(3))
+    with rui.turn() as turn:
+        assert turn.new == [envelope.body(event) for event in moves(3)]
+        assert (rui.n, rui.t, rui.head) == (3, 30, ana.head)
+        turn.append(moves(1, 4))
+    with rui.turn() as turn:
+        assert turn.new == []
+    with ana.turn() as turn:
+        assert turn.new == [envelope.body(event) for event in moves(1, 4)]
+    assert vars(ana) == vars(rui) == vars(Log.open(path))
+
+
+def test_whoever_was_second_gets_a_conflict_and_can_go_on(path: Path) -> None:
+    create(path, HEADER)
+    ana, rui = Log.open(path), Log.open(path)
+    add(ana, Move(1, 5, "red"))
+    with pytest.raises(Conflict):
+        add(rui, Move(1, 6, "blue"))
+    assert [ack.n for ack in add(rui, Move(2, 6, "blue"))] == [2]
+
+
+def test_a_turn_reads_no_more_than_the_last_line_and_what_is_new(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(path, moves(2000))
+    writer, other = Log.open(path), Log.open(path)
+    add(other, *moves(2, 2001))
+    walked: list[int] = []
+    walk = chain.walk
+
+    def measured(data: bytes, *rest: Any) -> chain.Links:
+        walked.append(len(data))
+        return walk(data, *rest)
+
+    monkeypatch.setattr(chain, "walk", measured)
+    lines = path.read_bytes().splitlines(keepends=True)
+    add(writer, *moves(1, 2003))
+    add(writer, *moves(1, 2004))
+    assert walked == [len(b"".join(lines[-3:])), len(path.read_bytes().splitlines(keepends=True)[-2])]
+
+
+@pytest.mark.parametrize("added", [b'{"h":"', b"x\n", b"\n"])
+def test_what_others_leave_unfinished_or_broken_is_refused_and_nothing_is_forgotten(path: Path, added: bytes) -> None:
+    written(path, moves(2))
+    writer, other = Log.open(path), Log.open(path)
+    add(other, *moves(1, 3))
+    whole = path.read_bytes()
+    path.write_bytes(whole + added)
+    before = dict(vars(writer))
+    for _ in range(2):
+        with pytest.raises(Damaged if added.endswith(b"\n") else Torn, match=f"byte {len(whole)}"):
+            add(writer, *moves(1, 4))
+    assert vars(writer) == before
+    assert path.read_bytes() == whole + added
+    path.write_bytes(whole)
+    with writer.turn() as turn:
+        assert len(turn.new) == 1
+
+
+def test_a_record_whose_known_end_is_gone_or_changed_is_refused(path: Path) -> None:
+    data = written(path, moves(5))
+    writer = Log.open(path)
+    last = data.rindex(b'{"h":')
+    for changed in (
+        b"",
+        data[:last],
+        data[:-1],
+        data[: last + 20],
+        data[:-5] + b"zzz}\n",
+        data[:last] + data[last:].replace(b'"red"', b'"blu"').replace(b'"blue"', b'"redd"'),
+        compose(HEADER, [*moves(4), Move(5, 50, "red", "another")])[0],
+        compose(HEADER, [Move(1, 10, "red"), *moves(9, 2)])[0],
+    ):
+        path.write_bytes(changed)
+        with pytest.raises(Damaged, match="event 5, which was there"):
+            add(writer, *moves(1, 6))
+        assert path.read_bytes() == changed
+    path.unlink()
+    with pytest.raises(NotReadable, match="does not exist"):
+        add(writer, *moves(1, 6))
+    path.write_bytes(data)
+    add(writer, *moves(1, 6))
+
+
+def test_a_file_put_in_the_place_of_the_record_is_written_if_it_continues_it(path: Path) -> None:
+    """As when the folder is synchronised: what counts is the name and the chain."""
+    written(path, moves(5))
+    writer = Log.open(path)
+    copy = path.with_name("copy.jsonl")
+    written(copy, moves(6))
+    copy.replace(path)
+    with writer.turn() as turn:
+        assert len(turn.new) == 1
+        turn.append(moves(1, 7))
+    assert len(read(path).bodies) == 7
+
+
+def test_whoever_writes_without_the_lock_is_not_overwritten(path: Path) -> None:
+    """The chain shows afterwards that something went wrong; no byte of either is lost."""
+    data = written(path, moves(2))
+    writer = Log.open(path)
+    with writer.turn() as turn:
+        with path.open("ab") as file:
+            file.write(b"rude\n")
+        turn.append(moves(1, 3))
+    assert path.read_bytes().startswith(data + b'rude\n{"h":"')
+    with pytest.raises(Damaged, match=f"byte {len(data)}"):
+        Log.open(path)
+
+
+def test_threads_share_a_handle(path: Path) -> None:
+    writer = create(path, HEADER)
+
+    def work() -> None:
+        for _ in range(25):
+            with writer.turn() as turn:
+                turn.append([Move(writer.n + 1, writer.t, "red")])
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    record = read(path)
+    assert record.problem is None
+    assert len(record.bodies) == writer.n == 100

@@ -118,6 +118,10 @@ class Game(Generic[S, E, O, B]):
         The consequences, in order.
     ``score(state)``
         Points of each seat now: what "who is ahead" means in this game.
+    ``scored``
+        The names of the state's members on which the points depend, ``setup`` left out. While all of
+        them are the very same objects as before, nobody asks ``score`` again, so ``apply`` had better
+        hand on what it does not change. By default the state as a whole is watched.
     ``scene(state, seat)``, ``observe(state, seat)``
         The picture, and the state with what `seat` does not know taken out; seat None sees all.
     ``phrases``
@@ -165,6 +169,7 @@ class Game(Generic[S, E, O, B]):
     phrases: Mapping[str, str]
     bots: Mapping[str, Bot]
     rules: Callable[[], str]
+    scored: tuple[str, ...] = ()
     observe: Callable[[S, str | None], S] = field(default=lambda state, _seat: state)
     retire: Callable[[S, str], S | Violation] | None = None
     describe: Callable[[S], dict[str, Any]] | None = None

@@ -245,6 +245,17 @@ class Conformance:
             for state in game.states:
                 assert set(self.game.score(state)) == set(game.header.seat_ids)
 
+    def test_points_hang_on_the_members_named_alone(self) -> None:
+        for game in self.plays():
+            members = [name for name in game.states[0].__struct_fields__ if name != "setup"]
+            strange = set(self.game.scored) - set(members)
+            assert not strange, f"the state has no member {', '.join(sorted(strange))}; it has {', '.join(members)}"
+            known: dict[bytes, dict[str, int]] = {}
+            for state in game.states:
+                watched = msgspec.json.encode([getattr(state, name) for name in self.game.scored or members])
+                points = self.game.score(state)
+                assert known.setdefault(watched, points) == points, "the points are others, and nothing watched is"
+
     def test_games_of_every_bot_end_and_verify(self) -> None:
         assert {"random", "greedy"} <= set(self.game.bots)
         for index, bot in enumerate(sorted(self.game.bots)):

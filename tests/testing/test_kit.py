@@ -56,6 +56,11 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "draws beside the board": (replace(GAME, scene=_lopsided), "test_scenes_and_sentences_never_fail"),
     "lacks a phrase": (replace(GAME, phrases={}), "test_phrases_fit_what_they_speak_of"),
     "translates wrongly": (replace(GAME, translation=_asks_for_more), "test_translations_ask_for_what_the_english_asks_for"),
+    "watches too little for its points": (
+        replace(find("dice_flags"), scored=("flags",)),
+        "test_points_hang_on_the_members_named_alone",
+    ),
+    "watches a member it has not": (replace(GAME, scored=("land",)), "test_points_hang_on_the_members_named_alone"),
     "forgets a seat's score": (replace(GAME, score=lambda _state: {}), "test_scores_speak_of_the_seats"),
     "has two seats of one name": (replace(GAME, seats={2: ("red", "red")}), "test_names_collide_with_nothing"),
 }

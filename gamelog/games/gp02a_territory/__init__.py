@@ -42,6 +42,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     chance=reducer.chance,
     effects=effects.effects,
     score=scoring.score,
+    scored=("chronology", "fields"),
     scene=scene.scene,
     phrases=effects.PHRASES,
     translation=partial(translation, __name__),

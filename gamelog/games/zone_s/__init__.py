@@ -28,6 +28,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     chance=reducer.chance,
     effects=effects.effects,
     score=scene.score,
+    scored=("pieces", "reserve"),
     scene=scene.scene,
     phrases=effects.PHRASES,
     translation=partial(translation, __name__),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
-from msgspec.structs import replace
-
-from gamelog.games.slicewars.events import Add, Attack, Battle, Event, Place, RemovalRoll, StartRoll
-from gamelog.games.slicewars.land import living
+from gamelog.games.slicewars.events import Battle, Event, Place, RemovalRoll, StartRoll
 from gamelog.games.slicewars.state import OWNERLESS, State
 from gamelog.games.slicewars.turns import turns
 from gamelog.play.effects import Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
@@ -76,78 +74,69 @@ PHRASES = {
 """Sentences; what the engine has words for and is not here is said in the engine's."""
 
 
-SILENT = (Add, Attack, Place)
-"""What has no consequences while the turn and the dice in hand go on."""
-
-
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
-    same_turn = after.actor == before.actor and after.round == before.round
-    if same_turn and after.outcome is None and type(event) in SILENT and (after.hand or not before.hand):
-        return ()
-    return tuple(_effects(before, event, after))
+    tell = TOLD.get(type(event))
+    told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
+    if after.actor == before.actor and after.round == before.round and after.outcome is None and (after.hand or not before.hand):
+        return told
+    return (*told, *_turns(before, event, after)) if after.round else told
 
 
-def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
-    if type(event) is RemovalRoll or type(event) is StartRoll:
-        yield from _roll(event, after)
-    elif type(event) is Battle:
-        yield from _battle(before, event, after)
-    if after.round:
-        if before.owners is not after.owners:
-            for seat in living(before):
-                if seat not in after.owners:
-                    yield Out(before.setup.seats[seat])
-        if after.outcome is None or after.outcome.reason == "guard":
-            yield from _turns(before, event, after)
-    if after.outcome is not None:
-        yield Over(after.outcome.winners, after.outcome.reason)
+def _roll(_before: State, event: RemovalRoll | StartRoll, after: State) -> tuple[Effect, ...]:
+    seats, phase = after.setup.seats, after.phase
+    rolled = [Rolled(seat, (face,)) for seat, face in event.rolls.items()]
+    if phase == "remove":
+        return (*rolled, TakesOut(seats[after.actor], after.setup.removals))
+    if phase == "claim":
+        return (*rolled, Begins(seats[after.actor]))
+    return (*rolled, Tied(tuple(seats[seat] for seat in after.rolling)))
 
 
-def _roll(event: RemovalRoll | StartRoll, after: State) -> Iterator[Effect]:
-    setup = after.setup
-    for seat, face in event.rolls.items():
-        yield Rolled(seat, (face,))
-    if after.phase == "remove":
-        yield TakesOut(setup.seats[after.actor], setup.removals)
-    elif after.phase == "claim":
-        yield Begins(setup.seats[after.actor])
-    else:
-        yield Tied(tuple(setup.seats[seat] for seat in after.rolling))
-
-
-def _battle(before: State, event: Battle, after: State) -> Iterator[Effect]:
+def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
     assert before.attack is not None
     src, dst = before.attack
-    seats, names, dice = before.setup.seats, before.setup.board.names, before.dice
-    by, owner = seats[before.owners[src]], before.owners[dst]
-    loser = None if owner == OWNERLESS else seats[owner]
-    won = after.owners[dst] == before.owners[src]
-    yield Rolled(by, event.attack)
-    yield Rolled(loser, event.defence)
-    sums, odds = (sum(event.attack), sum(event.defence)), beats(dice[src], dice[dst])
-    yield Contest(by, loser, event.attack, event.defence, *sums, won, odds, names[dst])
-    if won:
-        yield Conquered(by, names[src], names[dst], dice[src] - 1, dice[dst], loser)
-    else:
-        yield Repelled(by, names[src], names[dst], dice[src] - 1)
+    setup, owners, dice = before.setup, before.owners, before.dice
+    seats, names = setup.seats, setup.board.names
+    owner, ours, theirs = owners[dst], dice[src], dice[dst]
+    by, at, loser = seats[owners[src]], names[dst], None if owner == OWNERLESS else seats[owner]
+    attack, defence = event.attack, event.defence
+    sum_, against = sum(attack), sum(defence)
+    won, odds = sum_ > against, beats(ours, theirs)
+    thrown = Rolled(by, attack), Rolled(loser, defence), Contest(by, loser, attack, defence, sum_, against, won, odds, at)
+    if not won:
+        return (*thrown, Repelled(by, names[src], at, ours - 1))
+    conquered = Conquered(by, names[src], at, ours - 1, theirs, loser)
+    if loser is None or owner in after.owners:
+        return (*thrown, conquered)
+    return (*thrown, conquered, Out(loser))
+
+
+TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
+    RemovalRoll: _roll,
+    StartRoll: _roll,
+    Battle: _battle,
+}
+"""What follows from an event of each kind by itself; from the others nothing does."""
 
 
 def _turns(before: State, event: Event, after: State) -> Iterator[Effect]:
-    """Dice that fit nowhere, the end of the turn, and the turns that begin, those that are over at once included."""
-    seats = before.setup.seats
+    """Dice that fit nowhere, the end of the turn, the turns that begin, those that are over at once included, and the end."""
+    seats, outcome = before.setup.seats, after.outcome
     actor, round = (before.actor, before.round) if before.round else (before.first, 1)
-    same_turn = (after.actor, after.round) == (actor, round) and after.outcome is None
-    left = before.hand - (type(event) is Place)
-    if before.round and left > 0 and not (same_turn and after.hand):
-        yield Discarded(seats[actor], left)
-    if same_turn:
-        return
-    for turn, income in turns(replace(after, actor=actor, round=round)):
-        over = turn.round > before.setup.options.max_rounds
-        yield TurnOver(seats[actor], None if over else seats[turn.actor])
-        if income:
-            yield Income(seats[turn.actor], income)
-        if turn.hand < income:
-            yield Discarded(seats[turn.actor], income)
-        actor = turn.actor
+    if outcome is None or outcome.reason == "guard":
+        same_turn = outcome is None and (after.actor, after.round) == (actor, round)
+        left = before.hand - (type(event) is Place)
+        if before.round and left > 0 and not (same_turn and after.hand):
+            yield Discarded(seats[actor], left)
+        if not same_turn:
+            for turn, income in turns(after, actor, round):
+                over = turn.round > before.setup.options.max_rounds
+                yield TurnOver(seats[actor], None if over else seats[turn.actor])
+                if income:
+                    yield Income(seats[turn.actor], income)
+                if turn.hand < income:
+                    yield Discarded(seats[turn.actor], income)
+                actor = turn.actor
+    if outcome is not None:
+        yield Over(outcome.winners, outcome.reason)

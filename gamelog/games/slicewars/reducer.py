@@ -241,7 +241,7 @@ def _rest(state: State) -> State:
 
 def _next(state: State) -> State:
     """The start of the next turn in which there is something to do."""
-    *_, (turn, _income) = turns(state)
+    *_, (turn, _income) = turns(state, state.actor, state.round)
     return _over(state, by_guard(state)) if turn.round > state.setup.options.max_rounds else turn
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from typing import Any
 
+from gamelog.games.zone_control.board import ZONE_SIZE
 from gamelog.games.zone_control.events import Challenge, ChallengeRoll, EndTurn, Event, FinalRoll, MoveRoll, StartRoll
 from gamelog.games.zone_control.state import EMPTY, Siege, State
-from gamelog.games.zone_control.zones import count_inside, holder, sent_home, standings
+from gamelog.games.zone_control.zones import count_inside, holder, holder_of, sent_home, standings
 from gamelog.play.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
 from gamelog.play.odds import beats
 
@@ -105,30 +107,51 @@ PHRASES = {
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
-    return tuple(_effects(before, event, after))
+    tell = TOLD.get(type(event))
+    told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
+    if before.squares is not after.squares:
+        told += _control(before, after)
+    if after.outcome is not None or after.phase == "final_roll":
+        told += _end(event, after)
+    return told
 
 
-def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
-    seats = before.setup.seats
-    if type(event) is StartRoll:
-        for seat, face in event.rolls.items():
-            yield Rolled(seat, (face,))
-        yield Tied(tuple(seats[seat] for seat in after.rolling)) if after.rolling else Begins(seats[after.actor])
-    elif type(event) is MoveRoll:
-        yield Rolled(event.by, event.dice)
-        yield Moves(event.by, after.points)
-    elif type(event) is Challenge and after.siege is not None:
-        yield _stakes(after, after.siege)
-    elif type(event) is ChallengeRoll and before.siege is not None:
-        yield from _contest(before, before.siege, event)
-    elif type(event) is FinalRoll:
-        for seat, dice in event.rolls.items():
-            yield Rolled(seat, dice)
-    elif type(event) is EndTurn:
-        yield TurnOver(event.by, None if after.phase in ("final_roll", "over") else seats[after.actor])
-    if before.squares != after.squares:
-        yield from _control(before, after)
-    yield from _end(before, event, after)
+def _start_roll(_before: State, event: StartRoll, after: State) -> tuple[Effect, ...]:
+    seats = after.setup.seats
+    rolled = [Rolled(seat, (face,)) for seat, face in event.rolls.items()]
+    return (*rolled, Tied(tuple(seats[seat] for seat in after.rolling)) if after.rolling else Begins(seats[after.actor]))
+
+
+def _move_roll(_before: State, event: MoveRoll, after: State) -> tuple[Effect, ...]:
+    return Rolled(event.by, event.dice), Moves(event.by, after.points)
+
+
+def _challenge(_before: State, _event: Challenge, after: State) -> tuple[Effect, ...]:
+    return () if after.siege is None else (_stakes(after, after.siege),)
+
+
+def _challenge_roll(before: State, event: ChallengeRoll, _after: State) -> tuple[Effect, ...]:
+    return () if before.siege is None else _contest(before, before.siege, event)
+
+
+def _end_turn(_before: State, event: EndTurn, after: State) -> tuple[Effect, ...]:
+    ended = after.outcome is not None or after.phase == "final_roll"
+    return (TurnOver(event.by, None if ended else after.setup.seats[after.actor]),)
+
+
+def _final_roll(_before: State, event: FinalRoll, _after: State) -> tuple[Effect, ...]:
+    return tuple(Rolled(seat, dice) for seat, dice in event.rolls.items())
+
+
+TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
+    StartRoll: _start_roll,
+    MoveRoll: _move_roll,
+    Challenge: _challenge,
+    ChallengeRoll: _challenge_roll,
+    EndTurn: _end_turn,
+    FinalRoll: _final_roll,
+}
+"""What follows from an event of each kind by itself; from the others nothing does, but zones may change hands."""
 
 
 def _stakes(state: State, siege: Siege) -> Stakes:
@@ -138,39 +161,44 @@ def _stakes(state: State, siege: Siege) -> Stakes:
     return Stakes(by, against, setup.board.zones[siege.zone], attack, defence, round(100 * beats(attack, defence)))
 
 
-def _contest(before: State, siege: Siege, event: ChallengeRoll) -> Iterator[Effect]:
-    stakes, won = _stakes(before, siege), sum(event.attack) > sum(event.defence)
-    odds = beats(stakes.attack, stakes.defence)
-    yield Rolled(stakes.against, event.defence)
-    yield Rolled(stakes.by, event.attack)
-    sums = sum(event.attack), sum(event.defence)
-    yield Contest(stakes.by, stakes.against, event.attack, event.defence, *sums, won, odds, stakes.at)
-    if won:
-        yield Captured(stakes.by, stakes.at, stakes.against, stakes.defence)
-    names = before.setup.board.names
-    moves = {names[src]: names[dst] for src, dst in sent_home(before, siege, won)}
-    yield SentHome(stakes.against if won else stakes.by, len(moves), moves)
+def _contest(before: State, siege: Siege, event: ChallengeRoll) -> tuple[Effect, ...]:
+    board, seats = before.setup.board, before.setup.seats
+    by, against, at = seats[before.squares[siege.attackers[0]]], seats[holder(before, siege.zone)], board.zones[siege.zone]
+    attack, defence, defenders = event.attack, event.defence, count_inside(before, siege.zone)
+    ours, theirs = sum(attack), sum(defence)
+    won, odds = ours > theirs, beats(len(siege.attackers), defenders)
+    contest = Contest(by, against, attack, defence, ours, theirs, won, odds, at)
+    moves = {board.names[src]: board.names[dst] for src, dst in sent_home(before, siege, won)}
+    home = SentHome(against if won else by, len(moves), moves)
+    rolled = Rolled(against, defence), Rolled(by, attack)
+    return (*rolled, contest, Captured(by, at, against, defenders), home) if won else (*rolled, contest, home)
 
 
-def _control(before: State, after: State) -> Iterator[Effect]:
+def _control(before: State, after: State) -> tuple[Effect, ...]:
     """Zones that somebody has come to control, and such as nobody does any more."""
     board, seats = before.setup.board, before.setup.seats
-    for zone, name in enumerate(board.zones):
-        old, new = holder(before, zone), holder(after, zone)
+    zones = slice(board.zones_from, board.homes_from)
+    was, now = before.squares[zones], after.squares[zones]
+    if was == now:
+        return ()
+    told: list[Effect] = []
+    for zone, lo in enumerate(range(0, len(now), ZONE_SIZE)):
+        old, new = was[lo : lo + ZONE_SIZE], now[lo : lo + ZONE_SIZE]
         if old != new:
-            if new != EMPTY:
-                yield Controls(seats[new], name)
-            elif after.phase != "occupy":
-                yield Freed(seats[old], name)
+            loser, winner = holder_of(old), holder_of(new)
+            if winner not in (loser, EMPTY):
+                told.append(Controls(seats[winner], board.zones[zone]))
+            elif winner != loser and after.phase != "occupy":
+                told.append(Freed(seats[loser], board.zones[zone]))
+    return tuple(told)
 
 
-def _end(before: State, event: Event, after: State) -> Iterator[Effect]:
-    seats = before.setup.seats
-    ended = after.phase in ("final_roll", "over")
-    if ended and type(event) is not FinalRoll:
-        for seat, (points, pieces) in zip(seats, standings(after), strict=True):
-            yield Standing(seat, points, pieces)
-    if after.phase == "final_roll":
-        yield RollOff(tuple(seats[seat] for seat in after.rolling))
-    elif after.outcome is not None:
-        yield Over(after.outcome.winners, after.outcome.reason)
+def _end(event: Event, after: State) -> tuple[Effect, ...]:
+    """What everybody's zones count when the turns are over, and the end, or who rolls for it."""
+    seats = after.setup.seats
+    told: list[Effect] = []
+    if type(event) is not FinalRoll:
+        told += [Standing(seat, points, pieces) for seat, (points, pieces) in zip(seats, standings(after), strict=True)]
+    if after.outcome is None:
+        return (*told, RollOff(tuple(seats[seat] for seat in after.rolling)))
+    return (*told, Over(after.outcome.winners, after.outcome.reason))

@@ -67,7 +67,10 @@ def _captions(state: State) -> tuple[Caption, ...]:
 
 def score(state: State) -> dict[str, int]:
     """What the zones of each seat count (ZC-26)."""
-    return {name: points for name, (points, _) in zip(state.setup.seats, standings(state), strict=True)}
+    points: dict[str, int] = {}
+    for seat, (value, _) in zip(state.setup.seats, standings(state), strict=True):
+        points[seat] = value
+    return points
 
 
 def describe(state: State) -> dict[str, Any]:

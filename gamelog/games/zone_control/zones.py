@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gamelog.games.zone_control.board import GRID_SIZE, ZONE_SIZE
+from gamelog.games.zone_control.board import GRID_SIZE, SIDES, ZONE_SIZE
 from gamelog.games.zone_control.state import EMPTY, Siege, State
 
 NO_PIECE = bytes([EMPTY])
@@ -22,11 +22,12 @@ MIDDLE_VALUE = 2
 def holder(state: State, zone: int) -> int:
     """The seat that controls `zone` (ZC-12); `EMPTY` for a free one, and for one with pieces of several players (ZC-A28)."""
     lo = state.setup.board.zones_from + ZONE_SIZE * zone
-    return _holder(state.squares[lo : lo + ZONE_SIZE])
+    return holder_of(state.squares[lo : lo + ZONE_SIZE])
 
 
 @lru_cache(4096)
-def _holder(squares: bytes) -> int:
+def holder_of(squares: bytes) -> int:
+    """The same of a zone with `squares`."""
     pieces = squares.translate(None, NO_PIECE)
     return pieces[0] if pieces and pieces.count(pieces[0]) == len(pieces) else EMPTY
 
@@ -89,16 +90,15 @@ def sent_home(state: State, siege: Siege, won: bool) -> list[tuple[int, int]]:
 def standings(state: State) -> tuple[tuple[int, int], ...]:
     """For each seat what its zones count (ZC-26) and how many pieces it has in them (ZC-27)."""
     board = state.setup.board
-    squares = state.squares[board.zones_from : board.zones_from + ZONE_SIZE * len(board.zones)]
-    return _standings(squares, board.middle, len(state.setup.seats))
+    return _standings(state.squares[board.zones_from : board.homes_from], board.middle)
 
 
 @lru_cache(4096)
-def _standings(squares: bytes, middle: int, seats: int) -> tuple[tuple[int, int], ...]:
-    found = [(0, 0)] * seats
+def _standings(squares: bytes, middle: int) -> tuple[tuple[int, int], ...]:
+    found = [(0, 0)] * len(SIDES)
     for zone, lo in enumerate(range(0, len(squares), ZONE_SIZE)):
         inside = squares[lo : lo + ZONE_SIZE]
-        seat = _holder(inside)
+        seat = holder_of(inside)
         if seat != EMPTY:
             value, pieces = found[seat]
             found[seat] = value + (MIDDLE_VALUE if zone == middle else 1), pieces + ZONE_SIZE - inside.count(EMPTY)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from typing import Any
 
 from gamelog.games.zone_s.events import Coin, Deploy, Event, Move, Pass, PlaceTile, ReturnInfantry, Shoot, Summon
 from gamelog.games.zone_s.ground import backed, homes_held, protects, supporters
-from gamelog.games.zone_s.roster import TERRAINS, Kind
+from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import State, captured_value
 from gamelog.play.effects import Captured, Effect, Over, TurnOver
 
@@ -144,71 +145,107 @@ PHRASES = {
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
-    return tuple(_effects(before, event, after))
+    tell = TOLD.get(type(event))
+    return tell(before, event, after) if tell else ()
 
 
-def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
+def _place_tile(before: State, event: PlaceTile, _after: State) -> tuple[Effect, ...]:
+    return (Laid(event.by, TERRAINS[before.hand - 1], event.at),)
+
+
+def _deploy(before: State, event: Deploy | Summon, _after: State) -> tuple[Effect, ...]:
     setup = before.setup
-    names, index = setup.board.names, setup.board.index
-    if isinstance(event, PlaceTile):
-        yield Laid(event.by, TERRAINS[before.hand - 1], event.at)
-    elif isinstance(event, Coin):
-        yield Unveiled(*(names[base] for base in after.bases))
-    elif isinstance(event, Deploy | Summon):
-        kind = _kind(before, setup.roster.codes[event.kind])
-        yield Entered(event.by, kind.id, kind.name, _terrain(before, index[event.at]), event.at)
-    elif isinstance(event, Move | Shoot):
-        yield from _strike(before, event, index[event.src], index[event.dst])
-    elif isinstance(event, ReturnInfantry):
-        yield Restored(event.by, event.kind, _kind(before, setup.roster.codes[event.kind]).name)
-    if isinstance(event, Move | Shoot | Summon | ReturnInfantry | Pass):
-        yield from _end_of_turn(before, event, after)
+    kind = setup.roster.kinds[setup.roster.codes[event.kind]]
+    return (Entered(event.by, kind.id, kind.name, _terrain(before, setup.board.index[event.at]), event.at),)
 
 
-def _strike(before: State, event: Move | Shoot, src: int, dst: int) -> Iterator[Effect]:
-    """A move or a shot, and what it captures."""
+def _coin(_before: State, _event: Coin, after: State) -> tuple[Effect, ...]:
+    return (Unveiled(*(after.setup.board.names[base] for base in after.bases)),)
+
+
+def _move(before: State, event: Move, after: State) -> tuple[Effect, ...]:
+    setup = before.setup
+    src, dst = setup.board.index[event.src], setup.board.index[event.dst]
+    kind = setup.roster.kinds[before.pieces[src]]
+    moved: Effect
+    if event.via == "leap":
+        moved = Leapt(event.by, kind.id, kind.name, event.src, event.dst)
+    else:
+        moved = Slid(event.by, kind.id, kind.name, event.src, event.dst, _terrain(before, dst))
+    return (moved, *_taken(before, event, src, dst), *_arrived(before, dst, after), *_turn_over(before, event, after))
+
+
+def _shoot(before: State, event: Shoot, after: State) -> tuple[Effect, ...]:
+    setup = before.setup
+    src, dst = setup.board.index[event.src], setup.board.index[event.dst]
+    kind = setup.roster.kinds[before.pieces[src]]
+    shot = Shot(event.by, kind.id, kind.name, event.src, event.dst)
+    return (shot, *_taken(before, event, src, dst), *_turn_over(before, event, after))
+
+
+def _summon(before: State, event: Summon, after: State) -> tuple[Effect, ...]:
+    at = before.setup.board.index[event.at]
+    return (*_deploy(before, event, after), *_arrived(before, at, after), *_turn_over(before, event, after))
+
+
+def _return_infantry(before: State, event: ReturnInfantry, after: State) -> tuple[Effect, ...]:
+    roster = before.setup.roster
+    restored = Restored(event.by, event.kind, roster.kinds[roster.codes[event.kind]].name)
+    return (restored, *_turn_over(before, event, after))
+
+
+def _taken(before: State, event: Move | Shoot, src: int, dst: int) -> tuple[Effect, ...]:
+    """What a move or a shot captures, and what it could do so with."""
     setup, pieces = before.setup, before.pieces
-    kind = _kind(before, pieces[src])
-    if isinstance(event, Shoot):
-        yield Shot(event.by, kind.id, kind.name, event.src, event.dst)
-    elif event.via == "leap":
-        yield Leapt(event.by, kind.id, kind.name, event.src, event.dst)
-    else:
-        yield Slid(event.by, kind.id, kind.name, event.src, event.dst, _terrain(before, dst))
-    if pieces[dst]:
-        prey = _kind(before, pieces[dst])
-        yield Taken(event.by, event.dst, setup.seats[prey.side], kind=prey.id, name=prey.name, cost=prey.cost)
-        if protects(before, dst) and backed(before, src, dst):
-            helpers = [f"{_kind(before, pieces[at]).name} on {setup.board.names[at]}" for at in supporters(before, src, dst)]
-            yield Overcame(event.by, event.dst, helpers[0] if helpers else f"{kind.name} counts as two")
+    if not pieces[dst]:
+        return ()
+    kinds, names = setup.roster.kinds, setup.board.names
+    prey = kinds[pieces[dst]]
+    taken = Taken(event.by, event.dst, setup.seats[prey.side], kind=prey.id, name=prey.name, cost=prey.cost)
+    if not (protects(before, dst) and backed(before, src, dst)):
+        return (taken,)
+    helper = next((f"{kinds[pieces[at]].name} on {names[at]}" for at in supporters(before, src, dst)), None)
+    return taken, Overcame(event.by, event.dst, helper or f"{kinds[pieces[src]].name} counts as two")
 
 
-def _end_of_turn(before: State, event: Event, after: State) -> Iterator[Effect]:
-    """Enemies at the gate, the end of the turn, the end of the game."""
-    setup, seats = before.setup, before.setup.seats
-    fallen = after.outcome is not None and after.outcome.reason == "base"
-    for side, seat in enumerate(seats):
-        held = homes_held(after, side)
-        if held and not homes_held(before, side) and not fallen:
-            yield AtTheGate(seat, held)
+def _arrived(before: State, at: int, after: State) -> tuple[Effect, ...]:
+    """A side that had no home tile of the enemy and has come to one on `at`; none when the base falls at once."""
+    setup, outcome = before.setup, after.outcome
+    side = setup.roster.sides[after.pieces[at]]
+    if before.bases[1 - side] not in setup.board.neighbours[at] or (outcome is not None and outcome.reason == "base"):
+        return ()
+    held = homes_held(after, side)
+    return (AtTheGate(setup.seats[side], held),) if held and not homes_held(before, side) else ()
+
+
+def _turn_over(before: State, event: Event, after: State) -> tuple[Effect, ...]:
+    """The end of the turn, or of the game."""
+    setup, seats, outcome = before.setup, before.setup.seats, after.outcome
     if after.phase == "return":
-        return
-    yield TurnOver(event.by, None if after.outcome else seats[after.actor])
-    if after.outcome is None:
-        return
-    if fallen:
-        winner = seats.index(after.outcome.winners[0])
-        lost = [(_kind(before, code), before.reserve[code]) for code in setup.roster.own[1 - winner]]
-        base = setup.board.names[before.bases[1 - winner]]
-        count, value = sum(count for _, count in lost), sum(kind.cost * count for kind, count in lost)
-        yield Destroyed(seats[winner], seats[1 - winner], base, count, value)
-    else:
-        yield Weighed(*(captured_value(after, side) for side in range(len(seats))))
-    yield Over(after.outcome.winners, after.outcome.reason)
+        return ()
+    if outcome is None:
+        return (TurnOver(event.by, seats[after.actor]),)
+    turn, over = TurnOver(event.by), Over(outcome.winners, outcome.reason)
+    if outcome.reason != "base":
+        return turn, Weighed(*(captured_value(after, side) for side in range(len(seats)))), over
+    winner = seats.index(outcome.winners[0])
+    lost = [(setup.roster.kinds[code], before.reserve[code]) for code in setup.roster.own[1 - winner]]
+    base = setup.board.names[before.bases[1 - winner]]
+    count, value = sum(count for _, count in lost), sum(kind.cost * count for kind, count in lost)
+    return turn, Destroyed(seats[winner], seats[1 - winner], base, count, value), over
 
 
-def _kind(state: State, code: int) -> Kind:
-    return state.setup.roster.kinds[code]
+TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
+    PlaceTile: _place_tile,
+    Deploy: _deploy,
+    Coin: _coin,
+    Move: _move,
+    Shoot: _shoot,
+    Summon: _summon,
+    ReturnInfantry: _return_infantry,
+    Pass: _turn_over,
+}
+"""What follows from an event of each kind; from the others nothing does."""
 
 
 def _terrain(state: State, at: int) -> str:

@@ -28,8 +28,5 @@ FIXED = bytes({PAWN: 3, CARRIER: 3, MEDIUM: 0, HEAVY: 0}[soldier[0]] for soldier
 CARRIERS = frozenset(number for number in range(MEN * ARMIES) if SOLDIERS[number % MEN][0] == CARRIER)
 """The flag carriers of a game."""
 
-
-def called(soldier: int) -> str:
-    """What people call the soldier with this number: ``pawn P1``."""
-    name = SOLDIERS[soldier % MEN]
-    return f"{WORDS[name[0]]} {name}"
+CALLED = tuple(f"{WORDS[soldier[0]]} {soldier}" for soldier in SOLDIERS) * ARMIES
+"""What people call each soldier of a game: ``pawn P1``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
 
 from gamelog.games.dice_flags.army import DICE, FIXED
@@ -70,5 +71,10 @@ def odds(fight: Sides, tie: Tie) -> Fraction:
     A tie is rolled again until it is none, or ends the battle without their victory. Without dice it is 0 or 1.
     """
     ours, theirs = fight
-    more, same, _ = contest(dice(ours), dice(theirs), fixed(ours) - fixed(theirs))
+    return _odds(dice(ours), dice(theirs), fixed(ours) - fixed(theirs), tie)
+
+
+@cache
+def _odds(ours: int, theirs: int, lead: int, tie: Tie) -> Fraction:
+    more, same, _ = contest(ours, theirs, lead)
     return more / (1 - same) if tie == "reroll" and same < 1 else more

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from typing import Any
 
-from gamelog.games.dice_flags.army import MEN, NUMBER, called
+from gamelog.games.dice_flags.army import CALLED, MEN, NUMBER
 from gamelog.games.dice_flags.battle import Sides, fixed, odds, sides
 from gamelog.games.dice_flags.events import Battle, Event, Move, Rescue, Roll, StartRoll, TaoMove
 from gamelog.games.dice_flags.moves import has_men
@@ -150,125 +151,133 @@ PHRASES = {
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
-    return tuple(_effects(before, event, after))
-
-
-def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
-    seats = before.setup.seats
-    if isinstance(event, StartRoll):
-        yield from (Rolled(seat, (face,)) for seat, face in event.rolls.items())
-        yield Tied(tuple(seats[army] for army in after.rolling)) if after.rolling else Begins(seats[after.first])
-    elif isinstance(event, Roll):
-        yield Rolled(event.by, event.dice)
-    elif isinstance(event, Move | TaoMove):
-        yield from _advance(before, event, after)
-    elif isinstance(event, Battle):
-        yield from _battle(before, event, after)
-    elif isinstance(event, Rescue):
-        yield from _freed(before, event)
-    yield from _flags(before, after)
-    yield from _turns(before, event, after)
+    tell = TOLD.get(type(event))
+    told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
+    if before.flags is not after.flags:
+        told += _flags(before, after)
+    if after.turn != before.turn:
+        told += _turns(before, event, after)
+    elif after.again > before.again:
+        told += (Again(before.setup.seats[on_turn(before)]),)
     if after.outcome is not None:
-        yield Over(after.outcome.winners, after.outcome.reason)
+        told += (Over(after.outcome.winners, after.outcome.reason),)
+    return told
 
 
-def _advance(before: State, event: Move | TaoMove, after: State) -> Iterator[Effect]:
+def _start_roll(before: State, event: StartRoll, after: State) -> tuple[Effect, ...]:
+    seats = before.setup.seats
+    rolled = [Rolled(seat, (face,)) for seat, face in event.rolls.items()]
+    return (*rolled, Tied(tuple(seats[army] for army in after.rolling)) if after.rolling else Begins(seats[after.first]))
+
+
+def _roll(_before: State, event: Roll, _after: State) -> tuple[Effect, ...]:
+    return (Rolled(event.by, event.dice),)
+
+
+def _advance(before: State, event: Move | TaoMove, after: State) -> tuple[Effect, ...]:
     """A walk: to an empty space, to a partner, into a lone pawn, or into a battle that is rolled for or needs no dice."""
-    setup, index = before.setup, before.setup.board.index
-    names = setup.board.names
-    soldier = setup.seats.index(event.by) * MEN + NUMBER[event.soldier]
-    path = bytes(index[name] for name in event.path)
-    src, at = names[before.places[soldier]], names[path[-1]]
-    standing = before.places.find(path[-1])
-    if standing < 0 or standing // MEN == soldier // MEN:
-        yield Marched(event.by, called(soldier), src, at)
-        if standing >= 0:
-            yield Blockade(event.by, at)
-        return
-    fight = sides(setup.board, before.places, soldier, path)
-    against = setup.seats[fight.defenders[0] // MEN]
-    yield Attacked(event.by, called(soldier), src, at, against, " and ".join(map(called, fight.defenders)))
-    if after.attack is None:
-        if not fight.walks_in:
-            ours, theirs = fixed(fight.attackers), fixed(fight.defenders)
-            yield from _outcome(before, after, fight, ours, theirs, (), (), at)
-        yield from _prisoners(before, after, at)
+    setup, places, at = before.setup, before.places, event.path[-1]
+    board, seats = setup.board, setup.seats
+    soldier = seats.index(event.by) * MEN + NUMBER[event.soldier]
+    src, standing = board.names[places[soldier]], places.find(board.index[at])
+    if standing < 0:
+        return (Marched(event.by, CALLED[soldier], src, at),)
+    if standing // MEN == soldier // MEN:
+        return Marched(event.by, CALLED[soldier], src, at), Blockade(event.by, at)
+    fight = sides(board, places, soldier, bytes(board.index[name] for name in event.path))
+    against = seats[fight.defenders[0] // MEN]
+    told: tuple[Effect, ...] = (
+        Attacked(event.by, CALLED[soldier], src, at, against, " and ".join(CALLED[man] for man in fight.defenders)),
+    )
+    if after.attack is not None:
+        return told
+    if not fight.walks_in:
+        told += (_outcome(before, after, fight, fixed(fight.attackers), fixed(fight.defenders), (), (), at),)
+    return told + _prisoners(before, after, fight, at)
 
 
-def _battle(before: State, event: Battle, after: State) -> Iterator[Effect]:
+def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
     assert before.attack is not None
     soldier, path = before.attack
     fight = sides(before.setup.board, before.places, soldier, path)
     at = before.setup.board.names[path[-1]]
     ours = tuple(face for man in sorted(event.attackers) for face in event.attackers[man])
     theirs = tuple(face for man in sorted(event.defenders) for face in event.defenders[man])
-    if ours:
-        yield Rolled(event.by, ours)
+    told: tuple[Effect, ...] = (Rolled(event.by, ours),) if ours else ()
     if theirs:
-        yield Rolled(before.setup.seats[fight.defenders[0] // MEN], theirs)
+        told += (Rolled(before.setup.seats[fight.defenders[0] // MEN], theirs),)
     sums = fixed(fight.attackers) + sum(ours), fixed(fight.defenders) + sum(theirs)
-    yield from _outcome(before, after, fight, *sums, ours, theirs, at)
-    yield from _prisoners(before, after, at)
+    return (*told, _outcome(before, after, fight, *sums, ours, theirs, at), *_prisoners(before, after, fight, at))
 
 
 def _outcome(
     before: State, after: State, fight: Sides, ours: int, theirs: int, attack: tuple[int, ...], defence: tuple[int, ...], at: str
-) -> Iterator[Effect]:
+) -> Effect:
     """What the sums of a battle mean."""
     setup, tie = before.setup, before.setup.options.tie
     by, against = (setup.seats[side[0] // MEN] for side in fight)
     if ours == theirs and after.attack is not None:
-        yield Tied((by, against))
-    elif ours == theirs and tie != "defender":
-        yield Standoff(by, against, at)
-    else:
-        yield Contest(by, against, attack, defence, ours, theirs, ours > theirs, float(odds(fight, tie)), at)
+        return Tied((by, against))
+    if ours == theirs and tie != "defender":
+        return Standoff(by, against, at)
+    return Contest(by, against, attack, defence, ours, theirs, ours > theirs, float(odds(fight, tie)), at)
 
 
-def _prisoners(before: State, after: State, at: str) -> Iterator[Effect]:
-    seats = before.setup.seats
-    for soldier, (was, now) in enumerate(zip(before.places, after.places, strict=True)):
-        if was != now and now >= PRISON:
-            yield Imprisoned(seats[now - PRISON], seats[soldier // MEN], called(soldier), at)
+def _prisoners(before: State, after: State, fight: Sides, at: str) -> tuple[Effect, ...]:
+    """Those of a battle who are in prison after it."""
+    seats, places = before.setup.seats, after.places
+    return tuple(
+        Imprisoned(seats[places[soldier] - PRISON], seats[soldier // MEN], CALLED[soldier], at)
+        for side in fight
+        for soldier in side
+        if places[soldier] >= PRISON
+    )
 
 
-def _freed(before: State, event: Rescue) -> Iterator[Effect]:
+def _rescue(before: State, event: Rescue, _after: State) -> tuple[Effect, ...]:
     seats = before.setup.seats
     prisoner = seats.index(event.seat) * MEN + NUMBER[event.prisoner]
-    yield Freed(event.by, event.seat, called(prisoner), seats[before.places[prisoner] - PRISON], event.at)
+    return (Freed(event.by, event.seat, CALLED[prisoner], seats[before.places[prisoner] - PRISON], event.at),)
 
 
-def _flags(before: State, after: State) -> Iterator[Effect]:
+TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
+    StartRoll: _start_roll,
+    Roll: _roll,
+    Move: _advance,
+    TaoMove: _advance,
+    Battle: _battle,
+    Rescue: _rescue,
+}
+"""What follows from an event of each kind by itself; from the others nothing does."""
+
+
+def _flags(before: State, after: State) -> tuple[Effect, ...]:
     """Flags that changed hands."""
-    setup = before.setup
+    setup, board = before.setup, before.setup.board
+    told: list[Effect] = []
     for origin, was, now in zip(setup.flags, before.flags, after.flags, strict=True):
-        flag = setup.board.bases[origin].seat
+        flag = board.bases[origin].seat
         if was == now:
             continue
         if now >= CARRIED:
             soldier = now - CARRIED
-            yield FlagTaken(setup.seats[soldier // MEN], called(soldier), flag, setup.board.names[after.places[soldier]])
+            told.append(FlagTaken(setup.seats[soldier // MEN], CALLED[soldier], flag, board.names[after.places[soldier]]))
         else:
-            by, at = setup.board.bases[now].seat, setup.board.names[setup.board.bases[now].flag]
-            carrier = was - CARRIED
+            base, carrier = board.bases[now], was - CARRIED
             fell = before.places[carrier] != after.places[carrier] and after.places[carrier] >= PRISON
-            yield FlagHome(by, flag, at, "" if fell else called(carrier))
+            told.append(FlagHome(base.seat, flag, board.names[base.flag], "" if fell else CALLED[carrier]))
+    return tuple(told)
 
 
-def _turns(before: State, event: Event, after: State) -> Iterator[Effect]:
-    """The end of a roll or a turn, and the turns that pass because nobody is free to move."""
-    seats = before.setup.seats
-    if after.turn == before.turn:
-        if after.again > before.again:
-            yield Again(seats[on_turn(before)])
-        return
-    if isinstance(event, Roll):
-        yield Skipped(event.by, "no die can be used")
-    army = on_turn(before)
-    for turn in range(before.turn + 1, after.turn):
-        passed = (before.first + turn) % len(seats)
-        if passed not in after.surrendered and not has_men(after.places, passed):
-            yield Skipped(seats[passed], "no man is free")
-    yield TurnOver(seats[army], None if after.outcome else seats[on_turn(after)])
-    if after.outcome is None:
-        yield ToMove(seats[on_turn(after)])
+def _turns(before: State, event: Event, after: State) -> tuple[Effect, ...]:
+    """The end of a turn, and the turns that pass because nobody is free to move."""
+    seats, first = before.setup.seats, before.first
+    told: tuple[Effect, ...] = (Skipped(event.by, "no die can be used"),) if type(event) is Roll else ()
+    if after.turn > before.turn + 1:
+        between = [(first + turn) % len(seats) for turn in range(before.turn + 1, after.turn)]
+        passed = [army for army in between if army not in after.surrendered and not has_men(after.places, army)]
+        told += tuple(Skipped(seats[army], "no man is free") for army in passed)
+    over, following = seats[(first + before.turn) % len(seats)], seats[(first + after.turn) % len(seats)]
+    if after.outcome is not None:
+        return (*told, TurnOver(over))
+    return (*told, TurnOver(over, following), ToMove(following))

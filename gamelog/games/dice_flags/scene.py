@@ -87,11 +87,14 @@ def _captions(state: State) -> list[Caption]:
 def score(state: State) -> dict[str, int]:
     """200 points a flag on one's own square, 40 a flag that one's carriers hold, 1 a prisoner: the order of DF-A38."""
     setup, flags, captives = state.setup, state.flags, state.places.count
-    points = [AT_HOME * flags.count(home) + CAPTIVE * captives(PRISON + army) for army, home in enumerate(setup.homes)]
+    seats, homes = setup.seats, setup.homes
+    points: dict[str, int] = {}
+    for army, seat in enumerate(seats):
+        points[seat] = AT_HOME * flags.count(homes[army]) + CAPTIVE * captives(PRISON + army)
     for flag in flags:
         if flag >= CARRIED:
-            points[(flag - CARRIED) // MEN] += IN_HAND
-    return dict(zip(setup.seats, points, strict=True))
+            points[seats[(flag - CARRIED) // MEN]] += IN_HAND
+    return points
 
 
 def describe(state: State) -> dict[str, Any]:

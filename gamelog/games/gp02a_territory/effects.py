@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from typing import Any
 
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, hand
 from gamelog.games.gp02a_territory.events import Chips, Event
 from gamelog.games.gp02a_territory.scoring import groups, leaders, points
-from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, State
+from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, State
 from gamelog.games.gp02a_territory.tables import band
 from gamelog.play.effects import Effect, Over, Rolled, TurnOver
 
@@ -155,79 +156,121 @@ PHRASES = {
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
-    return tuple(_effects(before, event, after))
-
-
-def _effects(before: State, event: Event, after: State) -> Iterator[Effect]:
-    seats, names = before.setup.seats, before.setup.board.names
-    if isinstance(event, ev.DealCards):
-        yield MainPlayer(seats[after.main], after.round)
-    elif isinstance(event, ev.Roll):
-        yield from _roll(before, event, after)
-    elif isinstance(event, ev.Draw):
-        yield _drew(before, event)
-    elif isinstance(event, ev.Trade):
-        yield Traded(event.by, event.seat, event.gives.words(), event.takes.words())
-    elif isinstance(event, ev.MoveStart):
-        yield Moving(event.by, Chips(*hand(before, before.actor)).words(), after.moves)
-    elif isinstance(event, ev.Chronology) and len(before.chronology) < before.setup.chronology == len(after.chronology):
-        yield ChronologyFull()
-    if before.fields != after.fields:
-        changed = next(at for at, chips in enumerate(zip(before.fields, after.fields, strict=True)) if chips[0] != chips[1])
-        if isinstance(event, ev.Remove | ev.Purple):
-            yield Back(event.by, CHIPS[before.fields[changed]], names[changed])
-        yield from _land(before, changed, after)
-    if isinstance(event, ev.Remove) and after.phase == "roll" and (before.actor + 1) % len(seats) != after.main:
-        yield NothingLoose()
-    yield from _next(before, after)
-
-
-def _roll(before: State, event: ev.Roll, after: State) -> Iterator[Effect]:
-    yield Rolled(event.by, (event.value,))
-    if event.value > 1:
-        yield DrawEach(event.value)
-    elif before.one:
-        yield OneAgain()
-    elif after.phase == "remove":
-        yield Removal(after.setup.seats[after.actor])
-    else:
-        yield NothingLoose()
-
-
-def _drew(before: State, event: ev.Draw) -> Drew:
-    own, counts = before.setup.colours[before.actor], event.chips.counts()
-    return Drew(event.by, event.chips.words(), counts[own], sum(counts) * before.bag[own] / sum(before.bag))
-
-
-def _land(before: State, at: int, after: State) -> Iterator[Effect]:
-    """What the chip that came to `at`, or left it, has changed."""
-    board, across = after.setup.board, after.setup.options.groups_cross_blocks
-    colour = after.fields[at]
-    if colour != EMPTY:
-        group = next(group for group in groups(board, after.fields, colour, across) if at in group)
-        parts = groups(board, before.fields, colour, across)
-        worth = band(len(group))
-        if worth > max((band(len(part)) for part in parts if part[0] in group), default=0):
-            yield Group(COLOURS[colour], len(group), worth, board.names[at])
-    block = board.block[at]
-    ahead = leaders(after, block)
-    if ahead and ahead != leaders(before, block):
-        yield Lead(", ".join(COLOURS[colour] for colour in ahead), block)
-
-
-def _next(before: State, after: State) -> Iterator[Effect]:
-    """The turn, the round or the game that is over."""
-    seats = after.setup.seats
+    tell = TOLD.get(type(event))
+    told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
     if after.outcome is not None:
-        reason = after.outcome.reason
-        if reason == "bag":
-            yield Short(seats[after.actor], sum(after.bag), after.rolled)
-        elif reason == "territory":
-            yield Stuck(seats[after.actor], coloured(after, after.actor))
-        for colour, scored in zip(COLOURS, points(after), strict=True):
-            yield Final(colour, scored.total, scored.chronology, scored.groups, scored.blocks)
-        yield Over(after.outcome.winners, reason)
+        told += _end(after)
     elif after.round > before.round:
-        yield MainPlayer(seats[after.main], after.round)
+        told += (MainPlayer(after.setup.seats[after.main], after.round),)
     elif after.actor != before.actor and after.phase in ("chronology", "action"):
-        yield TurnOver(seats[before.actor], seats[after.actor])
+        told += (TurnOver(after.setup.seats[before.actor], after.setup.seats[after.actor]),)
+    return told
+
+
+def _deal_cards(_before: State, _event: ev.DealCards, after: State) -> tuple[Effect, ...]:
+    return (MainPlayer(after.setup.seats[after.main], after.round),)
+
+
+def _roll(before: State, event: ev.Roll, after: State) -> tuple[Effect, ...]:
+    rolled = Rolled(event.by, (event.value,))
+    if event.value > 1:
+        return rolled, DrawEach(event.value)
+    if before.one:
+        return rolled, OneAgain()
+    if after.phase == "remove":
+        return rolled, Removal(after.setup.seats[after.actor])
+    return rolled, NothingLoose()
+
+
+def _draw(before: State, event: ev.Draw, _after: State) -> tuple[Effect, ...]:
+    own, counts = before.setup.colours[before.actor], event.chips.counts()
+    return (Drew(event.by, event.chips.words(), counts[own], sum(counts) * before.bag[own] / sum(before.bag)),)
+
+
+def _trade(_before: State, event: ev.Trade, _after: State) -> tuple[Effect, ...]:
+    return (Traded(event.by, event.seat, event.gives.words(), event.takes.words()),)
+
+
+def _move_start(before: State, event: ev.MoveStart, after: State) -> tuple[Effect, ...]:
+    return (Moving(event.by, Chips(*hand(before, before.actor)).words(), after.moves),)
+
+
+def _chronology(before: State, _event: ev.Chronology, after: State) -> tuple[Effect, ...]:
+    full = len(before.chronology) < before.setup.chronology == len(after.chronology)
+    return (ChronologyFull(),) if full else ()
+
+
+def _remove(before: State, event: ev.Remove, after: State) -> tuple[Effect, ...]:
+    told = _back(before, event.by, event.at, after)
+    last = (before.actor + 1) % len(before.setup.seats) == after.main
+    return told if last or after.phase != "roll" else (*told, NothingLoose())
+
+
+def _purple(before: State, event: ev.Purple, after: State) -> tuple[Effect, ...]:
+    return () if event.at is None else _back(before, event.by, event.at, after)
+
+
+def _back(before: State, by: str, name: str, after: State) -> tuple[Effect, ...]:
+    """A chip that goes back into the bag."""
+    at = before.setup.board.index[name]
+    return Back(by, CHIPS[before.fields[at]], name), *_lead(before, at, after)
+
+
+def _lift(before: State, event: ev.Lift, after: State) -> tuple[Effect, ...]:
+    return _lead(before, before.setup.board.index[event.at], after)
+
+
+def _place(before: State, event: ev.Place | ev.Put, after: State) -> tuple[Effect, ...]:
+    at = before.setup.board.index[event.at]
+    return _group(before, at, after) + _lead(before, at, after)
+
+
+TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
+    ev.DealCards: _deal_cards,
+    ev.Roll: _roll,
+    ev.Remove: _remove,
+    ev.Draw: _draw,
+    ev.Trade: _trade,
+    ev.Chronology: _chronology,
+    ev.Place: _place,
+    ev.Purple: _purple,
+    ev.MoveStart: _move_start,
+    ev.Lift: _lift,
+    ev.Put: _place,
+}
+"""What follows from an event of each kind by itself; from the others nothing does."""
+
+
+def _group(before: State, at: int, after: State) -> tuple[Effect, ...]:
+    """The group of the chip that came to `at`, if it is worth more than any group it has grown out of."""
+    board, across, colour = after.setup.board, after.setup.options.groups_cross_blocks, after.fields[at]
+    group = next(group for group in groups(board, after.fields, colour, across) if at in group)
+    worth = band(len(group))
+    if worth:
+        parts = groups(board, before.fields, colour, across)
+        if worth > max([band(len(part)) for part in parts if part[0] in group], default=0):
+            return (Group(COLOURS[colour], len(group), worth, board.names[at]),)
+    return ()
+
+
+def _lead(before: State, at: int, after: State) -> tuple[Effect, ...]:
+    """Who leads now in the block of `at`, if it was others."""
+    block = after.setup.board.block[at]
+    ahead = leaders(after, block)
+    if not ahead or ahead == leaders(before, block):
+        return ()
+    return (Lead(", ".join([COLOURS[colour] for colour in ahead]), block),)
+
+
+def _end(after: State) -> tuple[Effect, ...]:
+    """Why the game is over, and what everybody has scored."""
+    assert after.outcome is not None
+    seat, reason = after.setup.seats[after.actor], after.outcome.reason
+    told: list[Effect] = []
+    if reason == "bag":
+        told.append(Short(seat, sum(after.bag), after.rolled))
+    elif reason == "territory":
+        told.append(Stuck(seat, coloured(after, after.actor)))
+    for colour, scored in zip(COLOURS, points(after), strict=True):
+        told.append(Final(colour, scored.total, scored.chronology, scored.groups, scored.blocks))
+    return (*told, Over(after.outcome.winners, reason))

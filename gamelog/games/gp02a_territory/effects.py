@@ -244,12 +244,13 @@ TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
 def _group(before: State, at: int, after: State) -> tuple[Effect, ...]:
     """The group of the chip that came to `at`, if it is worth more than any group it has grown out of."""
     board, across, colour = after.setup.board, after.setup.options.groups_cross_blocks, after.fields[at]
+    if colour not in [before.fields[near] for near in board.neighbours[at]]:
+        return ()  # the quick way for most chips: one alone is worth nothing
     group = next(group for group in groups(board, after.fields, colour, across) if at in group)
     worth = band(len(group))
-    if worth:
-        parts = groups(board, before.fields, colour, across)
-        if worth > max([band(len(part)) for part in parts if part[0] in group], default=0):
-            return (Group(COLOURS[colour], len(group), worth, board.names[at]),)
+    parts = groups(board, before.fields, colour, across)
+    if worth > max([band(len(part)) for part in parts if part[0] in group], default=0):
+        return (Group(COLOURS[colour], len(group), worth, board.names[at]),)
     return ()
 
 

@@ -27,10 +27,8 @@ class Chips(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
     def words(self) -> str:
         """``2 blue, 1 green``, or ``nothing``."""
-        return (
-            ", ".join(f"{count} {name}" for name, count in zip(self.__struct_fields__, self.counts(), strict=True) if count)
-            or "nothing"
-        )
+        told = [f"{count} {name}" for name, count in zip(self.__struct_fields__, self.counts(), strict=True) if count]
+        return ", ".join(told) or "nothing"
 
 
 @final

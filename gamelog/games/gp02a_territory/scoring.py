@@ -56,7 +56,7 @@ def _groups(board: Board, chips: bytes, across: bool) -> tuple[tuple[int, ...], 
 
 @lru_cache(4096)
 def _worth(board: Board, chips: bytes, across: bool) -> int:
-    return sum(band(len(group)) for group in _groups(board, chips, across))
+    return sum([band(len(group)) for group in _groups(board, chips, across)])
 
 
 def leaders(state: State, block: int) -> tuple[int, ...]:
@@ -68,34 +68,46 @@ def leaders(state: State, block: int) -> tuple[int, ...]:
 
 @lru_cache(4096)
 def _leaders(chips: bytes, taking_part: tuple[int, ...]) -> tuple[int, ...]:
-    counts = {colour: chips.count(colour) for colour in taking_part}
-    most = max(counts.values())
-    return tuple(colour for colour, count in counts.items() if count == most) if most else ()
+    count = chips.count
+    most = max(map(count, taking_part))
+    return tuple([colour for colour in taking_part if count(colour) == most]) if most else ()
+
+
+def lying(state: State) -> tuple[tuple[int, int], ...]:
+    """What each of the four colours has from groups and from blocks, as the chips lie on the fields."""
+    setup = state.setup
+    options = setup.options
+    taking_part = EVERYBODY if options.dummy_blocks else setup.colours
+    return _lying(setup.board, state.fields, options.groups_cross_blocks, taking_part)
+
+
+@lru_cache(4096)
+def _lying(board: Board, fields: bytes, across: bool, taking_part: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    blocks = [0] * len(COLOURS)
+    for first, _, end in board.spans:
+        ahead = _leaders(fields[first:end], taking_part)
+        for colour in ahead:
+            blocks[colour] += share(len(ahead))
+    return tuple([(_worth(board, fields.translate(ALONE[colour]), across), blocks[colour]) for colour in EVERYBODY])
 
 
 def points(state: State) -> tuple[Points, ...]:
     """What each of the four colours scores as it lies; a colour that nobody has is counted like the others."""
-    board, fields = state.setup.board, state.fields
-    across = state.setup.options.groups_cross_blocks
-    blocks = [0] * len(COLOURS)
-    for block in range(1, len(board.spans) + 1):
-        ahead = leaders(state, block)
-        for colour in ahead:
-            blocks[colour] += share(len(ahead))
+    chronology = state.chronology
     return tuple(
-        Points(
-            state.chronology.count(colour) * TABLES.chronology,
-            _worth(board, fields.translate(ALONE[colour]), across),
-            blocks[colour],
-        )
-        for colour in range(len(COLOURS))
+        Points(chronology.count(colour) * TABLES.chronology, of_groups, of_blocks)
+        for colour, (of_groups, of_blocks) in enumerate(lying(state))
     )
 
 
 def score(state: State) -> dict[str, int]:
     """The points of each seat as it lies."""
-    scored = points(state)
-    return {seat: scored[colour].total for seat, colour in zip(state.setup.seats, state.setup.colours, strict=True)}
+    setup, count, each, on_fields = state.setup, state.chronology.count, TABLES.chronology, lying(state)
+    points: dict[str, int] = {}
+    for seat, colour in zip(setup.seats, setup.colours, strict=True):
+        of_groups, of_blocks = on_fields[colour]
+        points[seat] = count(colour) * each + of_groups + of_blocks
+    return points
 
 
 def winners(state: State) -> tuple[str, ...]:

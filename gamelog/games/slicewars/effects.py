@@ -97,19 +97,17 @@ def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
     assert before.attack is not None
     src, dst = before.attack
     setup, owners, dice = before.setup, before.owners, before.dice
-    seats, names = setup.seats, setup.board.names
-    owner, ours, theirs = owners[dst], dice[src], dice[dst]
-    by, at, loser = seats[owners[src]], names[dst], None if owner == OWNERLESS else seats[owner]
+    seats, names, owner = setup.seats, setup.board.names, owners[dst]
+    by, loser = seats[owners[src]], None if owner == OWNERLESS else seats[owner]
     attack, defence = event.attack, event.defence
-    sum_, against = sum(attack), sum(defence)
-    won, odds = sum_ > against, beats(ours, theirs)
-    thrown = Rolled(by, attack), Rolled(loser, defence), Contest(by, loser, attack, defence, sum_, against, won, odds, at)
+    ours, theirs = sum(attack), sum(defence)
+    won, odds = ours > theirs, beats(dice[src], dice[dst])
+    contest = Contest(by, loser, attack, defence, ours, theirs, won, odds, names[dst])
+    told = Rolled(by, attack), Rolled(loser, defence), contest
     if not won:
-        return (*thrown, Repelled(by, names[src], at, ours - 1))
-    conquered = Conquered(by, names[src], at, ours - 1, theirs, loser)
-    if loser is None or owner in after.owners:
-        return (*thrown, conquered)
-    return (*thrown, conquered, Out(loser))
+        return (*told, Repelled(by, names[src], names[dst], dice[src] - 1))
+    conquered = Conquered(by, names[src], names[dst], dice[src] - 1, dice[dst], loser)
+    return (*told, conquered) if loser is None or owner in after.owners else (*told, conquered, Out(loser))
 
 
 TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {

@@ -6,11 +6,10 @@ from collections import defaultdict
 from concurrent.futures import Executor
 from typing import Annotated
 
-import msgspec
 from msgspec import Struct
 
 from gamelog.archive import schema
-from gamelog.archive.judging import judge, killed
+from gamelog.archive.judging import Judged, judge, killed
 from gamelog.archive.sources import Item, records
 from gamelog.archive.store import FORK, Store
 from gamelog.archive.workers import work
@@ -56,11 +55,10 @@ def settle(store: Store, jobs: int, executor: Executor | None = None) -> None:
     store.forget("contested")
     store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM speakers)")
     for judged in work(judge, killed, speakers, jobs, executor):
-        for table, lines in judged.lines.items():
-            store.add(table, lines)
+        store.take(Judged([], judged.batches))
     for id, (speaker, *others) in holders.items():
         forks = [finding for other in others if other.head != speaker.head and (finding := fork(id, speaker.item, other.item))]
-        store.add("findings", msgspec.json.Encoder().encode_lines(forks))
+        store.add("findings", forks)
     store.load()
 
 

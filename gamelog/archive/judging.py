@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import entry_points
 
-import msgspec
 from msgspec import Struct, structs
 
 from gamelog import __version__
 from gamelog.archive import schema
+from gamelog.archive.columns import Batch, Pile, Told
 from gamelog.archive.rows import rows
-from gamelog.archive.schema import Rows
 from gamelog.archive.sources import Item, records
 from gamelog.errors import RecordError
 from gamelog.play.findings import Finding
@@ -30,19 +29,11 @@ KILLED = "archive.killed"
 ENDED = "judging this record ended the process that did it (out of memory, or a crash in native code)"
 
 
-Lines = dict[str, bytes]
-"""Rows as JSON lines, by table."""
-
-_encoder = msgspec.json.Encoder()
-_judges_of_rows = {table: msgspec.json.Decoder(row) for table, row in schema.ROWS.items() if table != "events"}
-"""Events are left out: what stands in them has been decoded, and is not of a game's making."""
-
-
 class Judged(Struct):
-    """What came of a batch: a row for each file, and the other tables' rows as JSON lines."""
+    """What came of some records: each file's row, and the other tables' rows."""
 
     files: list[schema.File]
-    lines: Lines
+    batches: list[dict[str, Batch]]
 
 
 @cache
@@ -63,19 +54,36 @@ def judge_of_none() -> str:
 def judge(batch: Sequence[Item]) -> Judged:
     """Judge every record of `batch`. Raises nothing for what a record contains, nor for what a game's code does with it."""
     files: list[schema.File] = []
-    lines: dict[str, list[bytes]] = defaultdict(list)
+    pile = Pile()
     for item, record in records(batch):
         file, told = _judge(item, record)
         files.append(file)
-        for table, some in told.items():
-            lines[table].append(some)
-    return Judged(files, {table: b"".join(some) for table, some in lines.items()})
+        pile.add(told)
+    try:
+        return Judged(files, [pile.batches()])
+    except Exception as error:  # a value of some game's making that no column holds
+        if len(batch) == 1:
+            return _unfit(batch[0], error)
+        parts = [judge([item]) for item in batch]
+        return Judged([file for part in parts for file in part.files], [some for part in parts for some in part.batches])
 
 
 def killed(item: Item) -> Judged:
     """What comes of a record whose judge died over it."""
-    file, found = _unread(item, KILLED, ENDED, "unknown")
-    return Judged([file], found)
+    return _alone(*_unread(item, KILLED, ENDED, "unknown"))
+
+
+def _unfit(item: Item, error: Exception) -> Judged:
+    """What comes of a record when its game told of its play what the tables cannot hold."""
+    ((_, record),) = records([item])
+    assert not isinstance(record, RecordError)
+    return _alone(*_told(item, *_crashed(record, error)))
+
+
+def _alone(file: schema.File, told: Told) -> Judged:
+    pile = Pile()
+    pile.add(told)
+    return Judged([file], [pile.batches()])
 
 
 def assess(record: Record) -> tuple[Replay, Verdict]:
@@ -93,25 +101,26 @@ def _crashed(record: Record, error: Exception) -> tuple[Replay, Verdict]:
     return replayed, structs.replace(verdict(replayed), status="unknown", valid=False)
 
 
-def _judge(item: Item, record: Record | RecordError) -> tuple[schema.File, Lines]:
+def _judge(item: Item, record: Record | RecordError) -> tuple[schema.File, Told]:
     if item.name != item.path:
         return _unread(
             item, "record.unreadable", "the file's name is not UTF-8, so no archive can hold it; rename the file", "damaged"
         )
     if isinstance(record, RecordError):
         return _unread(item, record.code, str(record).rstrip("."), "damaged")
-    replayed, judgement = assess(record)
     try:
-        told = _lines(rows(replayed, judgement, item.path, item.member))
+        return _told(item, *assess(record))
     except Exception as error:  # whatever a game says of its play, the other records go on
-        replayed, judgement = _crashed(record, error)
-        told = _lines(rows(replayed, judgement, item.path, item.member))
-    return _file(item, record, judgement.status), told
+        return _told(item, *_crashed(record, error))
 
 
-def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, Lines]:
+def _told(item: Item, replayed: Replay, judgement: Verdict) -> tuple[schema.File, Told]:
+    return _file(item, replayed.record, judgement.status), rows(replayed, judgement, item.path, item.member)
+
+
+def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, Told]:
     finding = schema.Finding(path=item.name, member=item.member, code=code, severity="error", message=text)
-    return _file(item, None, status), _lines({"findings": [finding]})
+    return _file(item, None, status), Told({"findings": [finding]}, {})
 
 
 def _file(item: Item, record: Record | None, status: str) -> schema.File:
@@ -128,12 +137,3 @@ def _file(item: Item, record: Record | None, status: str) -> schema.File:
         status=status,
         judge=judges().get(header.game, judge_of_none()) if header else judge_of_none(),
     )
-
-
-def _lines(tables: Rows) -> Lines:
-    """The rows as JSON lines. Raises `msgspec.ValidationError` for one, of a game's making, that its table cannot hold."""
-    lines = {table: _encoder.encode_lines(some) for table, some in tables.items() if some}
-    for table, text in lines.items():
-        if table in _judges_of_rows:
-            _judges_of_rows[table].decode_lines(text)
-    return lines

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw
 
 from gamelog.archive import schema
-from gamelog.archive.schema import Rows
+from gamelog.archive.columns import Told
 from gamelog.archive.story import Story, seat_row
 from gamelog.play.verify import Replay, Verdict
 from gamelog.record.envelope import Header
@@ -18,24 +18,24 @@ TOLD = frozenset({"ok", "ruled", "disputed"})
 """The status of records whose play is told event by event; of others only the header and the findings are kept."""
 
 
-def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Rows:
+def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Told:
     """All rows of one judged record; a record without a readable header has only findings."""
-    found: Rows = {"findings": list(_findings(verdict, path, member))}
+    told = Told({"findings": [*_findings(verdict, path, member)]}, {})
     header = replayed.record.header
     if header is None:
-        return found
+        return told
     fold = replayed.fold
     game = game_row(header, verdict, path, member)
-    found["games"] = [game]
     if fold is None or verdict.status not in TOLD:
-        found["seats"] = [seat_row(header.id, person, at) for at, person in enumerate(header.seats, 1)]
-        return found
-    story = Story(fold, replayed.events, replayed.record.bodies)
-    game.tags = fold.table.tags
-    game.turns, game.duration = story.turns, story.last
-    found["seats"] = [*story.seats(verdict.outcome)]
-    found |= story.rows
-    return found
+        seats = [seat_row(header.id, person, at) for at, person in enumerate(header.seats, 1)]
+    else:
+        story = Story(fold, replayed.events, replayed.record.bodies)
+        game.tags = fold.table.tags
+        game.turns, game.duration = story.turns, story.duration
+        seats = story.seats(verdict.outcome)
+        told.columns = story.tables()
+    told.rows |= {"games": [game], "seats": [*seats]}
+    return told
 
 
 def _findings(verdict: Verdict, path: str, member: str) -> Iterable[schema.Finding]:

@@ -1,24 +1,22 @@
 """The archive's tables: one struct a table, the single source of names, types and meanings.
 
-A row is made as a struct, travels as a JSON line, and lies in the column that the struct's
-member declares. Every table but `files` and `findings` is about records, whose ``id`` is in each
-row; `files` and `findings` are about files, for several may hold one record, and some hold none.
+The members of a struct are its table's columns. Rows that are few are made as such structs; the
+many that tell a play are made column by column and never are one. Every table but `files` and
+`findings` is about records, whose ``id`` is in each row; `files` and `findings` are about files, for
+several may hold one record, and some hold none.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any, get_args, get_type_hints
 
-from msgspec import Meta, Raw, Struct
+from msgspec import Raw, Struct
 
 VERSION = 2
 """The version of this schema. An archive of another one is made anew from its records."""
 
-Int = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
-"""What a BIGINT holds."""
-
 Id = Annotated[str, "the record's id"]
-N = Annotated[Int, "number of the event in its record, from 1"]
+N = Annotated[int, "number of the event in its record, from 1"]
 Stands = Annotated[bool, "false when a takeback undid the event"]
 
 
@@ -44,9 +42,9 @@ class Table(Struct, frozen=True):
 
     @property
     def insert(self) -> str:
-        """The statement that takes in a file of JSON lines, whose path is the parameter."""
-        types = ", ".join(f"{column.name}: '{column.sql}'" for column in self.columns)
-        return f"INSERT INTO {self.name} SELECT * FROM read_json($path, format = 'newline_delimited', columns = {{{types}}})"
+        """The statement that takes in rows from ``waiting``, an Arrow stream (`gamelog.archive.columns`)."""
+        values = (f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns)
+        return f"INSERT INTO {self.name} SELECT {', '.join(values)} FROM waiting"
 
 
 class File(Struct, kw_only=True):
@@ -54,12 +52,12 @@ class File(Struct, kw_only=True):
 
     path: Annotated[str, "the file, absolute, or its URL"]
     member: Annotated[str, "the record's name inside a pack; empty for a file of its own"] = ""
-    size: Annotated[Int, "bytes of the file"]
-    mtime_ns: Annotated[Int, "when the file last changed, ns since 1970; of a URL a fingerprint of what its store says"]
+    size: Annotated[int, "bytes of the file"]
+    mtime_ns: Annotated[int, "when the file last changed, ns since 1970; of a URL a fingerprint of what its store says"]
     id: Annotated[str | None, "the record's id; null where the header cannot be read"] = None
     game: Annotated[str | None, "the game's id"] = None
     head: Annotated[str | None, "digest of the last good line: the version of the record"] = None
-    events: Annotated[Int, "good event lines"] = 0
+    events: Annotated[int, "good event lines"] = 0
     status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged or unknown"]
     judge: Annotated[str, "the software that judged it; another one judges again"]
 
@@ -71,7 +69,7 @@ class Game(Struct, kw_only=True):
     game: Annotated[str, "the game's id"]
     rules: Annotated[str, "version of its rules"]
     board: Annotated[str, "name of the built-in board; 'own' for an embedded one"]
-    players: Annotated[Int, "number of seats"]
+    players: Annotated[int, "number of seats"]
     started: Annotated[str | None, "when the game began, UTC", "TIMESTAMP"] = None
     dice: Annotated[str, "source of chance: table, seeded or commit-reveal"]
     options: Annotated[Raw, "every option of the game, resolved"]
@@ -82,9 +80,9 @@ class Game(Struct, kw_only=True):
     counted: Annotated[bool, "feeds the stock questions: valid, not forked, no copy, no branch of a record that is here"] = False
     copy_of: Annotated[str | None, "id of the earliest record of the same finished play"] = None
     parent: Annotated[str | None, "id of the record that this one continues"] = None
-    events: Annotated[Int, "events in the record"]
-    turns: Annotated[Int | None, "turns played; null for what could not be folded to its end, like all below"] = None
-    duration: Annotated[Int | None, "ms of play, pauses taken out"] = None
+    events: Annotated[int, "events in the record"]
+    turns: Annotated[int | None, "turns played; null for what could not be folded to its end, like all below"] = None
+    duration: Annotated[int | None, "ms of play, pauses taken out"] = None
     winners: Annotated[tuple[str, ...] | None, "seats that share the victory; none is a draw; null while unfinished"] = None
     reason: Annotated[str | None, "why the game ended, the game's word"] = None
     play: Annotated[str | None, "digest of the play, which two score sheets of one game share"] = None
@@ -98,61 +96,61 @@ class Seat(Struct, kw_only=True):
 
     id: Id
     seat: Annotated[str, "the seat"]
-    position: Annotated[Int, "place in the order round the table, from 1"]
-    turn_order: Annotated[Int | None, "whose first turn came first: 1, 2, …; null for who never acted"] = None
+    position: Annotated[int, "place in the order round the table, from 1"]
+    turn_order: Annotated[int | None, "whose first turn came first: 1, 2, …; null for who never acted"] = None
     name: Annotated[str, "the person's name at the end, corrections included"] = ""
     player: Annotated[str | None, "the person's id, else the bot, else the name: who it is across records"] = None
     bot: Annotated[str | None, "the bot that plays"] = None
     won: Annotated[bool | None, "is among the winners; null while unfinished"] = None
     share: Annotated[float | None, "part of the victory: 1 alone, 0.5 of two, 0 lost; of a draw 1 / players"] = None
-    score: Annotated[Int | None, "points at the end"] = None
-    overtakes: Annotated[Int | None, "how often it came to have more points than all others after another seat had them"] = None
+    score: Annotated[int | None, "points at the end"] = None
+    overtakes: Annotated[int | None, "how often it came to have more points than all others after another seat had them"] = None
     half_way: Annotated[bool | None, "alone had the most points after half of the events"] = None
-    behind: Annotated[Int | None, "points it was behind the most that any seat had, at its worst"] = None
-    behind_at: Annotated[Int | None, "number of the event at which it was so far behind first, 0 for the start"] = None
-    decisions: Annotated[Int | None, "decisions that stand"] = None
-    thinking: Annotated[Int | None, "ms those decisions took"] = None
+    behind: Annotated[int | None, "points it was behind the most that any seat had, at its worst"] = None
+    behind_at: Annotated[int | None, "number of the event at which it was so far behind first, 0 for the start"] = None
+    decisions: Annotated[int | None, "decisions that stand"] = None
+    thinking: Annotated[int | None, "ms those decisions took"] = None
 
 
-class Event(Struct, kw_only=True, omit_defaults=True, gc=False):
+class Event(Struct, kw_only=True):
     """One event of a record that folds to its end."""
 
     id: Id
     n: N
-    took: Annotated[Int, "ms of play since the event before, pauses taken out; their sum is the time since the start"]
+    took: Annotated[int, "ms of play since the event before, pauses taken out; their sum is the time since the start"]
     seat: Annotated[str, "who did it (the record's 'by'): a seat, table or arbiter"]
     kind: Annotated[str, "what it is (the record's 'do'); common events begin with @"]
     chance: Annotated[bool, "records dice or draws"]
     stands: Stands
-    turn: Annotated[Int | None, "number of the turn it belongs to, from 1; null when undone"] = None
-    decision: Annotated[Int | None, "ordinal of the decision among the seat's own, from 1; null for what is none or undone"] = (
+    turn: Annotated[int | None, "number of the turn it belongs to, from 1; null when undone"] = None
+    decision: Annotated[int | None, "ordinal of the decision among the seat's own, from 1; null for what is none or undone"] = (
         None
     )
     data: Annotated[Raw, "its own members"]
 
 
-class Turn(Struct, kw_only=True, omit_defaults=True, gc=False):
+class Turn(Struct, kw_only=True):
     """One turn: what stands between the end of the turn before and its own."""
 
     id: Id
-    turn: Annotated[Int, "number of the turn, from 1"]
-    n: Annotated[Int, "number of its first event"]
+    turn: Annotated[int, "number of the turn, from 1"]
+    n: Annotated[int, "number of its first event"]
     seat: Annotated[str | None, "who decided in it; null where several did, or nobody"] = None
-    took: Annotated[Int, "ms of play, pauses taken out"]
+    took: Annotated[int, "ms of play, pauses taken out"]
 
 
-class Roll(Struct, kw_only=True, omit_defaults=True, gc=False):
+class Roll(Struct, kw_only=True):
     """Dice thrown together, undone ones too: they fell all the same."""
 
     id: Id
     n: N
     seat: Annotated[str | None, "whose dice; null for nobody's"] = None
-    sides: Annotated[Int, "sides of each die"]
-    faces: Annotated[tuple[Int, ...], "what they show, in recorded order"]
+    sides: Annotated[int, "sides of each die"]
+    faces: Annotated[tuple[int, ...], "what they show, in recorded order"]
     stands: Stands
 
 
-class Contest(Struct, kw_only=True, omit_defaults=True, gc=False):
+class Contest(Struct, kw_only=True):
     """Two sums that were compared."""
 
     id: Id
@@ -160,27 +158,27 @@ class Contest(Struct, kw_only=True, omit_defaults=True, gc=False):
     seat: Annotated[str, "the attacker"]
     against: Annotated[str | None, "the defender; null for nobody"] = None
     place: Annotated[str | None, "where on the board"] = None
-    attack: Annotated[tuple[Int, ...], "the attacker's dice and values"]
-    defence: Annotated[tuple[Int, ...], "the defender's"]
-    attack_sum: Annotated[Int, "sum of the attack"]
-    defence_sum: Annotated[Int, "sum of the defence"]
+    attack: Annotated[tuple[int, ...], "the attacker's dice and values"]
+    defence: Annotated[tuple[int, ...], "the defender's"]
+    attack_sum: Annotated[int, "sum of the attack"]
+    defence_sum: Annotated[int, "sum of the defence"]
     won: Annotated[bool, "by the attacker"]
     odds: Annotated[float, "exact probability, before the roll, that the attacker would win"]
     stands: Stands
 
 
-class Score(Struct, kw_only=True, omit_defaults=True, gc=False):
+class Score(Struct, kw_only=True):
     """A seat's points, from the event that changed them; n is 0 at the start. Only of what stands, penalties included."""
 
     id: Id
-    n: Annotated[Int, "number of the event, 0 for the start"]
+    n: Annotated[int, "number of the event, 0 for the start"]
     seat: Annotated[str, "the seat"]
-    score: Annotated[Int, "its points after the event"]
-    most: Annotated[Int, "the most points that any seat has then"]
+    score: Annotated[int, "its points after the event"]
+    most: Annotated[int, "the most points that any seat has then"]
     leader: Annotated[str | None, "the seat that alone has the most; null where several do"] = None
 
 
-class Fact(Struct, kw_only=True, omit_defaults=True, gc=False):
+class Fact(Struct, kw_only=True):
     """A consequence the game computed: captures, incomes, ends of turns, whatever it has words for."""
 
     id: Id
@@ -188,7 +186,7 @@ class Fact(Struct, kw_only=True, omit_defaults=True, gc=False):
     kind: Annotated[str, "the game's word for it"]
     seat: Annotated[str | None, "whom it happens to or who does it"] = None
     place: Annotated[str | None, "where on the board"] = None
-    count: Annotated[Int | None, "how many"] = None
+    count: Annotated[int | None, "how many"] = None
     stands: Stands
     data: Annotated[Raw, "all its members"]
 
@@ -199,8 +197,8 @@ class Finding(Struct, kw_only=True):
     path: Annotated[str, "the file"]
     member: Annotated[str, "the record's name inside a pack; empty for a file of its own"] = ""
     id: Annotated[str | None, "the record's id, where it is known"] = None
-    n: Annotated[Int | None, "number of the event"] = None
-    byte_offset: Annotated[Int | None, "where the event's line begins in the file, bytes"] = None
+    n: Annotated[int | None, "number of the event"] = None
+    byte_offset: Annotated[int | None, "where the event's line begins in the file, bytes"] = None
     code: Annotated[str, "stable code of the finding"]
     severity: Annotated[str, "error or warning"]
     rule: Annotated[str | None, "the rule that was broken"] = None
@@ -208,9 +206,6 @@ class Finding(Struct, kw_only=True):
 
 
 Row = File | Game | Seat | Event | Turn | Roll | Contest | Score | Fact | Finding
-
-Rows = dict[str, list[Row]]
-"""Rows by table."""
 
 ROWS: dict[str, type[Row]] = {
     "games": Game,
@@ -229,12 +224,11 @@ ROWS: dict[str, type[Row]] = {
 SQL_TYPES = {
     bool: "BOOLEAN",
     int: "BIGINT",
-    Int: "BIGINT",
     float: "DOUBLE",
     str: "VARCHAR",
     Raw: "JSON",
     dict[str, str]: "JSON",
-    tuple[Int, ...]: "BIGINT[]",
+    tuple[int, ...]: "BIGINT[]",
     tuple[str, ...]: "VARCHAR[]",
 }
 

@@ -1,20 +1,20 @@
-"""An archive that is being written: rows go in by the file, and all of it in one transaction."""
+"""An archive that is being written: rows go in by the batch, and all of it in one transaction."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from gamelog.archive import opening, schema, views
+from gamelog.archive.columns import Batch, batch, columns, opened
 from gamelog.archive.judging import Judged
 from gamelog.errors import ArchiveError
 
@@ -24,8 +24,8 @@ FORK = "archive.fork"
 MEMORY = "200MB"
 """What DuckDB may hold before it writes to the archive or spills."""
 
-SPOOL = 32 << 20
-"""Bytes of waiting rows from which on they are loaded."""
+TOGETHER = 200_000
+"""Waiting rows from which on they are loaded; a table for itself would cost a statement for the few of each batch."""
 
 
 class Store:
@@ -39,9 +39,8 @@ class Store:
         """Open or create the archive at `path`. Raises `ArchiveError`."""
         self.path = Path(path)
         self._new = not self.path.exists()
-        self._encoder = msgspec.json.Encoder()
-        self._waiting: dict[str, BinaryIO] = {}
-        self._weight = 0
+        self._waiting: dict[str, list[Batch]] = defaultdict(list)
+        self._count = 0
         self._connection = opening.connect(self.path, write=True)
         self._threads = threads
 
@@ -56,21 +55,10 @@ class Store:
             self.sql("BEGIN")
             if found is None:
                 self._create()
-            with self._disk():
-                self._spool = TemporaryDirectory(prefix="gamelog-")
         except BaseException:
             self._close(undo=True)
             raise
         return self
-
-    @contextmanager
-    def _disk(self) -> Iterator[None]:
-        """Where rows wait before they are loaded: what the system refuses there comes out as `ArchiveError`."""
-        try:
-            yield
-        except OSError as error:
-            folder = gettempdir()
-            raise ArchiveError(f"Rows cannot wait in {folder}: {error.strerror}; make room, or set TMPDIR elsewhere.") from None
 
     def _create(self) -> None:
         for table in schema.TABLES.values():
@@ -90,39 +78,42 @@ class Store:
         except duckdb.Error as error:
             raise ArchiveError(f"The archive {self.path} cannot be written: {opening.reason(error)}.") from error
 
-    def add(self, table: str, lines: bytes) -> None:
-        """Take in rows of `table` as JSON lines; they are in the table after `load` at the latest."""
-        with self._disk():
-            if table not in self._waiting:
-                self._waiting[table] = Path(self._spool.name, table).open("wb")  # noqa: SIM115 - load closes it
-            self._waiting[table].write(lines)
-        self._weight += len(lines)
-        if self._weight >= SPOOL:
+    def take(self, judged: Judged) -> None:
+        """Take in what came of some records; it is in the tables after `load` at the latest."""
+        for tables in judged.batches:
+            for name, rows in tables.items():
+                self._wait(name, rows)
+        self.add("files", judged.files)
+
+    def add(self, table: str, rows: Sequence[Struct]) -> None:
+        """Take in rows of `table`, likewise."""
+        if rows:
+            self._wait(table, batch(schema.TABLES[table], columns(rows)))
+
+    def _wait(self, table: str, rows: Batch) -> None:
+        self._waiting[table].append(rows)
+        self._count += len(rows)
+        if self._count >= TOGETHER:
             self.load()
 
     def load(self) -> None:
         """Put all waiting rows into their tables."""
-        for table, file in self._waiting.items():
-            with self._disk():
-                file.close()
-            self.sql(schema.TABLES[table].insert, path=opening.literal(file.name))
-        self._waiting = {}
-        self._weight = 0
-
-    def take(self, judged: Judged) -> None:
-        """Take in what came of a batch."""
-        for table, lines in judged.lines.items():
-            self.add(table, lines)
-        self.add("files", self._encoder.encode_lines(judged.files))
+        for name, batches in self._waiting.items():
+            self._insert(schema.TABLES[name], batches)
+        self._waiting.clear()
+        self._count = 0
 
     def temporary(self, name: str, kind: type[Struct], rows: Sequence[Struct]) -> None:
         """Make a table of `rows` that lives as long as the connection; `kind` declares its columns."""
         table = schema.table(name, kind)
         self.sql(table.create.replace("CREATE", "CREATE TEMP", 1))
-        path = Path(self._spool.name, name)
-        with self._disk():
-            path.write_bytes(self._encoder.encode_lines(rows))
-        self.sql(table.insert, path=opening.literal(path))
+        if rows:
+            self._insert(table, [batch(table, columns(rows))])
+
+    def _insert(self, table: schema.Table, batches: Sequence[Batch]) -> None:
+        self._connection.register("waiting", opened(batches))
+        self.sql(table.insert)
+        self._connection.unregister("waiting")
 
     def forget(self, ids: str) -> None:
         """Delete the records whose ids stand in the table `ids`, and what is found about their being several."""
@@ -139,10 +130,6 @@ class Store:
             kind = ArchiveError
             raise
         finally:
-            for file in self._waiting.values():
-                with suppress(OSError):  # a full disk; what waits there is thrown away
-                    file.close()
-            self._spool.cleanup()
             self._close(undo=kind is not None)
 
     def _close(self, *, undo: bool) -> None:

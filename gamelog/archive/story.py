@@ -1,27 +1,29 @@
-"""The play of one record as rows: events, dice, contests, scores and whatever else the game has words for."""
+"""The play of one record as columns: its events and its turns, and how the seats fared."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from functools import cache, lru_cache
+import re
+from collections.abc import Sequence
+from itertools import compress
+from operator import sub
+from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct, structs
+from msgspec import structs
 
 from gamelog.archive import schema
-from gamelog.archive.schema import Rows
+from gamelog.archive.columns import Columns
+from gamelog.archive.consequences import Consequences
+from gamelog.archive.points import Points
 from gamelog.play import common
-from gamelog.play.effects import Contest, Effect, Rolled, TurnOver
-from gamelog.play.fold import COMMON, Fold
-from gamelog.play.game import AnyGame, Outcome
+from gamelog.play.fold import Fold
+from gamelog.play.game import Outcome
 from gamelog.play.narrate import tag_of
 from gamelog.play.table import Table
-from gamelog.play.telling import consequences
 from gamelog.record.envelope import Event, Seat
 
-COMMA = ord(",")
-
-_encode = msgspec.json.encode
+STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+"(?:,(.*))?\}$', re.MULTILINE)
+"""A body as this package writes it: the stamp, then the event's own members."""
 
 
 def seat_row(id: str, person: Seat, position: int) -> schema.Seat:
@@ -31,155 +33,118 @@ def seat_row(id: str, person: Seat, position: int) -> schema.Seat:
 
 
 class Story:
-    """One pass over a folded record's events.
+    """A folded record, told. Lists are by event, the first one's value first.
 
-    ``turns`` is the number of the last turn in which something stands, ``last`` the game's clock at the end in ms.
+    ``turns`` is the number of the last turn in which something stands, ``duration`` the game's clock at the end in ms.
     """
 
-    def __init__(self, fold: Fold, events: list[Event], bodies: list[bytes]) -> None:
+    def __init__(self, fold: Fold, events: Sequence[Event], bodies: Sequence[bytes]) -> None:
         self.fold = fold
-        self.id = fold.header.id
-        self.turns = 0
-        self.last = 0
-        self.rows: Rows = defaultdict(list)
-        self._turn = 1
-        self._first = self._took = 0
-        self._deciders: set[str] = set()
-        self._half = len(events) / 2
-        self._scores: dict[str, int] = {}
-        self._ahead: str | None = None
-        self._half_way: str | None = None
-        self._overtakes = dict.fromkeys(fold.header.seat_ids, 0)
-        self._behind: dict[str, tuple[int, int]] = dict.fromkeys(fold.header.seat_ids, (0, 0))
-        self._penalties = dict(fold.table.penalties)
-        self._points: dict[str, int] = {}
-        self._decisions: dict[str, int] = dict.fromkeys(fold.header.seat_ids, 0)
-        self._thinking = dict(self._decisions)
-        self._began: dict[str, tuple[int, int]] = {}
-        self._tell(events, bodies)
+        self._events = events
+        self._bodies = bodies
+        line = fold.line()
+        standing = frozenset(line)
+        self._stands = [n in standing for n in range(1, len(events) + 1)]
+        times = _times(fold, events)
+        self.duration = times[-1] if times else 0
+        self._took = list(map(sub, times, [0, *times]))
+        self._points = Points(fold, line)
+        self._consequences = Consequences(fold, events)
+        self._decide()
+        self._divide()
 
-    def _tell(self, events: list[Event], bodies: list[bytes]) -> None:
-        game, states = self.fold.game, self.fold.states
-        standing, kinds = frozenset(self.fold.line()), _kinds(game)
-        flagged = {n for n, _ in self.fold.flags}
-        add, effects, score, id, row = self.rows["events"].append, game.effects, game.score, self.id, schema.Event
-        penalties, clock = self._penalties, Table.of(self.fold.header)
-        paused = any(type(event) is common.Clock for event in events)
-        after = states[0]
-        self._scored(0, score(after))
-        for event, body, state in zip(events, bodies, states[1:], strict=True):
-            n, t, by = event.n, event.t, event.by
-            tag, chance, own = kinds[type(event)]
-            stands = n in standing
-            before, after = after, state
-            if paused:
-                if isinstance(event, common.Clock):
-                    clock = _switched(clock, event)
-                t = clock.clock(t)
-            took, self.last = t - self.last, t
-            turn = decision = None
-            if stands:
-                turn = self._turn
-                if turn != self.turns:
-                    self._turn_ended()
-                    self.turns, self._first, self._took, self._deciders = turn, n, 0, set()
-                self._took += took
-            if own:
-                if stands and not chance:
-                    decision = self._decide(by, n, took)
-                if n not in flagged:
-                    told = effects(before, event, after)
-                else:
-                    told = () if after is before else consequences(game, before, event, after, illegal=True)
-                if told:
-                    self._effects(n, told, stands)
-            if stands and (after is not before or n in penalties):
-                points = score(after)
-                if points != self._scores or penalties:
-                    self._scored(n, points)
-            data = _members(body, tag, event)
-            add(
-                row(
-                    id=id,
-                    n=n,
-                    took=took,
-                    seat=by,
-                    kind=tag,
-                    chance=chance,
-                    stands=stands,
-                    turn=turn,
-                    decision=decision,
-                    data=data,
-                )
-            )
-        self._turn_ended()
-
-    def _turn_ended(self) -> None:
-        if self.turns:
-            seat = next(iter(self._deciders)) if len(self._deciders) == 1 else None
-            self.rows["turns"].append(schema.Turn(id=self.id, turn=self.turns, n=self._first, seat=seat, took=self._took))
-
-    def _decide(self, seat: str, n: int, took: int) -> int | None:
-        if seat not in self._decisions:
-            return None
-        self._deciders.add(seat)
-        self._decisions[seat] += 1
-        self._thinking[seat] += took
-        self._began.setdefault(seat, (1, n))
-        return self._decisions[seat]
-
-    def _scored(self, n: int, now: dict[str, int]) -> None:
-        """Take down the points after event `n`, where they are others than before."""
-        before = self._scores
-        if n in self._penalties:
-            for seat, points in self._penalties[n].items():
-                self._points[seat] = self._points.get(seat, 0) + points
-        if self._points:
-            now = {seat: score + self._points.get(seat, 0) for seat, score in now.items()}
-        if now != before:
-            add = self.rows["scores"].append
-            most = max(now.values())
-            first, *others = [seat for seat, score in now.items() if score == most]
-            leader = None if others else first
-            for seat, score in now.items():
-                if before.get(seat) != score:
-                    add(schema.Score(id=self.id, n=n, seat=seat, score=score, most=most, leader=leader))
-                if most - score > self._behind[seat][0]:
-                    self._behind[seat] = most - score, n
-            self._scores = now
-            if n <= self._half:
-                self._half_way = leader
-            if leader and leader != self._ahead:
-                if self._ahead:
-                    self._overtakes[leader] += 1
-                self._ahead = leader
-
-    def _effects(self, n: int, effects: tuple[Effect, ...], stands: bool) -> None:
-        for effect in effects:
-            if isinstance(effect, Rolled):
-                self.rows["rolls"].append(
-                    schema.Roll(id=self.id, n=n, seat=effect.seat, sides=effect.sides, faces=effect.faces, stands=stands)
-                )
-            elif isinstance(effect, Contest):
-                self.rows["contests"].append(_contest(self.id, n, effect, stands))
+    def _decide(self) -> None:
+        """Whose decision each event is, if it is one that stands, and which of the seat's."""
+        game = self.fold.game
+        decisions = frozenset(game.events).difference(game.chance_events)
+        made = dict.fromkeys(self.fold.header.seat_ids, 0)
+        thinking = dict(made)
+        self._began: dict[str, int] = {}
+        self._deciders: list[str | None] = []
+        self._ordinals: list[int | None] = []
+        for event, stands, took in zip(self._events, self._stands, self._took, strict=True):
+            seat = event.by
+            if type(event) in decisions and stands and seat in made:
+                if not made[seat]:
+                    self._began[seat] = event.n
+                made[seat] = ordinal = made[seat] + 1
+                thinking[seat] += took
+                self._deciders.append(seat)
+                self._ordinals.append(ordinal)
             else:
-                if isinstance(effect, TurnOver) and stands:
-                    self._turn += 1
-                    if self._began.get(effect.seat, (1, 0))[0]:
-                        self._began[effect.seat] = (0, n)
-                self.rows["facts"].append(_fact(self.id, n, effect, stands))
+                self._deciders.append(None)
+                self._ordinals.append(None)
+        self._made, self._thinking = made, thinking
+
+    def _divide(self) -> None:
+        """Divide the events into turns: what stands belongs to the turn that ends with it or after it."""
+        self._turn_of: list[int | None] = []
+        self._turns: dict[str, list[Any]] = {"turn": [], "n": [], "seat": [], "took": []}
+        self._order: dict[str, int] = {}
+        turn = 1
+        for n, seat in self._consequences.turns():
+            if self._stands[n - 1]:
+                self._turn(turn, n)
+                turn += 1
+                self._order.setdefault(seat, n)
+        self._turn(turn, len(self._events))
+        self.turns: int = max(self._turns["turn"], default=0)
+
+    def _turn(self, turn: int, end: int) -> None:
+        """Turn number `turn` reaches to event `end`."""
+        begin = len(self._turn_of)
+        stands, took = self._stands[begin:end], self._took[begin:end]
+        if False in stands:
+            self._turn_of += [turn if standing else None for standing in stands]
+            took = [*compress(took, stands)]
+        else:
+            self._turn_of += [turn] * len(stands)
+        if took:
+            deciders = {*self._deciders[begin:end]} - {None}
+            self._turns["turn"].append(turn)
+            self._turns["n"].append(begin + stands.index(True) + 1)
+            self._turns["seat"].append(deciders.pop() if len(deciders) == 1 else None)
+            self._turns["took"].append(sum(took))
+
+    def tables(self) -> dict[str, Columns]:
+        """The rows of the record's tables that tell its play, but for `seats`."""
+        told = self._consequences
+        tables = {"events": self._told(), "turns": self._turns, "scores": self._points.columns()}
+        for name, columns in (("rolls", told.rolls()), ("contests", told.contests()), ("facts", told.facts())):
+            tables[name] = {**columns, "stands": [self._stands[n - 1] for n in columns["n"]]}
+        id = self.fold.header.id
+        return {name: {"id": [id] * len(columns["n"]), **columns} for name, columns in tables.items()}
+
+    def _told(self) -> Columns:
+        game, events = self.fold.game, self._events
+        tags = {kind: tag_of(kind) for kind in {*map(type, events)}}
+        chance = frozenset(game.chance_events)
+        return {
+            "n": range(1, len(events) + 1),
+            "took": self._took,
+            "seat": [event.by for event in events],
+            "kind": [tags[type(event)] for event in events],
+            "chance": [type(event) in chance for event in events],
+            "stands": self._stands,
+            "turn": self._turn_of,
+            "decision": self._ordinals,
+            "data": _members(self._bodies, events),
+        }
 
     def seats(self, outcome: Outcome | None) -> list[schema.Seat]:
         """The seats with how they fared. Turn order is by the first turn that ended, else by the first decision."""
-        order = {seat: at for at, seat in enumerate(sorted(self._began, key=self._began.__getitem__), 1)}
-        people = [seat_row(self.id, person, at) for at, person in enumerate(self.fold.table.seats, 1)]
+        points, behind, overtakes = self._points.at_the_end(), self._points.furthest_behind(), self._points.overtakes()
+        half_way = self._points.leader_after(len(self._events) / 2)
+        first = {seat: (seat not in self._order, self._order.get(seat, n)) for seat, n in (self._began | self._order).items()}
+        order = {seat: at for at, seat in enumerate(sorted(first, key=first.__getitem__), 1)}
+        people = [seat_row(self.fold.header.id, person, at) for at, person in enumerate(self.fold.table.seats, 1)]
         for person in people:
             seat = person.seat
             person.turn_order = order.get(seat)
-            person.score = self._scores.get(seat)
-            person.overtakes, person.half_way = self._overtakes[seat], seat == self._half_way
-            person.behind, person.behind_at = self._behind[seat]
-            person.decisions, person.thinking = self._decisions[seat], self._thinking[seat]
+            person.score = points[seat]
+            person.overtakes, person.half_way = overtakes[seat], seat == half_way
+            person.behind, person.behind_at = behind[seat]
+            person.decisions, person.thinking = self._made[seat], self._thinking[seat]
             if outcome:
                 person.won = seat in outcome.winners
                 sharing = outcome.winners or self.fold.header.seat_ids
@@ -187,79 +152,17 @@ class Story:
         return people
 
 
-@cache
-def _kinds(game: AnyGame) -> dict[type[Event], tuple[str, bool, bool]]:
-    """Of each event type its tag, whether it records chance, and whether it is the game's own."""
-    own = {kind: (tag_of(kind), kind in game.chance_events, True) for kind in game.events}
-    return {kind: (tag_of(kind), False, False) for kind in COMMON} | own
-
-
-def _contest(id: str, n: int, effect: Contest, stands: bool) -> schema.Contest:
-    return schema.Contest(
-        id=id,
-        n=n,
-        seat=effect.by,
-        against=effect.against,
-        place=effect.at or None,
-        attack=effect.attack,
-        defence=effect.defence,
-        attack_sum=effect.attack_sum,
-        defence_sum=effect.defence_sum,
-        won=effect.won,
-        odds=effect.odds,
-        stands=stands,
-    )
-
-
-def _fact(id: str, n: int, effect: Effect, stands: bool) -> schema.Fact:
-    tag = tag_of(type(effect))
-    return schema.Fact(
-        id=id,
-        n=n,
-        kind=tag,
-        seat=_text(effect, "seat") or _text(effect, "by"),
-        place=_text(effect, "at"),
-        count=_number(effect, "count"),
-        stands=stands,
-        data=Raw(_object(_encode(effect)[len(_tagged(tag)) :])),
-    )
-
-
-def _text(effect: Struct, name: str) -> str | None:
-    value = getattr(effect, name, None)
-    return value if isinstance(value, str) else None
-
-
-def _number(effect: Struct, name: str) -> int | None:
-    value = getattr(effect, name, None)
-    return value if isinstance(value, int) else None
-
-
-def _members(body: bytes, tag: str, event: Event) -> Raw:
-    """An event's own members as JSON: its body without the stamp. Members in an unusual order are written anew."""
-    stamp = _stamp(tag, event.by) % (event.n, event.t)
-    rest = body[len(stamp) : -1]
-    if body.startswith(stamp) and rest[:1] in (b",", b"}"):
-        return Raw(_object(rest))
-    members = msgspec.to_builtins(event)
-    return Raw(_encode({name: value for name, value in members.items() if name not in ("do", "n", "t", "by")}))
-
-
-@lru_cache(1024)
-def _stamp(tag: str, by: str) -> bytes:
-    """How this package begins a body, with places for ``n`` and ``t``."""
-    return b'"do":%b,"n":%%d,"t":%%d,"by":%b' % tuple(_encode(text).replace(b"%", b"%%") for text in (tag, by))
-
-
-@lru_cache(1024)
-def _tagged(tag: str) -> bytes:
-    """How an effect's JSON begins."""
-    return b'{"effect":' + _encode(tag)
-
-
-def _object(rest: bytes) -> bytes:
-    """The JSON object of which `rest` is left: a comma and members, or the closing brace alone."""
-    return b"{" + rest[1:] if rest[0] == COMMA else b"{}"
+def _times(fold: Fold, events: Sequence[Event]) -> list[int]:
+    """When each event came, in ms of play, pauses taken out."""
+    times = [event.t for event in events]
+    clock = Table.of(fold.header)
+    if common.Clock not in {*map(type, events)}:
+        return times
+    for at, event in enumerate(events):
+        if isinstance(event, common.Clock):
+            clock = _switched(clock, event)
+        times[at] = clock.clock(event.t)
+    return times
 
 
 def _switched(clock: Table, event: common.Clock) -> Table:
@@ -267,3 +170,19 @@ def _switched(clock: Table, event: common.Clock) -> Table:
     if not event.running:
         return structs.replace(clock, paused_at=event.t)
     return structs.replace(clock, paused=clock.paused + event.t - (clock.paused_at or 0), paused_at=None)
+
+
+def _members(bodies: Sequence[bytes], events: Sequence[Event]) -> list[bytes]:
+    """Each event's own members as JSON: its body without the stamp. Those in an unusual order are written anew."""
+    found = STAMPED.findall(b"".join(bodies))
+    if found and len(found) == len(bodies):
+        return (b"{" + b"}\n{".join(found) + b"}").split(b"\n")
+    return [_own(body, event) for body, event in zip(bodies, events, strict=True)]
+
+
+def _own(body: bytes, event: Event) -> bytes:
+    found = STAMPED.match(body)
+    if found:
+        return b"{%b}" % (found[1] or b"")
+    members = msgspec.to_builtins(event)
+    return msgspec.json.encode({name: value for name, value in members.items() if name not in ("do", "n", "t", "by")})

@@ -9,7 +9,6 @@ from math import comb, erfc, exp, sqrt
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec import Raw
 
@@ -103,7 +102,7 @@ def ask(pile: Pile, archive: Path) -> Ask:
         if not archive.exists():
             with Store(archive) as store:
                 for row in pile.rows:
-                    store.add(TABLE_OF[type(row)], msgspec.json.encode(row) + b"\n")
+                    store.add(TABLE_OF[type(row)], [row])
         with Reader(archive) as reader:
             return reader.ask(question, values).dicts()
 

@@ -1,0 +1,76 @@
+"""Rows as columns, as Arrow, and on their way to another process."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Annotated, Any
+
+import duckdb
+import pytest
+from msgspec import Raw, Struct
+
+from gamelog.archive.columns import Batch, Columns, batch, columns, opened
+from gamelog.archive.schema import Table, table
+
+
+class Row(Struct, kw_only=True):
+    """A row with a column of every type."""
+
+    whole: Annotated[int | None, "a number"] = None
+    real: Annotated[float | None, "a number"] = None
+    flag: Annotated[bool | None, "yes or no"] = None
+    text: Annotated[str | None, "words"] = None
+    moment: Annotated[str | None, "a time", "TIMESTAMP"] = None
+    data: Annotated[Raw, "anything"] = Raw(b"null")
+    members: Annotated[dict[str, str], "words by words"] = {}
+    numbers: Annotated[tuple[int, ...] | None, "numbers"] = None
+    words: Annotated[tuple[str, ...] | None, "words"] = None
+
+
+TABLE: Table = table("rows", Row)
+
+
+def stored(*batches: Batch) -> list[tuple[Any, ...]]:
+    """What DuckDB holds when it has taken the batches in."""
+    with duckdb.connect() as connection:
+        connection.execute(TABLE.create)
+        connection.register("waiting", opened(batches))
+        connection.execute(TABLE.insert)
+        return connection.execute("SELECT * REPLACE (moment::VARCHAR AS moment) FROM rows").fetchall()
+
+
+FULL = Row(
+    whole=-(2**63), real=0.5, flag=True, text="a\0b\u2028", moment="2026-03-01 20:00:00.25", data=Raw(b'{"a":"\\u0000"}'),
+    members={"\n": "'"}, numbers=(1, 2**63 - 1), words=("", "x"),
+)  # fmt: skip
+TOLD = (-(2**63), 0.5, True, "a\0b\u2028", "2026-03-01 20:00:00.25", '{"a":"\\u0000"}', '{"\\n":"\'"}', [1, 2**63 - 1], ["", "x"])
+EMPTY = Row(numbers=(), words=())
+NOTHING = (None, None, None, None, None, "null", "{}")
+
+
+@pytest.mark.parametrize("sent", [False, True])
+def test_every_type_arrives_as_it_left(sent: bool) -> None:
+    batches = [batch(TABLE, columns(rows)) for rows in ([FULL], [EMPTY, FULL, Row()], [Row()])]
+    if sent:
+        batches = pickle.loads(pickle.dumps(batches))
+    assert [len(some) for some in batches] == [1, 3, 1]
+    nothing, empty = (*NOTHING, None, None), (*NOTHING, [], [])
+    assert stored(*batches) == [TOLD, empty, TOLD, nothing, nothing]
+
+
+def test_no_rows_are_no_rows() -> None:
+    assert stored(batch(TABLE, dict.fromkeys(Row.__struct_fields__, ()))) == []
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("whole", 2**63), ("whole", "1"), ("whole", 1.5), ("real", "1"), ("flag", "yes"), ("flag", 1.5), ("text", 1),
+        ("text", "\ud800"), ("text", b"a"), ("numbers", ("1",)), ("numbers", (2**64,)), ("numbers", 1), ("words", (1,)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("among", [FULL, Row()])
+def test_what_a_column_cannot_hold_is_refused(column: str, value: object, among: Row) -> None:
+    told: Columns = columns([among, FULL])
+    with pytest.raises((TypeError, ValueError, OverflowError)):
+        batch(TABLE, {**told, column: (*told[column], value)})

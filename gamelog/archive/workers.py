@@ -13,6 +13,7 @@ from threading import Thread
 from typing import TypeVar
 
 from gamelog.archive.sources import Item
+from gamelog.errors import ArchiveError
 
 T = TypeVar("T")
 Batch = tuple[Item, ...]
@@ -47,7 +48,8 @@ def work(task: Task[T], lost: Lost[T], items: Sequence[Item], jobs: int = 1, exe
     With `jobs` 1 and no `executor` everything happens in this process. Otherwise a record that
     ends its worker's process is found, and `lost` says what comes of it; `jobs` is how many
     workers are kept busy. The processes of a pool import the main module, as everywhere in Python:
-    a script that asks for them does its work under ``if __name__ == "__main__"``.
+    a script that asks for them does its work under ``if __name__ == "__main__"``. Raises
+    `ArchiveError` when none of them comes to life.
     """
     parts = list(batches(items, jobs))
     if executor is not None:
@@ -98,6 +100,7 @@ def _follow() -> None:
 def _pooled(task: Task[T], lost: Lost[T], parts: list[Batch], jobs: int) -> Iterator[T]:
     """On a pool; when it breaks, the batches that were under way are done by themselves and the rest on a new pool."""
     rest = deque(parts)
+    proven = False
     while rest:
         executor = pool(jobs)
         waiting: deque[tuple[Batch, Future[T]]] = deque()
@@ -108,13 +111,26 @@ def _pooled(task: Task[T], lost: Lost[T], parts: list[Batch], jobs: int) -> Iter
                     rest.popleft()
                 done = waiting[0][1].result()
                 waiting.popleft()
+                proven = True
                 yield done
         except BrokenProcessPool:
             executor.shutdown()
+            if not proven:
+                _prove()
             for part, future in waiting:
                 yield from [future.result()] if _survived(future) else _alone(task, lost, part)
         finally:
             executor.shutdown(cancel_futures=True)
+
+
+def _prove() -> None:
+    """Raise `ArchiveError` if a process can do nothing at all, which is no fault of any record's."""
+    try:
+        with pool(1) as executor:
+            executor.submit(int).result()
+    except BrokenProcessPool:
+        text = 'No process could be started; a script that asks for some does its work under: if __name__ == "__main__":'
+        raise ArchiveError(text) from None
 
 
 def _survived(future: Future[T]) -> bool:

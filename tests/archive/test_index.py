@@ -321,6 +321,17 @@ def test_a_record_that_kills_its_worker_is_a_finding(table: Table, indexed: Run,
     assert done[-1] == (232, 232)
 
 
+def test_a_script_that_would_start_itself_again_is_told(table: Table, archive: Path, tmp_path: Path) -> None:
+    for at in range(4):
+        table(*EVEN, id=f"game-{at}")
+    script = tmp_path / "careless.py"
+    script.write_text(f"from gamelog.archive import index\nindex([{str(table.folder)!r}], {str(archive)!r}, jobs=2)\n")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert 'a script that asks for some does its work under: if __name__ == "__main__":' in done.stderr.splitlines()[-1]
+    assert not archive.exists()
+
+
 def test_a_pool_gives_the_same_archive(table: Table, indexed: Run, archive: Path, shelf: Path, tmp_path: Path) -> None:
     game = find("tug")
     for at in range(250):

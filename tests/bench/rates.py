@@ -1,0 +1,97 @@
+"""How fast games are indexed against how fast they are validated: every game, dice from a seed and dice typed at the table.
+
+``python -m tests.bench.rates [--events N]`` plays about N events of each between bots, and then validates and indexes the same
+records in one process of its own, on one core. Counted is processor time, DuckDB's start included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.play.driver import simulate
+from gamelog.play.registry import find, names
+from gamelog.record.compose import compose
+
+DICE = {"seeded": "dice from a seed, as simulate writes them", "table": "dice typed at the table"}
+
+BOTH = """
+import json, sys, time
+from pathlib import Path
+from gamelog.archive import index
+from gamelog.play.verify import validate
+folder = Path(sys.argv[1])
+begin = time.process_time()
+events = sum(validate(path).events for path in sorted(folder.iterdir()))
+between = time.process_time()
+index([folder], folder.with_suffix(".duckdb"))
+print(json.dumps({"events": events, "validate": between - begin, "index": time.process_time() - between}))
+"""
+
+
+class Rate(Struct):
+    """How many events, and s of processor that validating and indexing them took."""
+
+    events: int
+    validate: float
+    index: float
+
+
+def play(game_id: str, dice: str, folder: Path, events: int) -> None:
+    """Write records until they have so many events, with every number of players in turn."""
+    game = find(game_id)
+    players = sorted(game.seats)
+    folder.mkdir(parents=True)
+    total = 0
+    for at in count():
+        header, played = simulate(game, "bench", at, players=players[at % len(players)], bots=("random", "greedy"), dice=dice)
+        (folder / f"{header.id}.jsonl").write_bytes(compose(header, played)[0])
+        total += len(played)
+        if total >= events:
+            return
+
+
+def measure(here: Path, events: int) -> dict[str, dict[str, Rate]]:
+    """By source of dice and game."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        list(pool.map(play, *zip(*((game, dice, here / dice / game, events) for dice in DICE for game in names()), strict=True)))
+    found: dict[str, dict[str, Rate]] = {dice: {} for dice in DICE}
+    for dice in DICE:
+        for game in names():
+            done = subprocess.run([sys.executable, "-c", BOTH, str(here / dice / game)], capture_output=True, text=True)
+            if done.returncode:
+                sys.exit(done.stderr)
+            rate = found[dice][game] = msgspec.json.decode(done.stdout, type=Rate)
+            each = [1e6 * seconds / rate.events for seconds in (rate.validate, rate.index)]
+            print(f"  {dice:7} {game:16} validate {each[0]:6.2f} us an event, index {each[1]:6.2f}", flush=True)
+    return found
+
+
+def ratio(rates: dict[str, Rate]) -> float:
+    """The index rate as a share of the validate rate, each game with the same number of events."""
+    validate = sum(rate.validate / rate.events for rate in rates.values())
+    return validate / sum(rate.index / rate.events for rate in rates.values())
+
+
+def main() -> None:
+    """Measure and print."""
+    wanted = argparse.ArgumentParser(prog="python -m tests.bench.rates", description=(__doc__ or "").split("\n")[0])
+    wanted.add_argument("--events", type=int, default=200_000)
+    events = wanted.parse_args().events
+    with TemporaryDirectory() as folder:
+        for dice, rates in measure(Path(folder), events).items():
+            each = ", ".join(f"{game} {rate.validate / rate.index:.0%}" for game, rate in rates.items())
+            print(f"index rate against validate rate, {DICE[dice]}: {ratio(rates):.0%} ({each})")
+
+
+if __name__ == "__main__":
+    main()

@@ -41,10 +41,9 @@ class Table(Struct, frozen=True):
         return f"CREATE TABLE {self.name} ({', '.join(f'{column.name} {column.sql}' for column in self.columns)})"
 
     @property
-    def insert(self) -> str:
-        """The statement that takes in rows from ``waiting``, an Arrow stream (`gamelog.archive.columns`)."""
-        values = (f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns)
-        return f"INSERT INTO {self.name} SELECT {', '.join(values)} FROM waiting"
+    def values(self) -> str:
+        """What a statement selects from Arrow rows of it (`gamelog.archive.columns`) to insert them."""
+        return ", ".join(f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns)
 
 
 class File(Struct, kw_only=True):

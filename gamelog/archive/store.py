@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
@@ -69,14 +69,20 @@ class Store:
         self.sql("CREATE TABLE archive (version BIGINT)")
         self.sql(f"INSERT INTO archive VALUES ({schema.VERSION})")
 
-    def sql(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
-        """Run a statement and give its rows. Raises `ArchiveError`."""
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        """What DuckDB has against it comes out as `ArchiveError`."""
         import duckdb
 
         try:
-            return self._connection.execute(statement, values or None).fetchall()
+            yield
         except duckdb.Error as error:
             raise ArchiveError(f"The archive {self.path} cannot be written: {opening.reason(error)}.") from error
+
+    def sql(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
+        """Run a statement and give its rows. Raises `ArchiveError`."""
+        with self._written():
+            return self._connection.execute(statement, values or None).fetchall()
 
     def take(self, judged: Judged) -> None:
         """Take in what came of some records; it is in the tables after `load` at the latest."""
@@ -111,9 +117,9 @@ class Store:
             self._insert(table, [batch(table, columns(rows))])
 
     def _insert(self, table: schema.Table, batches: Sequence[Batch]) -> None:
-        self._connection.register("waiting", opened(batches))
-        self.sql(table.insert)
-        self._connection.unregister("waiting")
+        """Put rows into a table. Rows that were registered by name would stay in memory until the transaction ends."""
+        with self._written():
+            self._connection.from_arrow(opened(batches)).project(table.values).insert_into(table.name)
 
     def forget(self, ids: str) -> None:
         """Delete the records whose ids stand in the table `ids`, and what is found about their being several."""

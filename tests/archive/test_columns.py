@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import duckdb
@@ -34,8 +37,7 @@ def stored(*batches: Batch) -> list[tuple[Any, ...]]:
     """What DuckDB holds when it has taken the batches in."""
     with duckdb.connect() as connection:
         connection.execute(TABLE.create)
-        connection.register("waiting", opened(batches))
-        connection.execute(TABLE.insert)
+        connection.from_arrow(opened(batches)).project(TABLE.values).insert_into("rows")
         return connection.execute("SELECT * REPLACE (moment::VARCHAR AS moment) FROM rows").fetchall()
 
 
@@ -74,3 +76,25 @@ def test_what_a_column_cannot_hold_is_refused(column: str, value: object, among:
     told: Columns = columns([among, FULL])
     with pytest.raises((TypeError, ValueError, OverflowError)):
         batch(TABLE, {**told, column: (*told[column], value)})
+
+
+FILL = """
+import resource, sys
+from gamelog.archive.columns import batch
+from gamelog.archive.judging import Judged
+from gamelog.archive.schema import TABLES
+from gamelog.archive.store import Store
+rows = 200_000
+with Store(sys.argv[1]) as store:
+    for at in range(24):
+        columns = {"id": ["x" * 100] * rows, "turn": range(rows), "n": range(rows), "seat": ["red"] * rows, "took": range(rows)}
+        store.take(Judged([], [{"turns": batch(TABLES["turns"], columns)}]))
+        if at in (7, 23):
+            print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+def test_rows_that_are_in_leave_memory(archive: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", FILL, archive], capture_output=True, text=True, check=True)
+    early, late = map(int, done.stdout.split())
+    assert late - early < 100, "MB; sixteen times more rows are 400"

@@ -7,7 +7,6 @@ a third of the time of rows that are written as JSON and read again.
 from __future__ import annotations
 
 from array import array
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from itertools import accumulate, chain
@@ -19,17 +18,10 @@ import nanoarrow as na
 from msgspec import Struct, structs
 from nanoarrow.ipc import StreamWriter
 
-from gamelog.archive.schema import TABLES, Table
+from gamelog.archive.schema import Table
 
 Columns = Mapping[str, Sequence[Any]]
 """Values by column, all of the same length. What stands in JSON columns is JSON where it is bytes, and becomes it where not."""
-
-
-class Told(Struct):
-    """What there is to say of a record, by table: few ``rows`` as structs, many as ``columns``."""
-
-    rows: dict[str, list[Struct]]
-    columns: dict[str, Columns]
 
 
 class Batch:
@@ -55,28 +47,6 @@ def _received(stream: bytes) -> Batch:
 def opened(batches: Sequence[Batch]) -> Any:
     """Batches of one table, one at least, as DuckDB reads them."""
     return na.Array.from_chunks([batch.array for batch in batches])
-
-
-class Pile:
-    """What is told of many records, one behind the other."""
-
-    def __init__(self) -> None:
-        self._rows: dict[str, list[Struct]] = defaultdict(list)
-        self._columns: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
-
-    def add(self, told: Told) -> None:
-        """Put a record behind those that are there."""
-        for name, rows in told.rows.items():
-            self._rows[name] += rows
-        for name, columns in told.columns.items():
-            table = self._columns[name]
-            for column, values in columns.items():
-                table[column] += values
-
-    def batches(self) -> dict[str, Batch]:
-        """All of it, by table. Raises what `batch` raises."""
-        tables = {name: columns(rows) for name, rows in self._rows.items() if rows} | self._columns
-        return {name: batch(TABLES[name], values) for name, values in tables.items()}
 
 
 def columns(rows: Sequence[Struct]) -> Columns:

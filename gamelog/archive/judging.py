@@ -11,7 +11,8 @@ from msgspec import Struct, structs
 
 from gamelog import __version__
 from gamelog.archive import schema
-from gamelog.archive.columns import Batch, Pile, Told
+from gamelog.archive.columns import Batch
+from gamelog.archive.pile import Pile, Told
 from gamelog.archive.rows import rows
 from gamelog.archive.sources import Item, records
 from gamelog.errors import RecordError
@@ -120,7 +121,7 @@ def _told(item: Item, replayed: Replay, judgement: Verdict) -> tuple[schema.File
 
 def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, Told]:
     finding = schema.Finding(path=item.name, member=item.member, code=code, severity="error", message=text)
-    return _file(item, None, status), Told({"findings": [finding]}, {})
+    return _file(item, None, status), Told({"findings": [finding]})
 
 
 def _file(item: Item, record: Record | None, status: str) -> schema.File:

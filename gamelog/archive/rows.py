@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw
 
 from gamelog.archive import schema
-from gamelog.archive.columns import Told
+from gamelog.archive.pile import Told
 from gamelog.archive.story import Story, seat_row
 from gamelog.play.verify import Replay, Verdict
 from gamelog.record.envelope import Header
@@ -20,7 +20,7 @@ TOLD = frozenset({"ok", "ruled", "disputed"})
 
 def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Told:
     """All rows of one judged record; a record without a readable header has only findings."""
-    told = Told({"findings": [*_findings(verdict, path, member)]}, {})
+    told = Told({"findings": [*_findings(verdict, path, member)]})
     header = replayed.record.header
     if header is None:
         return told
@@ -33,7 +33,7 @@ def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Tol
         game.tags = fold.table.tags
         game.turns, game.duration = story.turns, story.duration
         seats = story.seats(verdict.outcome)
-        told.columns = story.tables()
+        told.columns, told.consequences = story.tables(), story.consequences
     told.rows |= {"games": [game], "seats": [*seats]}
     return told
 

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from gamelog.archive import schema
 from gamelog.archive.columns import Columns
-from gamelog.archive.consequences import Consequences
+from gamelog.archive.consequences import consequences, turns
 from gamelog.archive.points import Points
 from gamelog.play import common
 from gamelog.play.fold import Fold
@@ -35,7 +35,8 @@ def seat_row(id: str, person: Seat, position: int) -> schema.Seat:
 class Story:
     """A folded record, told. Lists are by event, the first one's value first.
 
-    ``turns`` is the number of the last turn in which something stands, ``duration`` the game's clock at the end in ms.
+    ``turns`` is the number of the last turn in which something stands, ``duration`` the game's clock at the end in ms;
+    ``consequences`` are what all events brought about.
     """
 
     def __init__(self, fold: Fold, events: Sequence[Event], bodies: Sequence[bytes]) -> None:
@@ -49,7 +50,7 @@ class Story:
         self.duration = times[-1] if times else 0
         self._took = list(map(sub, times, [0, *times]))
         self._points = Points(fold, line)
-        self._consequences = Consequences(fold, events)
+        self.consequences = consequences(fold, events, self._stands)
         self._decide()
         self._divide()
 
@@ -82,8 +83,8 @@ class Story:
         self._turns: dict[str, list[Any]] = {"turn": [], "n": [], "seat": [], "took": []}
         self._order: dict[str, int] = {}
         turn = 1
-        for n, seat in self._consequences.turns():
-            if self._stands[n - 1]:
+        for n, seat, stands in turns(self.consequences):
+            if stands:
                 self._turn(turn, n)
                 turn += 1
                 self._order.setdefault(seat, n)
@@ -107,13 +108,9 @@ class Story:
             self._turns["took"].append(sum(took))
 
     def tables(self) -> dict[str, Columns]:
-        """The rows of the record's tables that tell its play, but for `seats`."""
-        told = self._consequences
+        """Events, turns and scores."""
         tables = {"events": self._told(), "turns": self._turns, "scores": self._points.columns()}
-        for name, columns in (("rolls", told.rolls()), ("contests", told.contests()), ("facts", told.facts())):
-            tables[name] = {**columns, "stands": [self._stands[n - 1] for n in columns["n"]]}
-        id = self.fold.header.id
-        return {name: {"id": [id] * len(columns["n"]), **columns} for name, columns in tables.items()}
+        return {name: {"id": [self.fold.header.id] * len(columns["n"]), **columns} for name, columns in tables.items()}
 
     def _told(self) -> Columns:
         game, events = self.fold.game, self._events

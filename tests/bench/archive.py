@@ -1,4 +1,4 @@
-"""Archives: rates, memory, bytes, growth, and every stock question on many rows, in one run.
+"""Archives: memory, bytes, growth, every stock question on many rows, and the rates of `tests.bench.rates`, in one run.
 
 ``python -m tests.bench.archive [GAME] [--games N] [--rows N] [--folder DIR]`` plays N games between bots into a temporary
 folder in DIR, and makes an archive of at least so many event rows out of real games of every kind. Each step has a process of
@@ -136,6 +136,7 @@ def table(took: dict[str, Used], here: Path, few: int, total: int) -> None:
     """What was asked for, what was measured."""
     for dice, found in rates.measure(here / "rates", RATED).items():
         rate = rates.ratio(found)
+        print(f"{dice}: {rates.by_game(found)}")
         aim(f"index rate against validate rate, one core, {rates.DICE[dice]}", ">= 50 %", f"{rate:.0%}", rate >= 0.5)
     one, ten, two, again = (took[name] for name in ("index few", "index all", "index all, two", "index again"))
     faster = ten.wall / two.wall

@@ -82,6 +82,11 @@ def ratio(rates: dict[str, Rate]) -> float:
     return validate / sum(rate.index / rate.events for rate in rates.values())
 
 
+def by_game(rates: dict[str, Rate]) -> str:
+    """The share of each game."""
+    return ", ".join(f"{game} {rate.validate / rate.index:.0%}" for game, rate in rates.items())
+
+
 def main() -> None:
     """Measure and print."""
     wanted = argparse.ArgumentParser(prog="python -m tests.bench.rates", description=(__doc__ or "").split("\n")[0])
@@ -89,8 +94,7 @@ def main() -> None:
     events = wanted.parse_args().events
     with TemporaryDirectory() as folder:
         for dice, rates in measure(Path(folder), events).items():
-            each = ", ".join(f"{game} {rate.validate / rate.index:.0%}" for game, rate in rates.items())
-            print(f"index rate against validate rate, {DICE[dice]}: {ratio(rates):.0%} ({each})")
+            print(f"index rate against validate rate, {DICE[dice]}: {ratio(rates):.0%} ({by_game(rates)})")
 
 
 if __name__ == "__main__":

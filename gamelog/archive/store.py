@@ -21,10 +21,10 @@ from gamelog.errors import ArchiveError
 FORK = "archive.fork"
 """Code of a finding: two files call themselves the same record, and neither extends the other. The record does not count."""
 
-MEMORY = "200MB"
+MEMORY = "160MB"
 """What DuckDB may hold before it writes to the archive or spills."""
 
-TOGETHER = 200_000
+TOGETHER = 100_000
 """Waiting rows from which on they are loaded; a table for itself would cost a statement for the few of each batch."""
 
 

@@ -1,0 +1,122 @@
+"""What an archive tells of the recorded games is what folding them says, event by event."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from gamelog.archive import Reader, index
+from gamelog.archive.rows import TOLD
+from gamelog.play.effects import Contest, Rolled, TurnOver
+from gamelog.play.telling import effects_of
+from gamelog.play.verify import Replay, replay
+from gamelog.record.reading import read
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("archive") / "samples.duckdb"
+    index([SAMPLES], path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def told(archive: Path) -> list[tuple[Replay, Rows]]:
+    """Every record that speaks for itself, folded, with its rows by table."""
+    tables: dict[str, Rows] = {}
+    with Reader(archive) as reader:
+        paths = {row["id"]: row["path"] for row in reader.ask("FROM games").dicts()}
+        for name in ("events", "turns", "rolls", "contests", "facts", "scores"):
+            tables[name] = defaultdict(list)
+            for row in reader.ask(f"FROM {name} ORDER BY n").dicts():
+                tables[name][row["id"]].append(row)
+    folded = ((id, replay(read(path))) for id, path in paths.items())
+    return [(found, {name: rows[id] for name, rows in tables.items()}) for id, found in folded if found.status in TOLD]
+
+
+def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(told: list[tuple[Replay, Rows]]) -> None:
+    folds = [found.fold for found, _ in told if found.fold]
+    assert len({fold.game.id for fold in folds}) == 5
+    assert any(len(fold.line()) < fold.n for fold in folds)
+    assert any(fold.flags for fold in folds)
+    assert sum(fold.n for fold in folds) > 5000
+
+
+def test_events(told: list[tuple[Replay, Rows]]) -> None:
+    for found, rows in told:
+        assert found.fold
+        line = frozenset(found.fold.line())
+        assert [(row["n"], row["seat"], row["stands"]) for row in rows["events"]] == [
+            (event.n, event.by, event.n in line) for event in found.events
+        ]
+        for row, body in zip(rows["events"], found.record.bodies, strict=True):
+            members = json.loads(b"{" + body)
+            assert {"do": row["kind"], "n": row["n"], "by": row["seat"], **json.loads(row["data"])} == {
+                name: value for name, value in members.items() if name != "t"
+            }
+
+
+def consequences(found: Replay) -> Iterator[tuple[int, Any]]:
+    assert found.fold
+    for event in found.events:
+        for effect in effects_of(found.fold, event):
+            yield event.n, effect
+
+
+def test_rolls_contests_and_facts(told: list[tuple[Replay, Rows]]) -> None:
+    for found, rows in told:
+        effects = list(consequences(found))
+        rolls = Counter((n, roll.seat, roll.sides, roll.faces) for n, roll in effects if isinstance(roll, Rolled))
+        assert Counter((row["n"], row["seat"], row["sides"], tuple(row["faces"])) for row in rows["rolls"]) == rolls
+        contests = Counter((n, c.by, c.against, c.at or None, c.won, c.odds) for n, c in effects if isinstance(c, Contest))
+        names = ("n", "seat", "against", "place", "won", "odds")
+        assert Counter(tuple(row[name] for name in names) for row in rows["contests"]) == contests
+        facts = Counter((n, msgspec.json.encode(fact)) for n, fact in effects if not isinstance(fact, Rolled | Contest))
+        assert facts == Counter(
+            (row["n"], msgspec.json.encode({"effect": row["kind"], **json.loads(row["data"])})) for row in rows["facts"]
+        )
+        for row in (*rows["rolls"], *rows["contests"], *rows["facts"]):
+            assert row["stands"] == rows["events"][row["n"] - 1]["stands"]
+
+
+def test_turns_end_where_the_game_says(told: list[tuple[Replay, Rows]]) -> None:
+    for found, rows in told:
+        ends = [n for n, effect in consequences(found) if isinstance(effect, TurnOver) and rows["events"][n - 1]["stands"]]
+        for row in rows["events"]:
+            assert row["turn"] == (1 + sum(end < row["n"] for end in ends) if row["stands"] else None)
+        took = Counter[int]()
+        for row in rows["events"]:
+            if row["stands"]:
+                took[row["turn"]] += row["took"]
+        assert {row["turn"]: row["took"] for row in rows["turns"]} == took
+
+
+def test_points_after_every_event(told: list[tuple[Replay, Rows]]) -> None:
+    for found, rows in told:
+        fold = found.fold
+        assert fold
+        penalties = dict(fold.table.penalties)
+        extra = Counter[str]()
+        changes = {(row["n"], row["seat"]): row for row in rows["scores"]}
+        shown: dict[str, int] = {}
+        for n in (0, *fold.line()):
+            extra.update(penalties.get(n, {}))
+            points = {seat: score + extra[seat] for seat, score in fold.game.score(fold.states[n]).items()}
+            for seat, score in points.items():
+                if shown.get(seat) != score:
+                    row, most = changes.pop((n, seat)), max(points.values())
+                    ahead = [one for one, own in points.items() if own == most]
+                    assert (row["score"], row["most"]) == (score, most)
+                    assert row["leader"] == (ahead[0] if len(ahead) == 1 else None)
+            shown = points
+        assert not changes

@@ -39,9 +39,9 @@ def test_an_archive_of_another_version_says_how_to_make_it_anew(gamelog: Gamelog
 def test_a_folder_of_unrelated_json(gamelog: Gamelog, archive: Path) -> None:
     Path("other").mkdir()
     Path("other/package.json").write_text('{"name": "x"}')
-    assert gamelog("index", "other", "--archive", archive).out.startswith(f"{archive}: 0 new files")
+    assert gamelog("index", "other", "--archive", archive).out.startswith(f"{archive}: 0 new")
     Path("other/log.jsonl").write_text('{"level": "info"}\n{"level": "warn"}\n')
-    assert gamelog("index", "other", "--archive", archive).out.startswith(f"{archive}: 1 new files")
+    assert gamelog("index", "other", "--archive", archive).out.startswith(f"{archive}: 1 new")
     found = gamelog("query", "SELECT code, parse_filename(path) FROM findings", "--archive", archive, "--format", "csv")
     assert found.out == "code,parse_filename(path)\nrecord.damaged,log.jsonl\n"
     assert gamelog("validate", "other").status == 1

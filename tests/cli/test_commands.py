@@ -167,7 +167,7 @@ def test_index_and_query(gamelog: Gamelog) -> None:
     gamelog("simulate", "slicewars", "--games", 4, "-o", "club", "--option", "max_rounds=2")
     (done,) = gamelog("index", "club", "--archive", "a.db", "--json").json
     assert (done["new"], done["records"], done["counted"]) == (4, 4, 4)
-    assert "0 new files, 0 changed, 4 as before" in gamelog("index", "club", "--archive", "a.db").out
+    assert "0 new, 0 changed, 4 as before" in gamelog("index", "club", "--archive", "a.db").out
     asked = gamelog("query", "SELECT count(*) AS games FROM games", "--archive", "a.db", "--format", "json")
     assert asked.json == [{"games": 4}]
     assert gamelog("query", "SELECT game, players FROM games LIMIT 1", "--archive", "a.db").out == "slicewars\t2\n"

@@ -57,7 +57,7 @@ def fill(tmp_path: Path) -> Fill:
         path = tmp_path / "games.archive"
         with Store(path) as store:
             for row in pile.rows:
-                store.add(TABLE_OF[type(row)], msgspec.json.encode(row) + b"\n")
+                store.add(TABLE_OF[type(row)], [row])
         return path
 
     return run

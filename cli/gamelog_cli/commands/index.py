@@ -29,6 +29,6 @@ def index(
         emit(done)
     else:
         say(
-            f"{archive}: {done.new} new files, {done.changed} changed, {done.same} as before, {done.gone} gone; "
-            f"{done.records} records, {done.counted} of them count."
+            f"{archive}: {done.new} new, {done.changed} changed, {done.same} as before, {done.gone} gone; "
+            f"records: {done.records}, counted: {done.counted}."
         )

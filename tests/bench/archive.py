@@ -33,7 +33,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 OF_EACH = 100
 """Games of each kind in the archive that is replicated."""
 
-RATED = 200_000
+RATED = 500_000
 """Events of each kind of game whose rates are compared."""
 
 STEP = """

@@ -90,7 +90,7 @@ def by_game(rates: dict[str, Rate]) -> str:
 def main() -> None:
     """Measure and print."""
     wanted = argparse.ArgumentParser(prog="python -m tests.bench.rates", description=(__doc__ or "").split("\n")[0])
-    wanted.add_argument("--events", type=int, default=200_000)
+    wanted.add_argument("--events", type=int, default=500_000)
     events = wanted.parse_args().events
     with TemporaryDirectory() as folder:
         for dice, rates in measure(Path(folder), events).items():

@@ -10,8 +10,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Effect(Struct, frozen=True, tag_field="effect", omit_defaults=True, gc=False):
-    """Base of all effects. Nothing in one leads back to it, so the cyclic collector need not walk through the many there are."""
+class Effect(Struct, frozen=True, tag_field="effect", omit_defaults=True):
+    """Base of all effects."""
 
 
 class Rolled(Effect, frozen=True, tag="rolled"):

@@ -48,10 +48,7 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
 def score(state: State) -> dict[str, int]:
     """The territories of each seat."""
     count = state.owners.count
-    points: dict[str, int] = {}
-    for number, name in enumerate(state.setup.seats):
-        points[name] = count(number)
-    return points
+    return {name: count(number) for number, name in enumerate(state.setup.seats)}
 
 
 def describe(state: State) -> dict[str, Any]:

@@ -67,10 +67,7 @@ def _captions(state: State) -> tuple[Caption, ...]:
 
 def score(state: State) -> dict[str, int]:
     """What the zones of each seat count (ZC-26)."""
-    points: dict[str, int] = {}
-    for seat, (value, _) in zip(state.setup.seats, standings(state), strict=True):
-        points[seat] = value
-    return points
+    return {name: points for name, (points, _) in zip(state.setup.seats, standings(state), strict=True)}
 
 
 def describe(state: State) -> dict[str, Any]:

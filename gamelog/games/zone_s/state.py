@@ -125,12 +125,8 @@ def captured(state: State, code: int) -> int:
 
 def captured_value(state: State, side: int) -> int:
     """What the pieces that `side` has captured cost (ZS-26)."""
-    roster, waiting, standing = state.setup.roster, state.reserve, state.pieces.count
-    value = 0
-    for code in roster.own[1 - side]:
-        kind = roster.kinds[code]
-        value += kind.cost * (kind.count - waiting[code] - standing(code))
-    return value
+    kinds = state.setup.roster.kinds
+    return sum(kinds[code].cost * captured(state, code) for code in state.setup.roster.own[1 - side])
 
 
 def tiles_left(state: State, terrain: Terrain) -> int:

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
 from gamelog import __version__
 from gamelog.archive import schema
-from gamelog.archive.columns import Batch
 from gamelog.archive.pile import Pile, Told
 from gamelog.archive.rows import rows
 from gamelog.archive.sources import Item, records
@@ -22,6 +22,9 @@ from gamelog.play.findings import Finding
 from gamelog.play.registry import GROUP
 from gamelog.play.verify import Replay, Verdict, replay, verdict
 from gamelog.record.reading import Record
+
+if TYPE_CHECKING:
+    from gamelog.archive.arrow import Batch
 
 CRASHED = "archive.crashed"
 """A game's code failed on the record; that is no fault of the record's."""
@@ -96,7 +99,8 @@ def killed(item: Item) -> Judged:
 def _unfit(item: Item, error: Exception) -> Judged:
     """What comes of a record when its game told of its play what the tables cannot hold."""
     ((_, record),) = records([item])
-    assert not isinstance(record, RecordError)
+    if isinstance(record, RecordError):  # it has changed meanwhile
+        return _alone(*_tell(item, record))
     return _alone(*_told(item, *_crashed(record, error)))
 
 

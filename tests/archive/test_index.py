@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ import pytest
 from msgspec import Raw, structs
 
 from gamelog.archive import TABLES, Reader, Update, index, judging, schema, sources
-from gamelog.archive.columns import batch, columns
+from gamelog.archive.arrow import batch
+from gamelog.archive.columns import columns
 from gamelog.errors import ArchiveError, NotReadable
 from gamelog.play import common
 from gamelog.play.registry import find
@@ -305,6 +306,24 @@ def test_a_game_that_crashes_is_a_finding(jobs: int, table: Table, indexed: Run,
         ("bad", "archive.crashed", "the game's code failed on this record: KeyError: \"a bug of the game's\"")
     ]
     assert ask("SELECT status, valid, counted FROM games WHERE id = 'bad'") == [("unknown", False, False)]
+
+
+@pytest.mark.parametrize(("gone", "code"), [(False, "archive.crashed"), (True, "record.unreadable")])
+def test_what_no_column_holds_is_a_finding_and_the_others_go_on(
+    gone: bool, code: str, table: Table, indexed: Run, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table(*EVEN, id="bystander")
+    bad = table(("left", 2**64 - 1, 1), id="bad")
+
+    def records(batch: Sequence[sources.Item]) -> Iterator[tuple[sources.Item, Any]]:
+        yield from sources.records(batch)
+        if gone:  # before anybody reads it again
+            bad.unlink(missing_ok=True)
+
+    monkeypatch.setattr(judging, "records", records)
+    assert indexed().new == 2
+    assert ask("SELECT parse_filename(path), code FROM findings") == [("bad.jsonl", code)]
+    assert ask("SELECT id, count(*) FROM events GROUP BY id") == [("bystander", 8)]
 
 
 def test_a_record_that_kills_its_worker_is_a_finding(table: Table, indexed: Run, ask: Ask) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from gamelog.archive.columns import Batch, Columns, batch, columns
+from gamelog.archive.columns import Columns, columns
 from gamelog.archive.consequences import Consequences, Happened, tables
 from gamelog.archive.schema import TABLES
+
+if TYPE_CHECKING:
+    from gamelog.archive.arrow import Batch
 
 
 class Told(Struct):
@@ -40,7 +43,9 @@ class Pile:
             self._consequences[kind] += happened
 
     def batches(self) -> dict[str, Batch]:
-        """All of it, by table. Raises what `batch` raises."""
+        """All of it, by table. Raises what `gamelog.archive.arrow.batch` raises."""
+        from gamelog.archive.arrow import batch
+
         rows = {name: columns(rows) for name, rows in self._rows.items() if rows}
         found = {**rows, **self._columns, **tables(self._consequences)}
         return {name: batch(TABLES[name], values) for name, values in found.items()}

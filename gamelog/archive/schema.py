@@ -42,7 +42,7 @@ class Table(Struct, frozen=True):
 
     @property
     def values(self) -> str:
-        """What a statement selects from Arrow rows of it (`gamelog.archive.columns`) to insert them."""
+        """What a statement selects from Arrow rows of it (`gamelog.archive.arrow`) to insert them."""
         return ", ".join(f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns)
 
 

@@ -9,14 +9,17 @@ from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from gamelog.archive import opening, schema, views
-from gamelog.archive.columns import Batch, batch, columns, opened
+from gamelog.archive.columns import columns
 from gamelog.archive.judging import Judged
 from gamelog.errors import ArchiveError
+
+if TYPE_CHECKING:
+    from gamelog.archive.arrow import Batch
 
 FORK = "archive.fork"
 """Code of a finding: two files call themselves the same record, and neither extends the other. The record does not count."""
@@ -94,7 +97,7 @@ class Store:
     def add(self, table: str, rows: Sequence[Struct]) -> None:
         """Take in rows of `table`, likewise."""
         if rows:
-            self._wait(table, batch(schema.TABLES[table], columns(rows)))
+            self._wait(table, _batch(schema.TABLES[table], rows))
 
     def _wait(self, table: str, rows: Batch) -> None:
         self._waiting[table].append(rows)
@@ -114,10 +117,12 @@ class Store:
         table = schema.table(name, kind)
         self.sql(table.create.replace("CREATE", "CREATE TEMP", 1))
         if rows:
-            self._insert(table, [batch(table, columns(rows))])
+            self._insert(table, [_batch(table, rows)])
 
     def _insert(self, table: schema.Table, batches: Sequence[Batch]) -> None:
         """Put rows into a table. Rows that were registered by name would stay in memory until the transaction ends."""
+        from gamelog.archive.arrow import opened
+
         with self._written():
             self._connection.from_arrow(opened(batches)).project(table.values).insert_into(table.name)
 
@@ -148,3 +153,9 @@ class Store:
             if undo and self._new:
                 self.path.unlink()
         self._connection.close()
+
+
+def _batch(table: schema.Table, rows: Sequence[Struct]) -> Batch:
+    from gamelog.archive.arrow import batch
+
+    return batch(table, columns(rows))

@@ -12,7 +12,8 @@ import duckdb
 import pytest
 from msgspec import Raw, Struct
 
-from gamelog.archive.columns import Batch, Columns, batch, columns, opened
+from gamelog.archive.arrow import Batch, batch, opened
+from gamelog.archive.columns import Columns, columns
 from gamelog.archive.schema import Table, table
 
 
@@ -80,7 +81,7 @@ def test_what_a_column_cannot_hold_is_refused(column: str, value: object, among:
 
 FILL = """
 import resource, sys
-from gamelog.archive.columns import batch
+from gamelog.archive.arrow import batch
 from gamelog.archive.judging import Judged
 from gamelog.archive.schema import TABLES
 from gamelog.archive.store import Store

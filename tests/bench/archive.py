@@ -22,10 +22,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.play.driver import simulate
-from gamelog.play.registry import find, names
-from gamelog.record.compose import compose
+from gamelog.play.registry import names
 from tests.bench import rates
+from tests.bench.played import play
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 """Among them records of every status, so that there are findings to ask for."""
@@ -90,19 +89,6 @@ class Used(Struct):
     processor: float
     memory: float
     found: dict[str, Any]
-
-
-def play(game_id: str, folder: Path, numbers: range) -> int:
-    """Write the records of games with these numbers, with every number of players in turn; how many events they have."""
-    game = find(game_id)
-    players = sorted(game.seats)
-    folder.mkdir(parents=True, exist_ok=True)
-    total = 0
-    for at in numbers:
-        header, events = simulate(game, "bench", at, players=players[at % len(players)], bots=("random", "greedy"), dice="table")
-        (folder / f"{header.id}.jsonl").write_bytes(compose(header, events)[0])
-        total += len(events)
-    return total
 
 
 def play_all(game_id: str, here: Path, games: int) -> tuple[int, int]:

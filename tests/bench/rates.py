@@ -18,9 +18,8 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec import Struct
 
-from gamelog.play.driver import simulate
-from gamelog.play.registry import find, names
-from gamelog.record.compose import compose
+from gamelog.play.registry import names
+from tests.bench.played import play
 
 DICE = {"seeded": "dice from a seed, as simulate writes them", "table": "dice typed at the table"}
 
@@ -46,24 +45,11 @@ class Rate(Struct):
     index: float
 
 
-def play(game_id: str, dice: str, folder: Path, events: int) -> None:
-    """Write records until they have so many events, with every number of players in turn."""
-    game = find(game_id)
-    players = sorted(game.seats)
-    folder.mkdir(parents=True)
-    total = 0
-    for at in count():
-        header, played = simulate(game, "bench", at, players=players[at % len(players)], bots=("random", "greedy"), dice=dice)
-        (folder / f"{header.id}.jsonl").write_bytes(compose(header, played)[0])
-        total += len(played)
-        if total >= events:
-            return
-
-
 def measure(here: Path, events: int) -> dict[str, dict[str, Rate]]:
     """By source of dice and game."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        list(pool.map(play, *zip(*((game, dice, here / dice / game, events) for dice in DICE for game in names()), strict=True)))
+        for played in [pool.submit(play, game, here / dice / game, count(), dice, events) for dice in DICE for game in names()]:
+            played.result()
     found: dict[str, dict[str, Rate]] = {dice: {} for dice in DICE}
     for dice in DICE:
         for game in names():

@@ -1,0 +1,28 @@
+"""Games between bots, to measure with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from gamelog.play.driver import simulate
+from gamelog.play.registry import find
+from gamelog.record.compose import compose
+
+
+def play(game_id: str, folder: Path, numbers: Iterable[int], dice: str = "table", enough: float = float("inf")) -> int:
+    """Write the records of games with these numbers, with every number of players in turn, until they have enough events.
+
+    Gives how many they have.
+    """
+    game = find(game_id)
+    players = sorted(game.seats)
+    folder.mkdir(parents=True, exist_ok=True)
+    total = 0
+    for at in numbers:
+        header, events = simulate(game, "bench", at, players=players[at % len(players)], bots=("random", "greedy"), dice=dice)
+        (folder / f"{header.id}.jsonl").write_bytes(compose(header, events)[0])
+        total += len(events)
+        if total >= enough:
+            break
+    return total

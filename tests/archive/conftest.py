@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.archive import Answer, Reader, Update, index, judging
+from gamelog.archive import TABLES, Answer, Reader, Update, index, judging
 from gamelog.play import common, registry, setup
 from gamelog.play.game import Outcome
 from gamelog.record import chain
@@ -126,4 +126,21 @@ def ask(archive: Path) -> Callable[..., list[tuple[Any, ...]]]:
     return run
 
 
-__all__ = ["Answer", "Outcome", "Parent", "Table", "events_of", "write"]
+EVEN = [("left", 1, 1)] * 4
+
+
+def dump(archive: Path) -> dict[str, list[str]]:
+    """Everything an archive says, in an order that does not depend on how it came in; times of files left out."""
+    with Reader(archive) as reader:
+        return {table: sorted(str(row) for row in reader.ask(f"SELECT * FROM {table}").rows) for table in TABLES}
+
+
+def rebuilt(shelf: Path, tmp_path: Path) -> dict[str, list[str]]:
+    """The same of an archive made anew."""
+    fresh = tmp_path / "fresh.archive"
+    fresh.unlink(missing_ok=True)
+    index([shelf], fresh)
+    return dump(fresh)
+
+
+__all__ = ["EVEN", "Answer", "Outcome", "Parent", "Table", "dump", "events_of", "rebuilt", "write"]

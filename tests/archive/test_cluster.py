@@ -21,16 +21,13 @@ from gamelog.archive import Update, find, index, judging, verdicts, workers
 from gamelog.archive.cluster import cluster
 from gamelog.errors import ArchiveError, MissingExtra
 
-from .conftest import PLUGIN, Table
-from .test_index import dump
+from .conftest import EVEN, PLUGIN, Table, dump
 
 Ask = Callable[..., list[tuple[Any, ...]]]
 
 needs_dask = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="the extra cluster is not installed")
 module = sys.modules[cluster.__module__]
 """Where `cluster` lives; the package's own member of that name is the function."""
-
-EVEN = [("left", 1, 1)] * 4
 
 
 def start(what: str, file: Path, *options: str) -> subprocess.Popen[bytes]:

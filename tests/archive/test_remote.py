@@ -19,7 +19,7 @@ from gamelog.archive import Pack, Update, find, index, pack, unpack, verdicts
 from gamelog.errors import ArchiveError, MissingExtra, NotReadable
 from gamelog.play import common
 
-from .conftest import Table
+from .conftest import EVEN, Table
 from .test_packs import contents
 
 Ask = Callable[..., list[tuple[Any, ...]]]
@@ -28,7 +28,6 @@ needs_fsspec = pytest.mark.skipif(importlib.util.find_spec("fsspec") is None, re
 needs_s3 = pytest.mark.skipif(
     not (importlib.util.find_spec("s3fs") and importlib.util.find_spec("moto")), reason="s3fs or moto is not installed"
 )
-EVEN = [("left", 1, 1)] * 4
 
 
 def test_the_missing_extra_is_named(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:

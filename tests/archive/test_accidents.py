@@ -1,0 +1,217 @@
+"""What can go wrong while an archive is brought up to date: games, workers, disks and people that stop in the middle."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Raw
+
+from gamelog.archive import TABLES, Update, judging, schema, sources
+from gamelog.archive.arrow import batch
+from gamelog.archive.columns import columns
+from gamelog.errors import ArchiveError
+
+from .conftest import EVEN, PLUGIN, Table, dump
+
+Ask = Callable[..., list[tuple[Any, ...]]]
+Run = Callable[..., Update]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_game_that_crashes_is_a_finding(jobs: int, table: Table, indexed: Run, ask: Ask) -> None:
+    for at in range(120):
+        table(*EVEN, id=f"game-{at:03}")
+    table(*EVEN, id="bad", options={"fault": "crash"})
+    assert indexed(jobs=jobs) == Update(new=121, changed=0, same=0, gone=0, records=121, counted=120)
+    assert ask("SELECT id, code, message FROM findings") == [
+        ("bad", "archive.crashed", "the game's code failed on this record: KeyError: \"a bug of the game's\"")
+    ]
+    assert ask("SELECT status, valid, counted FROM games WHERE id = 'bad'") == [("unknown", False, False)]
+
+
+@pytest.mark.parametrize(("gone", "code"), [(False, "archive.crashed"), (True, "record.unreadable")])
+def test_what_no_column_holds_is_a_finding_and_the_others_go_on(
+    gone: bool, code: str, table: Table, indexed: Run, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table(*EVEN, id="bystander")
+    bad = table(("left", 2**64 - 1, 1), id="bad")
+
+    def records(batch: Sequence[sources.Item]) -> Iterator[tuple[sources.Item, Any]]:
+        yield from sources.records(batch)
+        if gone:  # before anybody reads it again
+            bad.unlink(missing_ok=True)
+
+    monkeypatch.setattr(judging, "records", records)
+    assert indexed().new == 2
+    assert ask("SELECT parse_filename(path), code FROM findings") == [("bad.jsonl", code)]
+    assert ask("SELECT id, count(*) FROM events GROUP BY id") == [("bystander", 8)]
+
+
+def test_a_record_that_kills_its_worker_is_a_finding(table: Table, indexed: Run, ask: Ask) -> None:
+    for at in range(230):
+        table(*EVEN, id=f"game-{at:03}")
+    for name in ("game-030b", "game-150b"):
+        table(*EVEN, id=name, options={"fault": "kill"})
+    done: list[tuple[int, int]] = []
+    update = indexed(jobs=2, watch=lambda *step: done.append(step))
+    assert update == Update(new=232, changed=0, same=0, gone=0, records=230, counted=230)
+    assert ask("SELECT parse_filename(path), code FROM findings ORDER BY path") == [
+        ("game-030b.jsonl", "archive.killed"), ("game-150b.jsonl", "archive.killed"),
+    ]  # fmt: skip
+    assert done[-1] == (232, 232)
+
+
+def test_a_script_that_would_start_itself_again_is_told(table: Table, archive: Path, tmp_path: Path) -> None:
+    for at in range(4):
+        table(*EVEN, id=f"game-{at}")
+    script = tmp_path / "careless.py"
+    script.write_text(f"from gamelog.archive import index\nindex([{str(table.folder)!r}], {str(archive)!r}, jobs=2)\n")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert 'a script that asks for some does its work under: if __name__ == "__main__":' in done.stderr.splitlines()[-1]
+    assert not archive.exists()
+
+
+class Weak(ThreadPoolExecutor):
+    """An executor that loses every other batch, as a cluster does whose machines are switched off."""
+
+    lost = 0
+
+    def submit(self, fn: Any, /, *given: Any, **named: Any) -> Future[Any]:
+        self.lost += 1
+        return super().submit(fn, *given, **named) if self.lost % 2 else super().submit(int, "lost")
+
+
+def test_an_executor_of_ones_own_may_lose_its_workers(table: Table, indexed: Run, ask: Ask) -> None:
+    for at in range(250):
+        table(*EVEN, id=f"game-{at}")
+    shutil.copy(table.folder / "game-7.jsonl", table.folder / "copy.jsonl")
+    with Weak(2) as executor:
+        assert indexed(executor=executor) == Update(new=251, changed=0, same=0, gone=0, records=250, counted=250)
+    assert executor.lost == 4
+    assert ask("SELECT count(*) FROM events") == [(2000,)]
+
+
+def test_rows_that_do_not_fit_undo_everything(table: Table, indexed: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table(*EVEN, id="a")
+    indexed()
+    before = dump(archive)
+    table(("left", 6, 1), id="b")
+    broken = columns([schema.Fact(id="b", n=1, kind="?", stands=True, data=Raw(b"{"))])
+    judged = judging.Judged([], [{"facts": batch(TABLES["facts"], broken)}])
+    monkeypatch.setattr("gamelog.archive.update.work", lambda *_: [judged])
+    with pytest.raises(ArchiveError, match="cannot be written"):
+        indexed()
+    assert dump(archive) == before
+
+
+INDEX = """
+import sys
+from gamelog.archive import index
+from gamelog.errors import ArchiveError
+try:
+    index(sys.argv[1:2], sys.argv[2])
+except ArchiveError as error:
+    sys.exit(str(error))
+"""
+
+
+@pytest.mark.parametrize("size", [2_000, 100_000, 400_000])
+def test_a_disk_that_is_full_is_named_and_undoes_everything(size: int, table: Table, indexed: Run, archive: Path) -> None:
+    def full() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    step = [sys.executable, "-c", INDEX, str(table.folder), str(archive)]
+    surroundings = {**os.environ, "PYTHONPATH": str(PLUGIN)}
+    for first in (0, 300):
+        for at in range(first, first + 300):
+            table(*EVEN * 3, id=f"game-{at}")
+        before = dump(archive) if archive.exists() else None
+        done = subprocess.run(step, capture_output=True, text=True, preexec_fn=full, env=surroundings)
+        assert done.returncode == 1
+        assert re.fullmatch(r".* cannot be (written|created).*File too large.* make room.*\n", done.stderr)
+        assert list(archive.parent.glob("games*")) == ([archive] if before else [])
+        assert (dump(archive) if before else None) == before
+        assert indexed().new == 300
+
+
+def stop(*_: int) -> None:
+    raise KeyboardInterrupt
+
+
+def test_an_interrupted_update_leaves_the_archive_as_it_was(table: Table, indexed: Run, archive: Path) -> None:
+    table(*EVEN, id="a")
+    with pytest.raises(KeyboardInterrupt):
+        indexed(watch=stop)
+    assert list(archive.parent.glob("games*")) == []
+    indexed()
+    before = dump(archive)
+    table(("left", 6, 1), id="b")
+    with pytest.raises(KeyboardInterrupt):
+        indexed(watch=stop)
+    assert dump(archive) == before
+    assert indexed().records == 2
+
+
+SLOW = """
+import sys
+from gamelog.archive import index
+def tell(done, total):
+    print(done, flush=True)
+    sys.stdin.readline()
+index(sys.argv[1:2], sys.argv[2], jobs=int(sys.argv[3]), watch=tell)
+"""
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process of this machine has started."""
+    return [int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_is_stopped_leaves_the_archive_as_it_was_and_nobody_behind(
+    way: signal.Signals, jobs: int, table: Table, indexed: Run, archive: Path
+) -> None:
+    table(*EVEN, id="first")
+    indexed()
+    before = dump(archive)
+    for at in range(230):
+        table(*EVEN, id=f"game-{at}")
+    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join((str(PLUGIN), *sys.path))}
+    step = [sys.executable, "-c", SLOW, str(table.folder), str(archive), str(jobs)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(step, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=surroundings) as run:
+        assert run.stdout
+        assert int(run.stdout.readline()) > 0
+        workers = children(run.pid) if sys.platform == "linux" else []
+        with pytest.raises(ArchiveError, match=rf"used by another process \(PID {run.pid}\)"):
+            indexed()
+        run.send_signal(way)
+        run.communicate(timeout=60)
+    assert run.returncode == -way
+    assert len(workers) >= 2 or jobs == 1 or sys.platform != "linux"
+    for _ in range(200):
+        workers = [
+            pid for pid in workers if Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().split()
+        ]
+        if not workers:
+            break
+        time.sleep(0.05)
+    assert workers == []
+    assert list(archive.parent.glob("games*")) == [archive] or way == signal.SIGKILL
+    assert dump(archive) == before
+    assert indexed().new == 230

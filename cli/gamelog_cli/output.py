@@ -52,9 +52,9 @@ def console() -> Console:
     return Console(highlight=False, markup=False, soft_wrap=True)
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table on a terminal, tab-separated lines in a pipe."""
-    if not sys.stdout.isatty():
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True) -> None:
+    """A table on a terminal, tab-separated lines in a pipe; what is no data for programs is a table everywhere."""
+    if data and not sys.stdout.isatty():
         for row in rows:
             say("\t".join("" if cell is None else str(cell) for cell in row))
         return

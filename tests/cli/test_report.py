@@ -43,5 +43,8 @@ def test_what_cannot_be_reported_is_one_sentence(gamelog: Gamelog, game: Path) -
 def test_the_tour_ends_with_pages_and_a_report_that_leads_to_them(gamelog: Gamelog) -> None:
     done = gamelog("demo", "tour")
     assert done.status == 0 and "5. A report that can be printed: tour/site/report.html" in done.out
+    assert re.search("^status +records\n(.*\n)*game +games +events +longest\n", done.out, re.MULTILINE), (
+        "for people, in a pipe too"
+    )
     led = {part.split("#")[0] for part in re.findall('href="(games/[^"]*)"', Path("tour/site/report.html").read_text())}
     assert led and all(Path("tour/site", page).is_file() for page in led)

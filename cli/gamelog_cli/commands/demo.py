@@ -18,7 +18,7 @@ from gamelog_cli.output import counted, say, table
 
 QUESTIONS = {
     "How many events has a game of each kind?": (
-        "SELECT game, count(*) AS games, round(avg(events)) AS events, max(events) AS longest"
+        "SELECT game, count(*) AS games, round(avg(events))::INT AS events, max(events) AS longest"
         " FROM games WHERE counted AND finished GROUP BY game ORDER BY game"
     ),
     "How do games end?": (
@@ -42,7 +42,7 @@ def demo(
 
     say(f"1. Judging {len(paths)} recorded games in {samples}: bytes, rules, results.")
     verdicts = [judge(path) for path in counted("judging", paths)]
-    table(("status", "records"), sorted(Counter(verdict.status for verdict in verdicts).items()))
+    table(("status", "records"), sorted(Counter(verdict.status for verdict in verdicts).items()), data=False)
     say("   The ones with something to say, each with its first finding:")
     for verdict in verdicts:
         if verdict.findings:
@@ -57,7 +57,7 @@ def demo(
         for words, sql in QUESTIONS.items():
             say(f"   {words}")
             answer = reader.ask(sql)
-            table(answer.columns, answer.rows)
+            table(answer.columns, answer.rows, data=False)
 
     pages = site(samples, folder / "site")
     say(f"\n4. {pages} replay pages, each one file that works offline.")

@@ -98,4 +98,4 @@ with Store(sys.argv[1]) as store:
 def test_rows_that_are_in_leave_memory(archive: Path) -> None:
     done = subprocess.run([sys.executable, "-c", FILL, archive], capture_output=True, text=True, check=True)
     early, late = map(int, done.stdout.split())
-    assert late - early < 100, "MB; sixteen times more rows are 400"
+    assert late - early < 100, "MB; the sixteen batches between are 400"

@@ -35,10 +35,14 @@ class Claim(Event, frozen=True, tag="@claim"):
 
 
 class Takeback(Event, frozen=True, tag="@takeback"):
-    """The line goes on from the state after event `to` (0: the start)."""
+    """The line goes on from the state after event `to` (0: the start).
+
+    A `slip`: what was written since was never played. The scorer corrects the paper, and no player takes anything back.
+    """
 
     to: Millis
     reason: str | None = None
+    slip: bool = False
 
 
 class Accept(Event, frozen=True, tag="@accept"):

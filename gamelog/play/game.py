@@ -114,6 +114,11 @@ class Game(Generic[S, E, O, B]):
     ``chance(state, results)``
         The chance event that is owed, with these results (one tuple for each draw). Total on
         results of the right number, whether or not they are possible: ``check`` judges them.
+    ``canonical(event)``
+        The event with what has no order by the rules put in order: the dice of a hand that are added up, a
+        set of squares, the seats of a common roll. Two events with one canonical form are the same play:
+        ``apply`` makes the same state of them. The play digest and the comparison of two records work on
+        it. By default the event itself.
     ``effects(before, event, after)``
         The consequences, in order.
     ``score(state)``
@@ -170,6 +175,7 @@ class Game(Generic[S, E, O, B]):
     bots: Mapping[str, Bot]
     rules: Callable[[], str]
     scored: tuple[str, ...] = ()
+    canonical: Callable[[E], E] = field(default=lambda event: event)
     observe: Callable[[S, str | None], S] = field(default=lambda state, _seat: state)
     retire: Callable[[S, str], S | Violation] | None = None
     describe: Callable[[S], dict[str, Any]] | None = None

@@ -32,7 +32,10 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     try:
         state = game.declare(now, declared) if game.declare else _members(now, declared)
         pending = game.pending(state)
-        if pending.outcome or not (pending.chance or game.legal(state).events):
+        if pending.outcome:
+            ended = f"{' and '.join(pending.outcome.winners) or 'nobody'}, {pending.outcome.reason}"
+            return None, f"the game is decided in this position ({ended}); how a game ended is for a ruling to say"
+        if not (pending.chance or game.legal(state).events):
             return None, "nobody has anything to do in this position; how a game ended is for a ruling to say"
         told = described(game, state)
     except KeyError as error:

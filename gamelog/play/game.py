@@ -144,7 +144,8 @@ class Game(Generic[S, E, O, B]):
         without the one called ``setup``.
     ``declare(now, words)``
         The way back, for positions whose moves were not written down: the state that `words`, in the
-        form of ``describe``, tell of, with the setup of `now`. Play must be able to go on from it.
+        form of ``describe``, tell of, with the setup of `now`. Play must be able to go on from it: a position
+        that the rules call decided is given as one that is over, and the record refuses it.
         Raises ValueError, KeyError or `msgspec.ValidationError` for what is no such position. By
         default words are the state's own members.
 

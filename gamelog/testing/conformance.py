@@ -188,6 +188,21 @@ class Conformance:
                     else:
                         assert isinstance(self.game.pending(after), Pending)
 
+    def test_resigning_is_judged_wherever_the_game_stands(self) -> None:
+        if self.game.retire is None:
+            return
+        book = rulebook(self.game)
+        for game in self.plays():
+            for state in game.states:
+                for seat in game.header.seat_ids:
+                    after = self.game.retire(state, seat)
+                    if isinstance(after, Violation):
+                        assert after.rule in book, f"{after.rule} is not in RULES.md"
+                        continue
+                    pending = self.game.pending(after)
+                    assert sum(map(bool, (pending.by, pending.chance, pending.outcome))) == 1, pending
+                    assert set(self.game.score(after)) == set(game.header.seat_ids)
+
     def test_every_violation_names_a_rule(self) -> None:
         book = rulebook(self.game)
         assert book, "RULES.md has no numbered rules"

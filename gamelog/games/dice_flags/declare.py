@@ -10,8 +10,11 @@ from msgspec import Struct
 
 from gamelog.games.dice_flags.army import CARRIERS, MEN, NUMBER
 from gamelog.games.dice_flags.board import FLAG, GRID
+from gamelog.games.dice_flags.landing import over
 from gamelog.games.dice_flags.moves import can_rescue, has_men
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State, base_at
+from gamelog.games.dice_flags.victory import by_flags, by_guard
+from gamelog.play.game import Outcome
 
 
 class Declared(Struct, frozen=True):
@@ -32,7 +35,7 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe; soldiers and flags that they do not name are as in `now`.
+    """The position that `words` describe, over if it is decided; soldiers and flags that they do not name are as in `now`.
 
     ``on_turn`` has to go with ``turn`` and ``first``. Raises ValueError, KeyError for a space or soldier there
     is not, or `msgspec.ValidationError`.
@@ -66,11 +69,27 @@ def declare(now: State, words: dict[str, Any]) -> State:
     wrong = _objection(state, army)
     if wrong:
         raise ValueError(wrong)
-    return state
+    outcome = _decided(state)
+    return state if outcome is None else over(state, outcome)
 
 
 def _man(seats: tuple[str, ...], seat: str, name: str) -> int:
     return seats.index(seat) * MEN + NUMBER[name]
+
+
+def _decided(state: State) -> Outcome | None:
+    """How the game has ended in this position, if it has: by surrender, by the flags, or because it has been quiet too long.
+
+    With ``win_by_capture=false`` flags that all lie in one place have won only once a carrier lands there (DF-A18).
+    """
+    setup, options = state.setup, state.setup.options
+    rest = [seat for army, seat in enumerate(setup.seats) if army not in state.surrendered]
+    if len(rest) == 1:
+        return Outcome((rest[0],), "surrender")
+    if options.win_by_capture and (outcome := by_flags(state)):
+        return outcome
+    quiet = state.turn - state.quiet_since >= options.quiet_rounds * len(setup.seats)
+    return by_guard(state, "quiet") if quiet else None
 
 
 def _objection(state: State, army: int) -> str | None:

@@ -11,6 +11,7 @@ from gamelog.games.gp02a_territory.chips import coloured, holds_purple
 from gamelog.games.gp02a_territory.events import Chip, Chips
 from gamelog.games.gp02a_territory.room import can_place, may_move
 from gamelog.games.gp02a_territory.state import CHIP, COLOURS, EMPTY, LAST_CARD, PURPLE, SUPPLY, State
+from gamelog.games.gp02a_territory.turns import over
 
 
 class Declared(Struct, frozen=True):
@@ -32,7 +33,9 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe; members that they leave out are as in `now`, the bag holds the other chips.
+    """The position that `words` describe, over if it is decided.
+
+    Members that they leave out are as in `now`, the bag holds the other chips.
 
     Raises ValueError, KeyError for a field there is not, or `msgspec.ValidationError`.
     """
@@ -70,7 +73,18 @@ def declare(now: State, words: dict[str, Any]) -> State:
     wrong = _objection(state)
     if wrong:
         raise ValueError(wrong)
-    return state
+    reason = _ended(state)
+    return over(state, reason) if reason else state
+
+
+def _ended(state: State) -> str | None:
+    """Why the game is over in a position that nothing else is wrong with, if it is.
+
+    A round does not begin with a full chronology (GP-16), and with ``bag_end=zero`` nothing goes on with an empty bag (GP-A7).
+    """
+    if state.phase == "roll" and len(state.chronology) >= state.setup.chronology:
+        return "chronology"
+    return "bag" if state.setup.options.bag_end == "zero" and not any(state.bag) else None
 
 
 def _objection(state: State) -> str | None:

@@ -6,9 +6,12 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gamelog.games.slicewars.land import can_attack, has_room
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
+from gamelog.games.slicewars.victory import victory
+from gamelog.play.game import Outcome
 
 
 class Declared(Struct, frozen=True):
@@ -23,7 +26,7 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe; territories that they do not name are as in `now`.
+    """The position that `words` describe, over if it is decided; territories that they do not name are as in `now`.
 
     Raises ValueError, KeyError for a territory there is not, or `msgspec.ValidationError`.
     """
@@ -50,7 +53,18 @@ def declare(now: State, words: dict[str, Any]) -> State:
     wrong = _objection(state)
     if wrong:
         raise ValueError(wrong)
-    return state
+    outcome = _decided(state)
+    return state if outcome is None else replace(state, phase="over", hand=0, outcome=outcome)
+
+
+def _decided(state: State) -> Outcome | None:
+    """How the game has ended in a position of the rounds, if it has.
+
+    With ``check=actor`` a full majority is asked for after the actor's own dice and battles alone: a turn may begin with one.
+    """
+    if not state.round:
+        return None
+    return victory(state if state.setup.options.check == "all" else replace(state, actor=-1))
 
 
 def _objection(state: State) -> str | None:

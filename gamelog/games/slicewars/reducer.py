@@ -79,13 +79,18 @@ def chance(state: State, results: Results) -> Chance:
 
 
 def retire(state: State, seat: str) -> State | Violation:
-    """`seat` gives up: its land becomes ownerless (SW-A26). Not before the first round, nor while dice are owed."""
+    """`seat` gives up: its land becomes ownerless (SW-A26). Not before the first round, nor while dice are owed.
+
+    The last player on the map leaves nobody to play on, and has won.
+    """
     setup = state.setup
     if state.phase not in ROUNDS:
         return Violation("SW-A26", "one resigns during the rounds, and not between an attack and its dice")
     number = setup.seats.index(seat)
     if number not in state.owners:
         return Violation("SW-A22", f"{seat} is out of the game already")
+    if living(state) == [number]:
+        return _over(state, Outcome((seat,), "all"))
     owners = state.owners.replace(BYTE[number], BYTE[OWNERLESS])
     dice = bytes(OWNERLESS_DICE if owner == OWNERLESS else count for owner, count in zip(owners, state.dice, strict=True))
     after = replace(state, owners=owners, dice=dice)

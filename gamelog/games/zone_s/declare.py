@@ -6,7 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from gamelog.games.zone_s.ending import by_value, guard
 from gamelog.games.zone_s.ground import can_act
 from gamelog.games.zone_s.roster import NUMBERS, TERRAINS, Terrain
 from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, WALL, State
@@ -26,7 +28,7 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe; members that they leave out are as in `now`.
+    """The position that `words` describe, over if the guards have ended the game; members that they leave out are as in `now`.
 
     What is neither on the board nor in reserve is captured. Where no ``earlier`` positions are told,
     repetitions count from here. Raises ValueError, KeyError for a place or piece there is not, or `msgspec.ValidationError`.
@@ -64,7 +66,8 @@ def declare(now: State, words: dict[str, Any]) -> State:
     wrong = _objection(state)
     if wrong:
         raise ValueError(wrong)
-    return state
+    reason = guard(state)
+    return state if reason is None else replace(state, phase="over", outcome=by_value(state, reason))
 
 
 def _pieces(now: State, standing: dict[str, str]) -> bytes:

@@ -5,7 +5,6 @@ Rich is imported when somebody is there to look at it.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from gamelog.play.sketch import Run
+from gamelog.record.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,13 +26,9 @@ LONG_WORK = 50
 """From how many items on a progress bar is worth its line."""
 
 
-UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Characters that steer a terminal instead of being shown: controls, and marks that turn the direction of text."""
-
-
 def shown(text: object) -> str:
     """`text` with what would steer a terminal written out (``\\x1b``): names and notes in a record are anybody's."""
-    return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), str(text))
+    return visible(str(text), keep="\t\n")
 
 
 def say(text: object = "") -> None:

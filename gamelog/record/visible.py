@@ -1,0 +1,21 @@
+"""Text that people wrote, safe to show: what steers a terminal or turns the direction of a line is written out."""
+
+from __future__ import annotations
+
+import re
+
+INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Controls of both sets, line ends among them, marks and brackets of direction, and halves of surrogate pairs."""
+
+
+def visible(text: str, keep: str = "") -> str:
+    r"""`text` with every character of `INVISIBLE` as ``\x1b`` or ``\u202e``, but for those in `keep` (``"\t\n"``, say).
+
+    >>> print(visible("Ana\u2069\u202e"))
+    Ana\u2069\u202e
+    """
+    return INVISIBLE.sub(lambda match: match[0] if match[0] in keep else _escaped(ord(match[0])), text)
+
+
+def _escaped(code: int) -> str:
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"

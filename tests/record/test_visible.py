@@ -1,0 +1,41 @@
+"""What people wrote cannot steer a terminal or turn a line."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from gamelog.record.visible import visible
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ana\u2069\u202e", "Ana\\u2069\\u202e"),
+        ("a\x1b[2Jb\x9b1m", "a\\x1b[2Jb\\x9b1m"),
+        ("good\nrules\r\u2028\u0085x", "good\\x0arules\\x0d\\u2028\\x85x"),
+        ("\u200eאנה\u061c\u200f", "\\u200eאנה\\u061c\\u200f"),
+        ("Zé 👩‍👩‍👧 שלום", "Zé 👩‍👩‍👧 שלום"),
+        ("\ud83d", "\\ud83d"),
+    ],
+)
+def test_what_steers_is_written_out(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+def test_what_is_asked_for_is_kept() -> None:
+    assert visible("a\tb\nc\x07", keep="\t\n") == "a\tb\nc\\x07"
+
+
+def test_nothing_that_turns_or_steers_is_left() -> None:
+    """Every character whose class in the bidirectional algorithm is an explicit mark, and all controls."""
+    marks = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    codes = [*range(0xD800), *range(0xE000, 0x110000)]
+    steering = [
+        chr(code)
+        for code in codes
+        if unicodedata.category(chr(code)) in ("Cc", "Zl", "Zp") or unicodedata.bidirectional(chr(code)) in marks
+    ]
+    assert len(steering) > 70
+    assert [letter for letter in steering if letter in visible(letter)] == []

@@ -11,7 +11,7 @@ import typer
 from gamelog import __version__
 from gamelog.errors import GamelogError
 from gamelog_cli import exits
-from gamelog_cli.output import shown
+from gamelog_cli.output import never_fail, shown
 
 PANELS = {
     "To begin with": {"demo": "demo", "games": "games", "rules": "rules"},
@@ -80,6 +80,7 @@ def main() -> None:
 
     When the first word is a command, only that one is imported: starting up is what a quick command costs.
     """
+    never_fail()
     asked = [name for name in sys.argv[1:2] if name in COMMANDS]
     try:
         app(asked or COMMANDS)()

@@ -5,6 +5,9 @@ Rich is imported when somebody is there to look at it.
 
 from __future__ import annotations
 
+import io
+import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +29,9 @@ LONG_WORK = 50
 """From how many items on a progress bar is worth its line."""
 
 
+BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
 def shown(text: object) -> str:
     """`text` with what would steer a terminal written out (``\\x1b``): names and notes in a record are anybody's."""
     return visible(str(text), keep="\t\n")
@@ -36,9 +42,29 @@ def say(text: object = "") -> None:
     print(shown(text), flush=True)
 
 
+def never_fail() -> None:
+    """Make the standard streams show what their encoding lacks as ``\\U0001f600`` instead of raising; called once, at the start.
+
+    A terminal or a redirect may speak cp1252 while names are anybody's; what was written to a record
+    must not look as if it had failed.
+    """
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def emit(value: Any) -> None:
     """One JSON object on a line of standard output."""
-    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+    write_json(msgspec.json.encode(value).decode() + "\n")
+
+
+def write_json(text: str) -> None:
+    """JSON on standard output; where that cannot show all its characters, those beyond ASCII as JSON escapes them."""
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = BEYOND_ASCII.sub(lambda match: json.dumps(match[0])[1:-1], text)
+    sys.stdout.write(text)
 
 
 def console() -> Console:

@@ -57,13 +57,14 @@ class Recorder:
         if replayed.fold is None:
             raise BadSetup(f"{path} cannot be continued: {replayed.findings[0].message}.")
         self.fold: Fold = replayed.fold
-        self.failed = next((found for found in replayed.findings if found.code in RULED_ON), None)
+        beyond = [found for found in replayed.findings if (found.n or 0) > self.fold.n]  # others are remarks: the fold went on
+        self.failed = next((found for found in beyond if found.code in RULED_ON), None)
         self.events: list[Event] = []
         self._keyed: dict[str, Event] = {}
         self._take(decode(self.fold.game, record.bodies)[0] if self.failed else replayed.events)
         self.clock = clock
         self._stale = False
-        self._refuse_failed([found for found in replayed.findings if found is not self.failed])
+        self._refuse_failed([found for found in beyond if found is not self.failed])
 
     def _refuse_failed(self, findings: Sequence[Finding]) -> None:
         failed = next((finding for finding in findings if finding.severity == "error"), None)
@@ -211,6 +212,16 @@ class Recorder:
         if pending.chance:
             return pending.chance.by
         return pending.by[0] if len(pending.by) == 1 else None
+
+    def doubt(self, n: int) -> str | None:
+        """What is wrong with event `n`, which was written all the same: nobody can say what it did, or a rule forbids it."""
+        if n in self.fold.lost:
+            return "Nobody can say what that did to the position: take it back, or declare with gap what stood there."
+        violation = dict(self.fold.flags).get(n)
+        if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
+            return None
+        rule = f"gamelog ruling {self.log.path} --about {n}"
+        return f"{violation.text}. It stands, disputed until somebody rules: {rule}"
 
     def before_last_decision(self) -> int:
         """The number of the event before the last decision that stands; 0 when none does."""

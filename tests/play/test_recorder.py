@@ -58,3 +58,51 @@ def test_who_only_rehearses_writes_nothing(path: Path) -> None:
         recorder.append([ROLL])
     assert path.read_bytes() == before
     assert read(path).bodies == []
+
+
+NOWHERE = {"do": "claim", "at": "Z9", "as_played": True}
+"""An event that nobody can carry out: the board has no such place."""
+
+
+@pytest.mark.parametrize(
+    "mending",
+    [
+        {"do": "@gap", "by": "arbiter", "state": {"phase": "claim", "on_turn": "red"}, "reason": "as it stood"},
+        {"do": "@takeback", "by": "table", "to": 1},
+        {"do": "@ruling", "about": 2, "kind": "takeback", "reason": "there is no Z9", "name": "Mei"},
+        {"do": "@note", "by": "table", "text": "what was that?"},
+    ],
+)
+def test_a_record_opened_after_an_event_that_nobody_can_carry_out_takes_what_mends_it(
+    path: Path, mending: dict[str, object]
+) -> None:
+    Recorder(path).append([ROLL, NOWHERE])
+    with pytest.raises(Refused, match="declare with @gap what stood"):
+        Recorder(path).append([CLAIM])
+    reopened = Recorder(path)
+    assert reopened.failed is None
+    assert reopened.doubt(2) is not None
+    reopened.append([mending])
+    again = Recorder(path)
+    assert again.n == 3
+    if mending["do"] == "@note":
+        assert again.fold.table.lost == 2
+    else:
+        again.append([CLAIM])
+        assert validate(path).status in ("ok", "ruled", "disputed")
+
+
+def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> None:
+    from gamelog.play.verify import decoder
+    from gamelog.record.log import Log
+    from tests.play.tables import GAME
+
+    recorder = Recorder(path)
+    recorder.append([ROLL, NOWHERE])
+    log = Log.open(path)
+    claim = decoder(GAME).decode(b'{"do":"claim","n":3,"t":9999999999999,"by":"blue","at":"A1"}')
+    with log.turn() as turn:
+        turn.append([claim])
+    failed = Recorder(path)
+    assert failed.failed is not None
+    assert failed.failed.n == 3

@@ -15,7 +15,7 @@ from gamelog.play.recorder import Recorder
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.commands.dice import answers, chain_in, check_hands, whose_turn
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.output import emit, say
+from gamelog_cli.output import emit, say, shown
 
 
 def append(
@@ -55,6 +55,9 @@ def append(
                 emit(ack)
             else:
                 say(f"{ack.n} {ack.head}")
+            doubt = recorder.doubt(ack.n)
+            if doubt:
+                print(f"gamelog: event {ack.n}: {shown(doubt)}", file=sys.stderr)
         expect = None if expect is None else acks[-1].n
     if hands and not json:
         say(whose_turn(recorder))

@@ -1,0 +1,76 @@
+"""A person at a terminal: `gamelog` on a pseudo-terminal of its own, typed into and read like any other."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+
+PROGRAM = str(Path(sys.executable).parent / "gamelog")
+PATIENCE = 30.0
+"""Seconds that a busy machine may take for anything."""
+
+STEERING = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>78]|\x1b\][^\x07]*\x07|\r")
+
+
+class Terminal:
+    """``with Terminal("record", path) as screen: screen.sees(">"); screen.types("pass\\r")``."""
+
+    def __init__(self, *args: object, **environment: str) -> None:
+        self._main, end = pty.openpty()
+        env = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40", "PROMPT_TOOLKIT_NO_CPR": "1", **environment}
+        self._process = subprocess.Popen(
+            [PROGRAM, *map(str, args)], stdin=end, stdout=end, stderr=end, env=env, start_new_session=True, close_fds=True
+        )
+        os.close(end)
+        self.text = ""
+        self._read = 0
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        os.close(self._main)
+
+    def types(self, text: str) -> None:
+        """Press these keys."""
+        os.write(self._main, text.encode())
+
+    def sees(self, *wanted: str, within: float = PATIENCE) -> str:
+        """Read until all of `wanted` have appeared since the last time; gives what was shown."""
+        end = time.monotonic() + within
+        while True:
+            fresh = self.text[self._read :]
+            if all(part in fresh for part in wanted):
+                self._read = len(self.text)
+                return fresh
+            left = end - time.monotonic()
+            if left <= 0 or not self._more(left):
+                raise AssertionError(f"{wanted} not in:\n{fresh}")
+
+    def ends(self) -> int:
+        """Read to the end; gives the exit status."""
+        while self._more(PATIENCE):
+            pass
+        return self._process.wait(PATIENCE)
+
+    def _more(self, seconds: float) -> bool:
+        ready, _, _ = select.select([self._main], [], [], seconds)
+        if not ready:
+            return False
+        try:
+            data = os.read(self._main, 65536)
+        except OSError:  # the other end is closed
+            return False
+        self.text += STEERING.sub("", data.decode("utf-8", "replace"))
+        return bool(data)

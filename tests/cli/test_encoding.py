@@ -1,0 +1,74 @@
+"""Terminals and redirects whose encoding lacks a character: it is written out, and nothing fails for it."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from gamelog.record.reading import read
+from tests.cli.conftest import Gamelog
+from tests.cli.terminal import PROGRAM, Terminal
+
+NARROW = ["cp1252", "latin-1", "ascii"]
+
+
+def run(encoding: str, *args: object, stdin: str = "") -> subprocess.CompletedProcess[bytes]:
+    env = {**os.environ, "PYTHONIOENCODING": encoding, "COLUMNS": "200"}
+    return subprocess.run([PROGRAM, *map(str, args)], input=stdin.encode(), capture_output=True, env=env)
+
+
+@pytest.fixture
+def emoji(gamelog: Gamelog, game: Path) -> Path:
+    assert gamelog("amend", game, "--seat", "red=😀 Ana", "--seat", "blue=Zé").status == 0
+    return game
+
+
+@pytest.mark.parametrize("encoding", NARROW)
+def test_an_event_is_written_once_and_never_reported_as_failed(emoji: Path, encoding: str) -> None:
+    before = len(read(emoji).bodies)
+    done = run(encoding, "record", emoji, stdin="A1\nB2\nquit\n")
+    assert done.returncode == 0, done.stderr
+    assert rb"\U0001f600 Ana claims B2." in done.stdout
+    assert b"codec" not in done.stdout + done.stderr
+    assert len(read(emoji).bodies) == before + 2
+
+
+@pytest.mark.parametrize("encoding", NARROW)
+def test_every_command_shows_what_its_stream_lacks(emoji: Path, encoding: str) -> None:
+    for args in (["replay", emoji], ["replay", emoji, "--at", 2], ["export", emoji, "--format", "txt", "-o", f"{encoding}.txt"]):
+        done = run(encoding, *args)
+        assert done.returncode == 0, done.stderr
+        assert b"Traceback" not in done.stderr
+    done = run(encoding, "replay", "😀.jsonl")
+    assert (done.returncode, rb"\U0001f600.jsonl" in done.stderr) == (2, True), done.stderr
+    told = run(encoding, "replay", emoji, "--at", 3, "--json")
+    assert b"\\ud83d\\ude00" in told.stdout or encoding == "utf-8"
+    assert "😀 Ana" in json.dumps(json.loads(told.stdout), ensure_ascii=False), "JSON stays JSON"
+
+
+def test_typing_that_is_not_in_the_streams_encoding(emoji: Path) -> None:
+    env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run([PROGRAM, "record", str(emoji)], input=b"@note caf\xe9\nquit\n", capture_output=True, env=env)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"caf\xe9" in done.stdout
+
+
+def test_tables_on_a_terminal(gamelog: Gamelog, emoji: Path) -> None:
+    assert gamelog("index", emoji, "--archive", "a.duckdb").status == 0
+    with Terminal("query", "SELECT name FROM seats", "--archive", "a.duckdb", PYTHONIOENCODING="cp1252") as screen:
+        assert screen.ends() == 0
+        assert r"\U0001f600 Ana" in screen.text
+
+
+def test_a_terminal_in_another_encoding_takes_and_tells_events(emoji: Path) -> None:
+    before = len(read(emoji).bodies)
+    with Terminal("record", emoji, PYTHONIOENCODING="cp1252") as screen:
+        screen.sees(">")
+        screen.types("A1\r")
+        screen.sees("claims A1")
+        screen.types("B2\r")
+        screen.sees(r"\U0001f600 Ana claims B2.")
+        screen.types("quit\r")
+    assert len(read(emoji).bodies) == before + 2

@@ -15,11 +15,12 @@ from msgspec import Struct, structs
 
 from gamelog.errors import PlayError
 from gamelog.play.common import Resign
+from gamelog.play.digest import played
 from gamelog.play.findings import Finding, Status
 from gamelog.play.fold import COMMON
 from gamelog.play.narrate import sentence
 from gamelog.play.telling import told
-from gamelog.play.verify import Replay, decode, played, proposal, replay, verdict
+from gamelog.play.verify import Replay, decode, proposal, replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.reading import Record

@@ -7,10 +7,8 @@ not validating: both start from a `Record` whose bytes have been verified and no
 from __future__ import annotations
 
 import os
-from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator
 from functools import cache
-from hashlib import sha256
 from operator import attrgetter
 from typing import Any, Union
 
@@ -19,6 +17,7 @@ from msgspec import Struct, structs
 
 from gamelog.errors import BadSetup, BrokenGame, NotReadable, RecordError, UnknownGame
 from gamelog.play import common
+from gamelog.play.digest import play_digest
 from gamelog.play.findings import Finding, Status, status_of
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame, Outcome
@@ -32,7 +31,6 @@ LEGAL_SHOWN = 20
 """How many legal events a finding lists at most."""
 
 _encoder = msgspec.json.Encoder()
-_sorted = msgspec.json.Encoder(order="deterministic")
 _tags: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 _envelope = msgspec.json.Decoder(Envelope)
 
@@ -211,35 +209,6 @@ def _outcome(outcome: Outcome | None) -> str:
     if outcome is None:
         return "no result yet"
     return f"{' and '.join(outcome.winners) or 'nobody'} ({outcome.reason})"
-
-
-def played(fold: Fold, event: Event) -> Struct | None:
-    """What `event` is when only the play counts; None for what is beside it.
-
-    A decision, dice and a resignation are themselves, without number, time, key and mark; an end that was
-    agreed or ruled is its outcome, however it came about.
-    """
-    if type(event) not in COMMON or isinstance(event, common.Resign):
-        return structs.replace(event, n=0, t=0, id=None, as_played=False)
-    return fold.ends.get(event.n)
-
-
-def play_digest(fold: Fold, events: list[Event]) -> str:
-    """The digest that two independent score sheets of one game share.
-
-    SHA-256 over the game, its rules, options, board and seats, and then what was `played` and
-    stands, in order, the members of mappings sorted; 43 characters of base64url. What a takeback
-    undid is not part of it, nor are notes, claims and names.
-    """
-    header = fold.header
-    told = msgspec.json.encode([header.game, header.rules, header.options, header.board, header.seat_ids], order="deterministic")
-    digest = sha256(b"gamelog/1 play\n" + told + b"\n")
-    encode = _sorted.encode
-    for n in fold.line():
-        told_of = played(fold, events[n - 1])
-        if told_of is not None:
-            digest.update(encode(told_of) + b"\n")
-    return urlsafe_b64encode(digest.digest()).decode().rstrip("=")
 
 
 def verdict(replayed: Replay) -> Verdict:

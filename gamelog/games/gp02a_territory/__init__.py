@@ -8,6 +8,7 @@ from importlib.resources import files
 from gamelog.games.gp02a_territory import (
     board,
     bots,
+    canonical,
     choices,
     declare,
     due,
@@ -40,6 +41,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     legal=choices.legal,
     sample=choices.sample,
     chance=reducer.chance,
+    canonical=canonical.canonical,
     effects=effects.effects,
     score=scoring.score,
     scored=("chronology", "fields"),

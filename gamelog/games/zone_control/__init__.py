@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from importlib.resources import files
 
-from gamelog.games.zone_control import board, bots, choices, declare, effects, events, reducer, rules, scene, state
+from gamelog.games.zone_control import board, bots, canonical, choices, declare, effects, events, reducer, rules, scene, state
 from gamelog.play.game import Game
 from gamelog.play.translation import translation
 
@@ -26,6 +26,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     legal=choices.legal,
     sample=choices.sample,
     chance=reducer.chance,
+    canonical=canonical.canonical,
     effects=effects.effects,
     score=scene.score,
     scored=("squares",),

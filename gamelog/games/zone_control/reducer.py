@@ -162,13 +162,19 @@ def _occupy(state: State, event: Occupy) -> State:
     siege, index = state.siege, state.setup.board.index
     if siege is None or state.phase != "occupy":
         raise CannotApply("No zone has been won.")
+    leave = [index.get(name, -1) for name in event.placement]
+    enter = [index.get(name, -1) for name in event.placement.values()]
+    if -1 in leave or -1 in enter:
+        raise CannotApply("The board has no such square.")
     squares = bytearray(state.squares)
-    for src, dst in event.placement.items():
-        a, b = index.get(src, -1), index.get(dst, -1)
-        if -1 in (a, b) or squares[a] == EMPTY or squares[b] != EMPTY:
-            raise CannotApply(f"No piece can move from {src} to {dst}.")
-        squares[b] = squares[a]
-        squares[a] = EMPTY
+    owners = {squares[at] for at in leave}
+    for at in leave:
+        squares[at] = EMPTY
+    room = all(squares[at] == EMPTY for at in enter) and len(set(enter)) == len(enter)
+    if EMPTY in owners or len(owners) > 1 or not room:
+        raise CannotApply("Pieces of one player move in, each to an empty square of its own.")
+    for at in enter:
+        squares[at] = min(owners)
     return _resumed(state, siege, bytes(squares))
 
 

@@ -71,7 +71,7 @@ def sent_home(state: State, siege: Siege, won: bool) -> list[tuple[int, int]]:
     if won:
         pieces = inside(state, siege.zone)
     elif state.setup.options.loss == "committed":
-        pieces = list(siege.attackers)
+        pieces = sorted(siege.attackers)
     else:
         pieces = around(state, siege.zone, state.squares[siege.attackers[0]])
     squares, homes = bytearray(state.squares), state.setup.board.homes_from

@@ -8,3 +8,4 @@ from gamelog.testing.conformance import Conformance
 
 class TestDiceFlags(Conformance):
     game = GAME
+    shown = frozenset({"roll", "dice"})

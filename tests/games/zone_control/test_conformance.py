@@ -8,3 +8,4 @@ from gamelog.testing.conformance import Conformance
 
 class TestZoneControl(Conformance):
     game = GAME
+    shown = frozenset({"siege"})

@@ -1,0 +1,81 @@
+"""What `Game.canonical` must keep to: part of `gamelog.testing.conformance.Conformance`."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import structs
+
+from gamelog.chance.rng import Random, generator
+from gamelog.errors import CannotApply
+from gamelog.play.game import AnyGame
+from gamelog.record.envelope import TABLE, Event
+from gamelog.testing.plays import Play
+
+EVENTS = 100
+"""Events of a game that are looked at, each with another one that is probably illegal there."""
+
+
+class Canonical:
+    """The check of a game's canonical form.
+
+    ``shown`` names the members of the state that keep the order in which something without an order was
+    written down (dice as they fell) only to show it: nothing that may or will happen hangs on that order.
+    """
+
+    game: ClassVar[AnyGame]
+    shown: ClassVar[frozenset[str]] = frozenset()
+
+    def plays(self) -> tuple[Play, ...]:
+        """The games that are looked at."""
+        raise NotImplementedError
+
+    def test_a_canonical_event_is_the_same_play(self) -> None:
+        for game in self.plays():
+            rng = generator("canonical")
+            for at in rng.sample(range(len(game.events)), min(EVENTS, len(game.events))):
+                stranger = structs.replace(rng.choice(game.events), by=rng.choice((*game.header.seat_ids, TABLE)))
+                for event in (game.events[at], stranger):
+                    same_play(self.game, game.states[at], event, self.shown)
+                    form = msgspec.json.encode(self.game.canonical(event))
+                    assert form == msgspec.json.encode(self.game.canonical(shuffled(event, rng))), "mappings have no order"
+
+
+def same_play(game: AnyGame, state: Any, event: Event, shown: frozenset[str] = frozenset()) -> None:
+    """Raise AssertionError where `event` and its canonical form do not mean the same in `state`, `shown` aside."""
+    form = game.canonical(event)
+    assert type(form) is type(event)
+    assert msgspec.json.encode(form) == msgspec.json.encode(game.canonical(form)), "the canonical form has another one"
+    for name in Event.__struct_fields__:
+        assert getattr(form, name) == getattr(event, name), f"the canonical form has another {name}"
+    assert (game.check(state, form) is None) == (game.check(state, event) is None), event
+    one, two = (_does(game, state, way, shown) for way in (event, form))
+    assert one == two, f"{event} and its canonical form do not do the same"
+
+
+def _does(game: AnyGame, state: Any, event: Event, shown: frozenset[str]) -> tuple[Any, Any] | None:
+    """What `event` makes of `state`, without the order of what is only shown; None when nothing can be made of it."""
+    try:
+        after = game.apply(state, event)
+    except CannotApply:
+        return None
+    members = {name: getattr(after, name) for name in after.__struct_fields__}
+    members |= {name: _unordered(msgspec.to_builtins(members[name])) for name in shown}
+    effects = game.effects(state, event, after) if game.check(state, event) is None else ()
+    return members, _unordered(msgspec.to_builtins(effects))
+
+
+def shuffled(event: Event, rng: Random) -> Event:
+    """`event` with the members of its mappings in another order."""
+    mappings = {name: getattr(event, name) for name in event.__struct_fields__ if isinstance(getattr(event, name), dict)}
+    return structs.replace(event, **{name: dict(rng.sample(list(held.items()), len(held))) for name, held in mappings.items()})
+
+
+def _unordered(value: Any) -> Any:
+    """Plain data with every list in it sorted, so that order does not count."""
+    if isinstance(value, dict):
+        return {name: _unordered(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return sorted(map(_unordered, value), key=msgspec.json.encode)
+    return value

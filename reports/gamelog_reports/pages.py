@@ -8,6 +8,7 @@ from typing import Any
 
 import jinja2
 
+from gamelog.record.visible import visible
 from gamelog_reports import bundle
 
 
@@ -21,6 +22,7 @@ def template(name: str) -> jinja2.Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["visible"] = visible
     environment.filters["file"] = lambda path: PurePath(path).name
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     return environment.get_template(f"{name}.html.j2")

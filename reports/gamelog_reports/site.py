@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
+from urllib.parse import quote, unquote
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gamelog.errors import GamelogError
 from gamelog.play.findings import Status
@@ -22,14 +24,21 @@ from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.play.verify import Replay, replay
 from gamelog.record.reading import read
+from gamelog.record.visible import visible
 from gamelog_reports.pages import shell, template
-from gamelog_reports.replay.page import page, title
+from gamelog_reports.replay.page import Around, page, title
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.replay.story import words
 from gamelog_reports.texts import spoken, texts
 
 GAMES = "games"
 """The folder of the pages, beside the index."""
+
+INDEX = "../index.html"
+"""The index, as seen from a page."""
+
+REPORT = re.compile(r'(<a id="report")(?: href="([^"<>]*)")?>')
+"""Where an index leads to a report; without an address there is none yet."""
 
 UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -62,21 +71,37 @@ def publish(
     name: str = "",
     anonymous: bool = False,
     language: str = "en",
+    around: Around = Around(),  # noqa: B008 - it is frozen
 ) -> Entry:
     """Write the page of the record at `path` into `site`, and say what is in it.
 
-    The page is called `name` or else after the record's file. Raises nothing for the record;
+    The page is called `name` or else after the record's file; `around` is what it leads to. Raises nothing for the record;
     `OSError` when the page cannot be written.
     """
     try:
         replayed = replay(read(path))
     except GamelogError as error:
-        return Entry("" if anonymous else str(path), problem="" if anonymous else str(error))
+        return Entry("" if anonymous else visible(str(path)), problem="" if anonymous else visible(str(error)))
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES / name
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(page(replayed, anonymous=anonymous, language=language), encoding="utf-8", newline="\n")
+    target.write_text(page(replayed, anonymous=anonymous, language=language, around=around), encoding="utf-8", newline="\n")
     return entry(replayed, f"{GAMES}/{name}", Privacy(None, anonymous), language)
+
+
+def neighbours(paths: Sequence[str | os.PathLike[str]], names: Sequence[str], anonymous: bool = False) -> list[Around]:
+    """For each record what its page leads to: the index, and the pages above and below it there. Unreadable ones have no page."""
+    begun: dict[int, tuple[str, str]] = {}
+    for at, path in enumerate(paths):
+        with suppress(GamelogError):
+            header = read(path).header
+            begun[at] = ("", "") if anonymous else (header.started if header else "", str(path))
+    listed = sorted(begun, key=begun.__getitem__, reverse=True)
+    around = [Around(INDEX) for _ in paths]
+    for above, below in pairwise(listed):
+        around[above] = structs.replace(around[above], next=names[below])
+        around[below] = structs.replace(around[below], previous=names[above])
+    return around
 
 
 def page_names(paths: Iterable[str], anonymous: bool = False) -> list[str]:
@@ -105,35 +130,40 @@ def entry(replayed: Replay, href: str, privacy: Privacy, language: str = "en") -
     """What the index says of `replayed`, whose page is at `href`."""
     header, fold = replayed.record.header, replayed.fold
     if header is None:
-        problem = replayed.findings[0].message if replayed.findings else ""
-        path = "" if privacy.anonymous else replayed.record.path
+        problem = visible(replayed.findings[0].message) if replayed.findings else ""
+        path = "" if privacy.anonymous else visible(replayed.record.path)
         return Entry(path, href, Path(path or href).name, status=replayed.status, problem="" if privacy.anonymous else problem)
     names = {seat.seat: privacy.name(seat.seat, seat.name) for seat in (fold.table.seats if fold else header.seats)}
     outcome = fold.outcome if fold else None
     return Entry(
-        path="" if privacy.anonymous else replayed.record.path,
+        path="" if privacy.anonymous else visible(replayed.record.path),
         href=href,
         title=title(replayed, privacy),
-        game=fold.game.title if fold else header.game,
+        game=fold.game.title if fold else visible(header.game),
         people=tuple(names.values()),
         started="" if privacy.anonymous else header.started,
-        tags=() if privacy.anonymous else tuple(header.tags.values()),
+        tags=() if privacy.anonymous else tuple(map(visible, header.tags.values())),
         events=len(replayed.events),
         status=replayed.status,
         result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language)) if fold and outcome else None,
-        problem=replayed.findings[0].message if replayed.findings and not privacy.anonymous else "",
+        problem=visible(replayed.findings[0].message) if replayed.findings and not privacy.anonymous else "",
     )
 
 
 def index(entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: str = "", language: str = "en") -> Path:
-    """Write ``index.html`` into `site`, the newest game first. It lists every entry without any script; with it, it searches."""
+    """Write ``index.html`` into `site`, the newest game first. It lists every entry without any script; with it, it searches.
+
+    It leads to the report that the index before it led to, or else to ``report.html``, where there is one.
+    """
     told = texts(language)
+    target = Path(site) / "index.html"
     listed = sorted(entries, key=lambda one: (one.started, one.path), reverse=True)
     people = sorted({name for one in listed for name in one.people}, key=str.casefold)
     parts = shell("index", "base", "index")
     html = template("index").render(
         language=language,
-        heading=heading or told["replays"],
+        heading=visible(heading) or told["replays"],
+        report=_report_of(target),
         t=told,
         entries=[(one, _date(one.started)) for one in listed],
         games=sorted({one.game for one in listed if one.game}),
@@ -143,10 +173,34 @@ def index(entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: st
         spoken=spoken(language, parts["script"]),
         **parts,
     )
-    target = Path(site) / "index.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(html, encoding="utf-8", newline="\n")
     return target
+
+
+def lead_to_report(site: str | os.PathLike[str], report: str | os.PathLike[str]) -> bool:
+    """Let the index of `site` lead to the page `report`; False where `site` has no index of ours."""
+    target = Path(site) / "index.html"
+    if not target.is_file():
+        return False
+    html = target.read_text(encoding="utf-8", errors="surrogateescape")
+    href = quote(Path(os.path.relpath(report, site)).as_posix())
+    led, found = REPORT.subn(lambda match: f'{match[1]} href="{href}">', html, count=1)
+    if found:
+        target.write_text(led, encoding="utf-8", errors="surrogateescape", newline="\n")
+    return bool(found)
+
+
+def _report_of(target: Path) -> str:
+    """The address of the report of the site whose index is `target`, empty where there is none."""
+    before = REPORT.search(target.read_text(encoding="utf-8", errors="replace")) if target.is_file() else None
+    href = before[2] if before and before[2] else "report.html"
+    return href if (target.parent / unquote(href)).is_file() else ""
+
+
+def index_of(site: Path, home: Path) -> str:
+    """The address of the index of `site` as seen from the folder `home`, empty where it has none."""
+    return quote(Path(os.path.relpath(site / "index.html", home)).as_posix()) if (site / "index.html").is_file() else ""
 
 
 def _reason(fold: Fold, outcome: Outcome, language: str) -> str:

@@ -58,20 +58,27 @@ def test_back_returns_to_where_a_jump_went_off(open_page: Open) -> None:
     at(page, 12)
 
 
-def test_a_drag_along_the_slider_leaves_one_entry(open_page: Open) -> None:
+def test_a_drag_along_the_slider_leaves_one_entry_however_slow(open_page: Open) -> None:
     page = open_page(replayed(long_game(200)), "#n=20")
     entries = page.evaluate("history.length")
-    box = page.locator("#slider").bounding_box()
-    assert box
-    page.mouse.move(box["x"] + 40, box["y"] + 10)
-    page.mouse.down()
-    for x in range(60, 600, 30):
-        page.mouse.move(box["x"] + x, box["y"] + 10)
-    page.mouse.up()
-    until(page, "!location.hash.endsWith('=20')")
-    assert page.evaluate("history.length") == entries + 1
-    page.go_back()
-    at(page, 20)
+    for begin, place in ((20, "#slider"), (None, "#plot")):
+        box = page.locator(place).bounding_box()
+        assert box
+        before = page.evaluate("location.hash")
+        page.mouse.move(box["x"] + 40, box["y"] + 10)
+        page.mouse.down()
+        for x in (60, 140, 220, 300):
+            page.mouse.move(box["x"] + x, box["y"] + 10)
+            page.wait_for_timeout(300)
+        page.mouse.up()
+        until(page, f"location.hash !== '{before}'")
+        page.wait_for_timeout(300)
+        entries += 1
+        assert page.evaluate("history.length") == entries
+        if begin:
+            page.go_back()
+            at(page, begin)
+            page.go_forward()
 
 
 def test_wheel_and_drag_on_the_board(open_page: Open) -> None:
@@ -176,4 +183,64 @@ def test_the_list_is_where_the_address_is(open_page: Open) -> None:
             const row = document.querySelector('[aria-current]')?.getBoundingClientRect();
             return row && row.top >= list.top && row.bottom <= list.bottom;
         })()""",
+    )
+
+
+def test_fields_give_the_keys_back(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    page.keyboard.press("g")
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    at(page, 5)
+    page.keyboard.press("ArrowRight")
+    at(page, 6)
+    for leave in ("Escape", "Enter"):
+        page.keyboard.press("/")
+        expect(page.locator("#search")).to_be_focused()
+        page.keyboard.press(leave)
+        expect(page.locator("#search")).not_to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    at(page, 5)
+    page.get_by_label("Speed").select_option("8")
+    page.keyboard.press("ArrowRight")
+    at(page, 6)
+    expect(page.get_by_label("Speed")).to_have_value("8")
+    page.keyboard.press("g")
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    at(page, 7)
+    page.locator("details.menu summary").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    at(page, 8)
+
+
+def test_choosing_with_the_arrow_keys_stays_in_the_choice(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    page.get_by_label("Speed").focus()
+    for speed in ("2", "4"):
+        page.keyboard.press("ArrowDown")
+        expect(page.get_by_label("Speed")).to_have_value(speed)
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+
+
+def test_space_plays_after_a_click_in_the_list(open_page: Open) -> None:
+    page = open_page(replayed(long_game(60)))
+    page.get_by_label("Speed").select_option("8")
+    page.locator("li.event a").nth(4).click()
+    at(page, 5)
+    page.keyboard.press("Space")
+    until(page, "gamelog.n > 5")
+
+
+def test_numbers_of_four_digits_can_be_read(open_page: Open) -> None:
+    page = open_page(replayed(long_game(1300)), "#n=1234")
+    assert page.evaluate(
+        "(() => { const field = document.getElementById('number'); return field.scrollWidth <= field.clientWidth; })()"
+    )
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate(
+        "(() => { const field = document.getElementById('number'); return field.scrollWidth <= field.clientWidth; })()"
     )

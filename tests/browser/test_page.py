@@ -16,9 +16,10 @@ from gamelog.play.verify import replay
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Header, Seat
 from gamelog.record.reading import parse
+from gamelog.record.visible import visible
 from tests.browser.conftest import Open
 from tests.reports import payload
-from tests.reports.toy import game, header, replayed
+from tests.reports.toy import Lay, game, header, replayed
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +31,7 @@ def test_what_a_record_holds_is_only_ever_text(open_page: Open) -> None:
     page = open_page(replayed(events, header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=3")
     assert page.locator("img").count() == 0
     assert page.evaluate("document.scripts.length") == 4
-    expect(page.locator("#said bdi").nth(1)).to_have_text(HOSTILE)
+    expect(page.locator("#said bdi").nth(1)).to_have_text(visible(HOSTILE))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert re.search(r"<title>[^<]{0,400}</title>", page.content())
 
@@ -54,11 +55,17 @@ def test_the_longest_names_fit_everywhere(open_page: Open, width: int) -> None:
     assert page.locator("img").count() == 0
 
 
-def test_a_direction_override_ends_with_the_name(open_page: Open) -> None:
-    page = open_page(replayed(game(), header("\u202eAna", "Rui")), "#n=1")
+def test_nothing_that_people_wrote_turns_a_line(open_page: Open) -> None:
+    evil = "Ana\u2069\u202e"
+    events = [Lay(1, 0, "red", "a", "die"), common.Note(2, 5, "blue", "gnp\u202e.exe\u200f\u061c")]
+    page = open_page(replayed(events, header(evil, "Rui", **{"round\u202e": "\u20661"})), "#n=1")
     name = page.locator("#said bdi").first
     assert name.evaluate("(node) => getComputedStyle(node).unicodeBidi") in ("isolate", "isolate-override")
-    assert "\u2068\u202eAna\u2069" in page.title()
+    for part in (page.title(), page.locator("h1").inner_text(), page.locator("#said").inner_text()):
+        assert "Ana\\u2069\\u202e" in part
+    everything = page.content() + page.evaluate("document.body.innerText + document.querySelector('#facts').textContent")
+    assert re.findall("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", everything) == []
+    assert "round\\u202e" in page.locator("#facts").text_content()  # type: ignore[operator]
 
 
 def test_dark_when_the_system_is_and_by_choice(open_page: Open) -> None:

@@ -84,7 +84,7 @@ def test_a_seat_sees_no_more_than_it_may(open_page: Open) -> None:
     page = open_page(replay, "#n=6", seat="red")
     expect(page.locator("#said")).to_have_text("Rui does something that cannot be seen from here.")
     expect(page.locator("#board .piece")).to_have_count(3)
-    expect(page.locator("header")).to_contain_text("As \u2068Ana\u2069 sees it")
+    expect(page.locator("header")).to_contain_text("As Ana sees it")
     about(page)
     expect(page.get_by_role("dialog")).to_contain_text("The record is not in this page")
     expect(page.get_by_role("button", name="Download the record")).to_be_hidden()

@@ -28,7 +28,7 @@ def test_the_game_as_text(open_page: Open) -> None:
     menu(page, "Copy the game as text")
     expect(page.get_by_role("status").filter(has_text="Copied")).to_be_visible()
     lines = page.evaluate("navigator.clipboard.readText()").split("\n")
-    assert lines[0] == "Toy & Sons: \u2068Ana\u2069 – \u2068Rui\u2069"
+    assert lines[0] == "Toy & Sons: Ana – Rui"
     assert lines[1] == "2026-11-20T19:30:00Z · Club night · valid"
     assert lines[3:6] == ["Round 1 · Ana", "1. Ana lays a die on a.", ""]
     assert "7. Ana goes from a to c. [taken back by 8]" in lines
@@ -99,5 +99,5 @@ def test_a_head_from_elsewhere_is_found_in_the_chain(open_page: Open) -> None:
 
 def test_others_can_show_what_the_page_is(open_page: Open) -> None:
     page = open_page(replayed(game(), header("Ana", 'R"ui', event="Club night")))
-    assert page.locator('meta[property="og:title"]').get_attribute("content") == 'Toy & Sons: \u2068Ana\u2069 – \u2068R"ui\u2069'
-    assert page.locator('meta[property="og:description"]').get_attribute("content") == "2026-11-20 · \u2068Club night\u2069"
+    assert page.locator('meta[property="og:title"]').get_attribute("content") == 'Toy & Sons: Ana – R"ui'
+    assert page.locator('meta[property="og:description"]').get_attribute("content") == "2026-11-20 · Club night"

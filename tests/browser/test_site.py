@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from gamelog_reports import site
 from gamelog_reports.replay.privacy import Privacy
+from msgspec import structs
 from playwright.sync_api import Browser, expect
 
 from gamelog.record.compose import compose
@@ -93,3 +94,62 @@ def test_where_nobody_is_named_no_file_is(tmp_path: Path) -> None:
     found = [site.publish(one, tmp_path / "site", name=name, anonymous=True) for one, name in zip(paths, names, strict=True)]
     told = site.index(found, tmp_path / "site").read_text().lower()
     assert not [name for name in ("ana", "rui", "eva.", "zulmira") if name in told]
+
+
+ZALGO = "Z" + "\u0321\u0334\u035e" * 40 + "algo"
+
+
+def test_marks_that_pile_up_stay_in_their_row(browser: Browser, tmp_path: Path) -> None:
+    entries = [
+        site.entry(replayed(game(), header(name, "Rui")), f"games/{at}.html", Privacy()) for at, name in enumerate((ZALGO, "Ana"))
+    ]
+    site.index(entries, tmp_path)
+    page = browser.new_page(viewport={"width": 1000, "height": 500})
+    page.goto((tmp_path / "index.html").as_uri())
+    assert set(page.evaluate("[...document.querySelectorAll('td')].map((cell) => getComputedStyle(cell).overflowY)")) == {"clip"}
+    page.close()
+
+
+def test_people_cannot_turn_a_row(tmp_path: Path) -> None:
+    evil = "Ana\u2069\u202e"
+    entries = [site.entry(replayed(game(), header(evil, "Rui", event="\u2066x")), "games/a.html", Privacy())]
+    html = site.index(entries, tmp_path, heading="\u202eSite").read_text()
+    assert "Ana\\u2069\\u202e" in html
+    assert not set("\u202e\u2066\u2069\u2068") & set(html)
+
+
+def test_pages_lead_to_the_index_and_to_one_another_and_the_index_to_the_report(browser: Browser, tmp_path: Path) -> None:
+    files = []
+    for at, day in enumerate((3, 1, 2)):
+        head = structs.replace(header("Ana", "Rui"), id=f"g{at}", started=f"2026-11-0{day}T10:00:00Z")
+        files.append(tmp_path / f"{at}.jsonl")
+        files[-1].write_bytes(compose(head, game())[0])
+    files.append(tmp_path / "missing.jsonl")
+    names = site.page_names(path.name for path in files)
+    entries = [
+        site.publish(path, tmp_path, name=name, around=around)
+        for path, name, around in zip(files, names, site.neighbours(files, names), strict=True)
+    ]
+    site.index(entries, tmp_path)
+    page = browser.new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    expect(page.get_by_role("link", name="report")).to_have_count(0)
+    report = tmp_path / "numbers" / "all.html"
+    report.parent.mkdir()
+    report.write_text("<h1>The report</h1>")
+    assert site.lead_to_report(tmp_path, report)
+    site.index(entries, tmp_path)  # written again, it still knows
+    page.reload()
+    page.get_by_role("link", name="report").click()
+    expect(page.locator("h1")).to_have_text("The report")
+    page.go_back()
+    page.locator("tbody a").first.click()
+    for name, day in (("next", 2), ("next", 1), ("before", 2)):
+        page.get_by_role("link", name=name).click()
+        expect(page.locator("#facts")).to_contain_text(f"2026-11-0{day}")
+    page.get_by_role("link", name="All games").click()
+    expect(page.locator("tbody tr")).to_have_count(4)
+    page.close()
+    report.unlink()
+    assert 'id="report">' in site.index(entries, tmp_path).read_text()
+    assert not site.lead_to_report(tmp_path / "numbers", report)

@@ -48,3 +48,25 @@ def test_the_tour_ends_with_pages_and_a_report_that_leads_to_them(gamelog: Gamel
     )
     led = {part.split("#")[0] for part in re.findall('href="(games/[^"]*)"', Path("tour/site/report.html").read_text())}
     assert led and all(Path("tour/site", page).is_file() for page in led)
+
+
+def test_site_and_report_find_each_other_whichever_comes_first_and_have_titles(gamelog: Gamelog) -> None:
+    record = SAMPLES / "slicewars/short.jsonl"
+    Path("records").mkdir()
+    Path("records/a.jsonl").write_bytes(record.read_bytes())
+    gamelog("index", "records", "--archive", "a.db")
+    for first in ("export", "report"):
+        site = Path(f"{first} first")
+        report = lambda site=site: gamelog("report", "--archive", "a.db", "-o", site / "report.html", "--title", "Spring")  # noqa: E731
+        if first == "report":
+            assert report().status == 0
+        assert gamelog("export", "records", "-o", site, "--title", "Club & friends").status == 0
+        assert ' href="report.html">' not in (site / "index.html").read_text() or first == "report"
+        assert report().status == 0
+        index = (site / "index.html").read_text()
+        assert '<a id="report" href="report.html">' in index
+        assert "<title>Club &amp; friends</title>" in index
+        assert "<title>Spring</title>" in (site / "report.html").read_text()
+        assert 'href="index.html"' in (site / "report.html").read_text()
+    assert gamelog("export", record, "-o", "one.html", "--title", "The final").status == 0
+    assert "<title>The final</title>" in Path("one.html").read_text()

@@ -33,6 +33,7 @@ def export(
     seat: Annotated[str | None, typer.Option(help="Only what this seat may see.")] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
     language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
+    title: Annotated[str, typer.Option(help="What the page or the site is called.", show_default=False)] = "",
 ) -> None:
     """Write the self-contained replay page of a record, one picture of it, or a site of all records in a folder or pack."""
     if path.is_dir() or is_whole_pack(path):
@@ -41,7 +42,7 @@ def export(
         if seat is not None:
             usage("--seat is for one record.")
         with TemporaryDirectory(prefix="gamelog-") as room:
-            pages = site(path if path.is_dir() else _unpacked(path, Path(room)), out, anonymous, language)
+            pages = site(path if path.is_dir() else _unpacked(path, Path(room)), out, anonymous, language, title)
         say(f"{pages} pages; open {out / 'index.html'}")
         return
     replayed = fold_record(named(path))
@@ -53,7 +54,7 @@ def export(
             usage("--at is for --format svg, txt and json; a page opens at an event by its address: page.html#n=57.")
         from gamelog_reports.replay.page import page
 
-        _write(out, page(replayed, seat=seat, anonymous=anonymous, language=language))
+        _write(out, page(replayed, seat=seat, anonymous=anonymous, language=language, heading=title))
     else:
         _write(out, _position(replayed, format, at, seat, anonymous))
     say(out)
@@ -79,19 +80,19 @@ def _position(replayed: Replay, format: str, at: int | None, seat: str | None, a
             return msgspec.json.encode(position(replayed, fold, n, seat, anonymous)).decode() + "\n"
 
 
-def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en") -> int:
+def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en", title: str = "") -> int:
     """Write the site of all records in `folder` to `out`, and say how many pages it has."""
-    from gamelog_reports.site import index, page_names, publish
+    from gamelog_reports.site import index, neighbours, page_names, publish
 
     files = [path for path in records([folder]) if not path.is_relative_to(out)]
     if not files:
         usage(f"There are no records in {folder}.")
     names = page_names((path.relative_to(folder).as_posix() for path in files), anonymous)
     entries = [
-        publish(path, out, name=name, anonymous=anonymous, language=language)
-        for path, name in zip(counted("writing pages", files), names, strict=True)
+        publish(path, out, name=name, anonymous=anonymous, language=language, around=around)
+        for path, name, around in zip(counted("writing pages", files), names, neighbours(files, names, anonymous), strict=True)
     ]
-    index(entries, out, heading=folder.name, language=language)
+    index(entries, out, heading=title or folder.name, language=language)
     return sum(bool(entry.href) for entry in entries)
 
 

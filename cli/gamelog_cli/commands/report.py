@@ -18,14 +18,17 @@ def report(
     game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by pseudonyms; no files, no dates.")] = False,
     site: Annotated[Path | None, typer.Option(help="The folder of a site to lead to; the page's own folder by default.")] = None,
+    title: Annotated[str, typer.Option(help="What the page is called.", show_default=False)] = "",
 ) -> None:
     """Write one page about an archive: fairness, dice, lengths, players, places, broken rules. It can be printed."""
     from gamelog_reports.report.page import report as page
+    from gamelog_reports.site import lead_to_report
 
-    html = page(archive, game=game, anonymous=anonymous, site=site or out.parent, home=out.parent)
+    html = page(archive, game=game, anonymous=anonymous, site=site or out.parent, home=out.parent, title=title)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(html, encoding="utf-8", newline="\n")
     except OSError as error:
         raise NotReadable(f"{out} cannot be written: {error.strerror}.") from None
+    lead_to_report(site or out.parent, out)
     say(out)

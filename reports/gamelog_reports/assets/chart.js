@@ -29,13 +29,14 @@ export function chart(player) {
   ends(story, high, low);
   const go = (event) => {
     const box = root.getBoundingClientRect();
-    player.go(((event.clientX - box.left) / box.width) * story.last);
+    player.go(((event.clientX - box.left) / box.width) * story.last, event.type === "pointerup" ? "jump" : "drag");
   };
   root.addEventListener("pointerdown", (event) => {
     root.setPointerCapture(event.pointerId);
     go(event);
   });
   root.addEventListener("pointermove", (event) => event.buttons && go(event));
+  root.addEventListener("pointerup", go);
   player.addEventListener("step", () => {
     const x = (player.n / Math.max(story.last, 1)) * WIDE;
     here.setAttribute("x1", x);

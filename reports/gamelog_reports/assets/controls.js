@@ -54,7 +54,8 @@ export function controls(player, acts) {
   }
   slider.max = field.max = story.last;
   $("last").textContent = `/ ${story.last}`;
-  slider.addEventListener("input", () => player.go(Number(slider.value)));
+  slider.addEventListener("input", () => player.go(Number(slider.value), "drag"));
+  slider.addEventListener("change", () => player.go(Number(slider.value)));
   field.addEventListener("change", () => player.go(Number(field.value)));
   speed.value = chosen("speed") ?? "1";
   if (!speed.value) speed.value = "1";
@@ -93,12 +94,18 @@ const KEYS = {
 };
 const SHIFTED = { ArrowRight: "turn-on", ArrowLeft: "turn-back" };
 
-// With the shift key, what looks on for something looks back.
+// With the shift key, what looks on for something looks back. Fields give the keys back when they are done with: after Enter
+// and Escape, and choices once something is chosen, but not while somebody goes through them with the arrow keys.
 export function keys(acts) {
+  let going = false;
+  addEventListener("pointerdown", () => (going = false));
+  addEventListener("change", ({ target }) => target.matches("select") && !going && target.blur());
   addEventListener("keydown", (event) => {
+    going = event.key.startsWith("Arrow");
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const on = event.target, typing = on.matches?.("input:not([type=range]), select, textarea") || document.querySelector("dialog[open]");
-    const pressed = event.key === " " && on.matches?.("button, summary, a");
+    const on = event.target, dialog = document.querySelector("dialog[open]"), typing = on.matches?.("input:not([type=range]), select, textarea") || dialog;
+    if (typing && !dialog && (event.key === "Enter" || event.key === "Escape")) on.blur();
+    const pressed = event.key === " " && on.matches?.("button, summary, a:not(.event a)");
     const act = acts[(event.shiftKey && SHIFTED[event.key]) || KEYS[event.key] || KEYS[event.key.toLowerCase()]];
     if (!act || typing || pressed) return;
     event.preventDefault();

@@ -32,8 +32,8 @@ export function follow(player) {
     clearTimeout(timer);
     if (by === "link") left = null;
     else {
-      if (by === "jump") left ??= from;
-      timer = setTimeout(write, QUIET);
+      if (by === "jump" || by === "drag") left ??= from;
+      if (by !== "drag") timer = setTimeout(write, QUIET); // a drag is written where it ends
     }
   });
   addEventListener("hashchange", read);

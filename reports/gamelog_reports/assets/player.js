@@ -17,7 +17,7 @@ export class Player extends EventTarget {
     return this.timer !== null;
   }
 
-  // Show event n; `by` says why: "step", "turn", "jump", "play", "link".
+  // Show event n; `by` says why: "step", "turn", "jump", "drag", "play", "link".
   go(n, by = "jump") {
     const to = Math.max(0, Math.min(this.story.last, Math.round(n) || 0)), from = this.n;
     if (by !== "play") this.stop();

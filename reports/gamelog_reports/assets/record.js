@@ -81,6 +81,6 @@ export function about(story) {
   return {
     about: () => $("about").showModal(),
     check: () => check(record),
-    download: () => download(record, `${String(story.header.id || "record").replace(/[^\w.-]+/g, "_")}.jsonl`),
+    download: () => download(record, `${String(story.header.id || "record").replace(/[^\w.-]+/g, "_").slice(0, 80)}.jsonl`),
   };
 }

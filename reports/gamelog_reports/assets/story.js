@@ -4,19 +4,22 @@ import { lines, tokens } from "./columns.js";
 import { learn, t, w } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { Views } from "./views.js";
-import { fill, plain, text } from "./words.js";
+import { fill, plain, text, visible } from "./words.js";
 
 const SAID = new Set(["@note", "@claim"]);
 
 const UNPLACED = new Set(["do", "effect", "by", "text", "reason"]);
 
-const parse = (texts) => (texts.length ? JSON.parse("[" + texts.join() + "]") : []);
+const parse = (texts) => (texts.length ? visible(JSON.parse("[" + texts.join() + "]")) : []);
+
+const PLAIN = /^[ -[\]-~]*$/;
 
 function event(line) {
   try {
-    return JSON.parse("{" + line);
+    const read = JSON.parse("{" + line);
+    return PLAIN.test(line) ? read : visible(read);
   } catch {
-    return { do: "", by: "", raw: line };
+    return { do: "", by: "", raw: visible(line) };
   }
 }
 
@@ -25,11 +28,11 @@ export class Story {
   constructor(stage, data) {
     const known = tokens((stage.tokens || "") + data.tokens);
     const table = (name) => (tables[name] ? lines(tables[name], known) : []), tables = { ...stage.tables, ...data.tables };
-    Object.assign(this, { title: data.title, status: data.status, last: data.played, header: data.first ? JSON.parse("{" + data.first) : data.header || {}, seat: data.seat });
+    Object.assign(this, { title: data.title, status: data.status, last: data.played, header: visible(data.first ? JSON.parse("{" + data.first) : data.header || {}), seat: data.seat });
     this.anonymous = data.anonymous;
     this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
     learn(stage.words || {});
-    this.findings = data.findings;
+    this.findings = visible(data.findings);
     this.rules = data.rules || {};
     this.events = [null, ...this.record.lines.map(event)];
     this.known = Boolean(data.tracks);

@@ -3,6 +3,20 @@
 
 import { t, w } from "./texts.js";
 
+const STEERING = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
+
+// What people wrote, with what would turn the direction of a line written out: the counterpart of gamelog.record.visible.
+export function visible(value) {
+  if (typeof value === "string") {
+    return value.replace(STEERING, (letter) => {
+      const code = letter.charCodeAt(0).toString(16);
+      return code.length > 2 ? "\\u" + code.padStart(4, "0") : "\\x" + code.padStart(2, "0");
+    });
+  }
+  if (Array.isArray(value)) return value.map(visible);
+  return value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map((pair) => pair.map(visible))) : value;
+}
+
 const PLACE = /\{(@?)([a-z_]+)\}/g;
 
 function list(names) {

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec import Struct
 
 from gamelog.play.verify import Replay
+from gamelog.record.visible import visible
 from gamelog_reports.pages import shell, template
 from gamelog_reports.replay import embed
 from gamelog_reports.replay.privacy import Privacy
@@ -17,8 +19,24 @@ NAME = 60
 """Characters of a name that a title shows."""
 
 
-def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, language: str = "en") -> str:
-    """The page of `replayed`: whole, or with what `seat` sees, or with no names.
+class Around(Struct, frozen=True):
+    """Addresses, as seen from a page, of the index that lists it and of the pages before and after it there."""
+
+    index: str = ""
+    previous: str = ""
+    next: str = ""
+
+
+def page(
+    replayed: Replay,
+    *,
+    seat: str | None = None,
+    anonymous: bool = False,
+    language: str = "en",
+    heading: str = "",
+    around: Around = Around(),  # noqa: B008 - it is frozen
+) -> str:
+    """The page of `replayed`: whole, or with what `seat` sees, or with no names; called `heading`, or after game and people.
 
     It makes no request of any kind, runs from a file, and holds the record itself unless
     something is hidden. Whatever the record contains is shown as text.
@@ -30,12 +48,12 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
 
     Raises ValueError for a language there is none of and for a seat the record does not have.
     """
-    words = texts(language)
+    told = texts(language)
     header = replayed.record.header
     if seat is not None and (header is None or seat not in header.seat_ids):
         raise ValueError(f'the record has no seat "{seat}"')
     privacy = Privacy(seat, anonymous)
-    name = title(replayed, privacy)
+    name = _cut(visible(heading)) or title(replayed, privacy)
     stage, story = tell(replayed, privacy, language)
     story |= {"title": name, "seat": seat, "anonymous": anonymous}
     known = msgspec.json.encode(stage)
@@ -43,10 +61,13 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
     return template("replay").render(
         language=language,
         title=name,
+        game="" if heading else _game(replayed),
+        people=[] if heading else people(replayed, privacy),
+        around=around,
         summary=_summary(replayed, privacy),
         status=replayed.status,
-        seen_by=words["seen_by"].replace("{0}", _isolated(_person(replayed, seat, privacy))) if seat else "",
-        t=words,
+        seen_by=told["seen_by"].replace("{0}", people(replayed, privacy)[header.seat_ids.index(seat)]) if header and seat else "",
+        t=told,
         spoken=spoken(language, parts["script"]),
         **parts,
         stage=embed.text(known),
@@ -54,24 +75,27 @@ def page(replayed: Replay, *, seat: str | None = None, anonymous: bool = False, 
     )
 
 
-def _person(replayed: Replay, seat: str, privacy: Privacy) -> str:
-    header = replayed.record.header
-    name = next((person.name for person in header.seats if person.seat == seat), "") if header else ""
-    return privacy.name(seat, name)
-
-
-def _isolated(name: str) -> str:
-    """`name`, cut to a length for titles, and kept from changing the direction of what stands beside it."""
-    return f"\u2068{name if len(name) <= NAME else name[: NAME - 1] + '…'}\u2069"
+def people(replayed: Replay, privacy: Privacy) -> list[str]:
+    """Who sits at the table now, names cut to a length for titles."""
+    header, fold = replayed.record.header, replayed.fold
+    if header is None:
+        return []
+    return [_cut(privacy.name(person.seat, person.name)) for person in (fold.table.seats if fold else header.seats)]
 
 
 def title(replayed: Replay, privacy: Privacy) -> str:
-    """The game and who plays it, names cut to a length."""
+    """The game and who plays it."""
+    names = people(replayed, privacy)
+    return f"{_game(replayed)}: {' – '.join(names)}" if names else _game(replayed)
+
+
+def _game(replayed: Replay) -> str:
     header = replayed.record.header
-    if header is None:
-        return "Gamelog"
-    people = " – ".join(_isolated(_person(replayed, seat, privacy)) for seat in header.seat_ids)
-    return f"{replayed.fold.game.title if replayed.fold else _isolated(header.game)}: {people}"
+    return replayed.fold.game.title if replayed.fold else _cut(visible(header.game)) if header else "Gamelog"
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= NAME else name[: NAME - 1] + "…"
 
 
 def _summary(replayed: Replay, privacy: Privacy) -> str:
@@ -79,4 +103,4 @@ def _summary(replayed: Replay, privacy: Privacy) -> str:
     header = replayed.record.header
     if header is None or privacy.anonymous:
         return ""
-    return " · ".join([header.started[:10], *map(_isolated, list(header.tags.values())[:4])])
+    return " · ".join([visible(header.started[:10]), *(_cut(visible(tag)) for tag in list(header.tags.values())[:4])])

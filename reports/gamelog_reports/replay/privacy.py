@@ -19,6 +19,7 @@ from gamelog.play.narrate import fill, sentence
 from gamelog.play.verify import Replay
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record
+from gamelog.record.visible import visible
 from gamelog_reports.texts import texts
 
 UNSEEN = "@unseen"
@@ -43,7 +44,7 @@ class Privacy(Struct, frozen=True):
 
     def name(self, seat: str, name: str) -> str:
         """What to call who sits at `seat`."""
-        return seat if self.anonymous else name or seat
+        return seat if self.anonymous else visible(name) or seat
 
     def shows(self, fold: Fold, n: int) -> bool:
         """Whether event `n` may be seen: it is the seat's own, or nothing is hidden from the seat after it."""

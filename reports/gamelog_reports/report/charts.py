@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from gamelog.errors import MissingExtra
+from gamelog.record.visible import visible
 from gamelog_reports.look import Look
 from gamelog_reports.palette import INKS
 from gamelog_reports.picture import FONT, FORBIDDEN, shapes
@@ -77,7 +78,7 @@ def _clean(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def short(text: str) -> str:
     """`text` as a label: without what XML cannot hold, and not too long."""
-    fit = FORBIDDEN.sub("\ufffd", text)
+    fit = FORBIDDEN.sub("\ufffd", visible(text))
     return fit if len(fit) <= LONGEST else fit[: LONGEST - 1] + "…"
 
 

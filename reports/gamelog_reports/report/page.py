@@ -16,6 +16,7 @@ from gamelog import __version__
 from gamelog.archive import Reader
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play import registry
+from gamelog.record.visible import visible
 from gamelog_reports import bundle
 from gamelog_reports.pages import template
 from gamelog_reports.report import course, fairness, faults
@@ -24,6 +25,7 @@ from gamelog_reports.report.people import People
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import LEVEL, joined, many, probability
+from gamelog_reports.site import index_of
 
 SECTIONS = (
     fairness.seats,
@@ -64,11 +66,13 @@ def report(
     anonymous: bool = False,
     site: str | os.PathLike[str] | None = None,
     home: str | os.PathLike[str] = ".",
+    title: str = "",
 ) -> str:
     """The page about `archive`, or about one `game` in it, as HTML.
 
     `anonymous` replaces people by pseudonyms and leaves out files, dates and messages. `site` is a
-    folder with replay pages to lead to, as seen from the folder `home` in which the page will lie.
+    folder with replay pages to lead to, as seen from the folder `home` in which the page will lie. `title`
+    is what the page is called.
 
     Raises `ArchiveError` for an archive that cannot be read or has no such game, and `MissingExtra`
     where the charts cannot be drawn.
@@ -84,7 +88,8 @@ def report(
                 raise ArchiveError(f'The archive has no records of "{game}"; it has: {", ".join(names) or "no games"}.')
         chapters = [_chapter(Source(reader, row["game"], people, pages), row) for row in held]
         strange = faults.unreadable(Source(reader, game, people, pages))
-    return _page(chapters, strange, held, "" if anonymous else Path(archive).name)
+    heading = visible(title) or ("Report" if anonymous else f"Report on {visible(Path(archive).name)}")
+    return _page(chapters, strange, held, heading, index_of(Path(site), Path(home)) if site is not None else "")
 
 
 def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
@@ -124,12 +129,13 @@ def _held(row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
     )
 
 
-def _page(chapters: list[Chapter], strange: Section | None, held: list[dict[str, Any]], archive: str) -> str:
+def _page(chapters: list[Chapter], strange: Section | None, held: list[dict[str, Any]], heading: str, index: str) -> str:
     style = bundle.style("base", "report")
     return template("report").render(
         policy=f"default-src 'none'; style-src '{bundle.digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'",
         style=style,
-        archive=archive,
+        heading=heading,
+        index=index,
         chapters=chapters,
         strange=strange,
         records=sum(row["records"] for row in held),

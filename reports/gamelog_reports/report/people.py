@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamelog.archive import Pseudonyms, Reader
+from gamelog.record.visible import visible
 
 
 class People:
@@ -34,7 +35,7 @@ class People:
             return f"{player} (bot)"
         if self._pseudonyms:
             return self._pseudonyms.of(player)
-        return f"{name} ({player})" if name and name != player else player
+        return visible(f"{name} ({player})" if name and name != player else player)
 
     def seated(self, id: str, seat: str | None) -> str:
         """What to call who sat at `seat` in the record `id`, with the seat."""

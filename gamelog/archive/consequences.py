@@ -130,7 +130,7 @@ def _facts(found: Consequences) -> Columns:
 
 def _teller(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]:
     """The game's own ``effects``, with care for events that were illegal and stood."""
-    flagged = fold.flags.keys()
+    flagged = {n for n, _ in fold.flags}
     if not flagged:
         return fold.game.effects
 

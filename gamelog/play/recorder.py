@@ -22,7 +22,7 @@ from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 from gamelog.record.log import Ack, Log, encode, read_locked
 from gamelog.record.reading import read
-from gamelog.record.recovery import Aside
+from gamelog.record.recovery import Aside, LineEnd
 
 Proposal = Mapping[str, Any]
 """An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
@@ -239,8 +239,8 @@ class Recorder:
         return self.fold.outcome is not None
 
 
-def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> list[Aside]:
-    """Set the torn end of the record at `path` aside and say so in the record.
+def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> list[Aside | LineEnd]:
+    """Set the torn end of the record at `path` aside and say so in the record, or give its last line the line end back.
 
     Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.
     """

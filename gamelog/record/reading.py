@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import stat
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import msgspec
@@ -18,7 +20,7 @@ from msgspec import Struct
 
 from gamelog.errors import Damaged, NotReadable, RecordError, Torn, UnknownFormat
 from gamelog.record import chain, strict
-from gamelog.record.envelope import FORMAT, MAX_RECORD, Header
+from gamelog.record.envelope import FORMAT, MAX_LINE, MAX_RECORD, Header
 
 _header: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
 _anything: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
@@ -37,7 +39,8 @@ class Problem(Struct, frozen=True):
     def error(self, path: str) -> RecordError:
         """The same as an exception, for callers that cannot go on."""
         kinds = {"torn": Torn, "damaged": Damaged, "unknown": UnknownFormat}
-        return kinds[self.kind](f"{path}, byte {self.offset}: {self.text}.")
+        remedy = f"; make it whole with: gamelog recover {quote(path)}" if self.kind == "torn" and self.offset else ""
+        return kinds[self.kind](f"{path}, byte {self.offset}: {self.text}{remedy}.")
 
 
 class Record(Struct, frozen=True):
@@ -141,10 +144,16 @@ def load(path: str | os.PathLike[str]) -> bytes:
     """The bytes of a record's file, ``.zst`` decompressed. Raises `NotReadable` or `Damaged`."""
     regular(path)
     try:
-        data = Path(path).read_bytes()
+        with open(path, "rb", buffering=0, opener=_not_waiting) as file:
+            # What says it is empty may go on for ever (in /proc).
+            data = file.readall() if os.fstat(file.fileno()).st_size else file.read(MAX_LINE)
     except OSError as error:
         raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
     return decompress(data, str(path)) if compressed(path) else data
+
+
+def _not_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def compressed(path: str | os.PathLike[str]) -> bool:
@@ -159,8 +168,7 @@ def decompress(data: bytes, path: str) -> bytes:
     """
     import zstandard
 
-    content: list[bytes] = []
-    size = 0
+    content = BytesIO()
     decompressor = zstandard.ZstdDecompressor()
     frame = decompressor.decompressobj()
     try:
@@ -170,16 +178,15 @@ def decompress(data: bytes, path: str) -> bytes:
             while piece:
                 if frame.eof:
                     frame = decompressor.decompressobj()
-                content.append(frame.decompress(piece))
+                content.write(frame.decompress(piece))
                 piece = frame.unused_data
-                size += len(content[-1])
-                if size > MAX_RECORD:
+                if content.tell() > MAX_RECORD:
                     raise NotReadable(f"{path} holds more than {MAX_RECORD:,} bytes, the most a record has.")
     except zstandard.ZstdError as error:
         raise Damaged(f"{path} is not a zstd file or is damaged: {error}.") from None
     if not frame.eof:
         raise Damaged(f"{path} ends in the middle of its compressed data; copy it again from where it came.")
-    return b"".join(content)
+    return content.getvalue()
 
 
 def read(path: str | os.PathLike[str]) -> Record:

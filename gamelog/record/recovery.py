@@ -1,7 +1,7 @@
 """Making a record whole again, asked for by name: nothing else in Gamelog changes a byte that is written.
 
-`recover` sets the torn end of a record aside and lets the caller say so in an event. `salvage`
-leaves a damaged record as it is and copies its good prefix to a new file.
+`recover` sets the torn end of a record aside and lets the caller say so in an event, or gives a last line its
+line end back. `salvage` leaves a damaged record as it is and copies its good prefix to a new file.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import sha256
+from io import BytesIO
 from itertools import count
 from typing import IO
 
 from msgspec import Struct
 
 from gamelog.errors import RecordError, Torn, WriteFailed
-from gamelog.record.disk import locked, sync_folder, write_new
+from gamelog.record import chain
+from gamelog.record.disk import locked, sync_folder, write, write_new
 from gamelog.record.envelope import Event
 from gamelog.record.log import Ack, Log, Turn
-from gamelog.record.reading import load, parse
+from gamelog.record.reading import Record, load, parse
 
 
 class Aside(Struct, frozen=True):
@@ -32,19 +34,32 @@ class Aside(Struct, frozen=True):
     ack: Ack
 
 
+class LineEnd(Struct, frozen=True):
+    """The last line's line end was missing or damaged and is back: event `n` stands (0: the header), and nothing was lost."""
+
+    path: str
+    n: int
+    head: str
+
+
 class Salvaged(Struct, frozen=True):
-    """A new record: how many `events` it has, the `bytes` copied, the bytes `lost`, and the `head` it ends with."""
+    """A new record: how many `events` it has, the `bytes` copied, the bytes `lost`, and the `head` it ends with.
+
+    `mended` are the bytes that were put right on the way, all of them at line ends or a byte order mark at the beginning.
+    """
 
     path: str
     events: int
     bytes: int
     lost: int
     head: str
+    mended: int = 0
 
 
-def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event]) -> list[Aside]:
+def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event]) -> list[Aside | LineEnd]:
     """Move the torn end of the record at `path` to ``<path>.torn`` (``.torn.1``, … if that exists), and append an event.
 
+    A last line of which nothing but the line end is missing or damaged (with it, the line verifies) gets it back instead.
     `event` gets the log of the good prefix, the number of bytes set aside and their digest, and
     returns the stamped event that says so; the digest has to stand in it.
 
@@ -65,6 +80,14 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
             if record.header is None:
                 raise error
             raise type(error)(f"{str(error)[:-1]}; copy what is good before that: gamelog recover {name} --salvage -o NEW")
+        done: list[Aside | LineEnd] = []
+        whole = _ended(data, record)
+        if whole:
+            _cut(file, record.good + len(whole) - 1, name)
+            write(file, b"\n", name)
+            data = data[: record.good] + whole
+            record = parse(data, name)
+            done.append(LineEnd(name, len(record.bodies), record.head or ""))
         if record.header is None:
             raise Torn(f"{name} was never more than a part of its first line, so nothing can be recovered; delete it.")
         tail = data[record.good :]
@@ -74,14 +97,18 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
             now = _set_aside(name, tail, good, os.fstat(file.fileno()).st_mode & 0o777)
             _cut(file, record.good, name)
         log = Log(parse(good, name))
-        asides: list[Aside] = []
         for saved, content in _untold(name, good, now):
             digest = sha256(content).hexdigest()
             [ack] = Turn(log, file).append([event(log, len(content), digest)])
-            asides.append(Aside(saved, len(content), digest, ack))
-    if not asides:
+            done.append(Aside(saved, len(content), digest, ack))
+    if not done:
         raise RecordError(f"{name} is whole; there is nothing to recover.")
-    return asides
+    return done
+
+
+def _ended(data: bytes, record: Record) -> bytes | None:
+    """The last line with its line end, where that is all it lacks."""
+    return chain.ended(data[record.good :], (record.head or chain.GENESIS.decode()).encode()) if record.problem else None
 
 
 def _names(name: str) -> Iterator[str]:
@@ -134,14 +161,39 @@ def _cut(file: IO[bytes], size: int, name: str) -> None:
 def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvaged:
     """Copy the good prefix of the damaged or torn record at `path` to a new record at `out`, and change nothing else.
 
-    Raises `RecordError` when `path` is whole, `Exists` when `out` does, `Damaged`, `Torn` or `UnknownFormat`
-    when not even the header is good, `NotReadable`, and `WriteFailed`.
+    Line ends that something rewrote (CR LF), and a byte order mark, are put right in the copy wherever the chain
+    then verifies; what it does not prove is left behind. Raises `RecordError` when `path` is whole, `Exists` when
+    `out` does, `Damaged`, `Torn` or `UnknownFormat` when not even the header is good, `NotReadable`, and `WriteFailed`.
     """
     data = load(path)
     record = parse(data, os.fspath(path))
-    if not record.problem:
+    problem = record.problem
+    if not problem:
         raise RecordError(f"{path} is whole; there is nothing to salvage, copy the file.")
+    copy = data
+    mended = _mended(data)
+    again = parse(mended, os.fspath(path))
+    if _lines(again) > _lines(record):
+        copy, record = mended, again
     if record.header is None or record.head is None:
-        raise record.problem.error(f"Nothing of {path} can be salvaged")
-    write_new(out, data[: record.good])
-    return Salvaged(os.fspath(out), len(record.bodies), record.good, len(data) - record.good, record.head)
+        raise problem.error(f"Nothing of {path} can be salvaged")
+    good = copy[: record.good]
+    changed = taken = 0
+    for new, old in zip(BytesIO(good), BytesIO(data), strict=False):
+        changed += new != old
+        taken += len(old)
+    write_new(out, good)
+    return Salvaged(os.fspath(out), len(record.bodies), record.good, len(data) - taken, record.head, changed)
+
+
+def _lines(record: Record) -> int:
+    return len(record.bodies) + (record.head is not None)
+
+
+def _mended(data: bytes) -> bytes:
+    """`data` as it was before something rewrote its line ends, if that is what happened: the chain has to prove it."""
+    plain = data.removeprefix(b"\xef\xbb\xbf")
+    for end in (b"\r\r\n", b"\r\n", b"\r"):
+        plain = plain.replace(end, b"\n")
+    record = parse(plain)
+    return plain[: record.good] + (_ended(plain, record) or plain[record.good :])

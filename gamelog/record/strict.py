@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from itertools import accumulate
 from math import isinf
 from typing import Any, NoReturn
 
@@ -19,7 +21,11 @@ from gamelog.record.envelope import MAX_INT
 MAX_DEPTH = 64
 """How deep arrays and objects may nest. Fixed, so that no judgement depends on how much stack the reader has left."""
 
-_strings = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_strings = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+"""Strings, and the beginning of one that never ends: looking for its end from each of its quotes would take for ever."""
+
+STEPS = bytes.maketrans(b"[{]}", b"\2\2\0\0")
+NO_BRACKET = bytes(set(range(256)) - set(b"[{]}"))
 
 
 class _Unsound(ValueError):
@@ -29,8 +35,8 @@ class _Unsound(ValueError):
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        times = Counter(name for name, _ in pairs)
+        twice = next(name for name, _ in pairs if times[name] > 1)
         raise _Unsound(f"the member {json.dumps(twice[:40])} stands twice in one object")
     return members
 
@@ -55,15 +61,8 @@ def _too_deep(body: bytes) -> bool:
     # A body with few brackets cannot nest deeply, and nearly all have few.
     if body.count(b"[") + body.count(b"{") < MAX_DEPTH:
         return False
-    depth = 1
-    for byte in _strings.sub(b"", body):
-        if byte in b"[{":
-            depth += 1
-            if depth > MAX_DEPTH:
-                return True
-        elif byte in b"]}":
-            depth -= 1
-    return False
+    brackets = _strings.sub(b"", body).translate(STEPS, NO_BRACKET)
+    return max(accumulate(brackets, lambda depth, step: depth + step - 1, initial=1)) > MAX_DEPTH
 
 
 def check(body: bytes) -> str | None:

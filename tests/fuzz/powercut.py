@@ -28,7 +28,7 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
 from gamelog.record.log import Log
 from gamelog.record.reading import parse, read
-from gamelog.record.recovery import recover, salvage
+from gamelog.record.recovery import Aside, recover, salvage
 from tests.record.sample import HEADER, Move
 
 SECTOR = 512
@@ -95,7 +95,8 @@ def mend(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: int)
     path.write_bytes(data)
     if ended == "torn":
         for aside in recover(path, set_aside):
-            Path(aside.path).unlink()
+            if isinstance(aside, Aside):
+                Path(aside.path).unlink()
     elif ended == "damaged":
         salvaged = folder / "salvaged.jsonl"
         salvage(path, salvaged)

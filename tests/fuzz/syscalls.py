@@ -34,7 +34,7 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
 from gamelog.record.log import Log, create
 from gamelog.record.reading import read
-from gamelog.record.recovery import recover
+from gamelog.record.recovery import Aside, recover
 from tests.record.sample import HEADER, Move, moves
 
 STRACE = shutil.which("strace")
@@ -76,7 +76,7 @@ def begin(path: str) -> list[tuple[int, str]]:
 
 def mend(path: str) -> list[tuple[int, str]]:
     """Recover a torn record."""
-    return [(aside.ack.n, aside.ack.head) for aside in recover(path, set_aside)]
+    return [(done.ack.n, done.ack.head) for done in recover(path, set_aside) if isinstance(done, Aside)]
 
 
 OPERATIONS: dict[str, Callable[[str], list[tuple[int, str]]]] = {"append": send, "create": begin, "recover": mend}

@@ -42,7 +42,7 @@ def test_opening_knows_where_the_record_ends(path: Path) -> None:
     ("data", "error", "words"),
     [
         (b"", Torn, "empty"),
-        (compose(HEADER, moves(3))[0][:-1], Torn, "no line end"),
+        (compose(HEADER, moves(3))[0][:-2], Torn, r"no line end.*; make it whole with: gamelog recover .*game\.jsonl\.$"),
         (compose(HEADER, moves(3))[0] + b"x\n", Damaged, "no line of a record"),
         (chain.line(chain.GENESIS, b'"gamelog":2}\n')[0], UnknownFormat, "format 2"),
     ],

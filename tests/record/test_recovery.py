@@ -22,7 +22,7 @@ from gamelog.record.disk import locked
 from gamelog.record.envelope import Event
 from gamelog.record.log import Ack, Log
 from gamelog.record.reading import read
-from gamelog.record.recovery import Aside, Salvaged, recover, salvage
+from gamelog.record.recovery import Aside, LineEnd, Salvaged, recover, salvage
 from tests.record.sample import HEADER, Move, moves, nobody, written
 
 GOOD, _ = compose(HEADER, moves(3))
@@ -32,6 +32,13 @@ TAIL = WHOLE[len(GOOD) : len(GOOD) + 60]
 
 def aside(log: Log, size: int, digest: str) -> Event:
     return Move(log.n + 1, log.t, "table", f"{size} {digest}")
+
+
+def recovered(path: Path) -> Aside:
+    """Recover a record with one torn tail."""
+    [done] = recover(path, aside)
+    assert isinstance(done, Aside)
+    return done
 
 
 def sha256(data: bytes) -> str:
@@ -54,7 +61,7 @@ def beside(path: Path) -> dict[str, bytes]:
 
 
 def test_a_torn_end_is_set_aside_and_the_record_says_so(torn: Path) -> None:
-    [done] = recover(torn, aside)
+    done = recovered(torn)
     record = read(torn)
     assert done == Aside(f"{torn}.torn", len(TAIL), sha256(TAIL), Ack(4, record.head or ""))
     assert torn.read_bytes() == compose(HEADER, [*moves(3), Move(4, 30, "table", f"60 {sha256(TAIL)}")])[0]
@@ -71,8 +78,12 @@ def test_cut_at_every_byte_of_the_last_two_lines_it_can_be_recovered_and_continu
             with pytest.raises(RecordError, match="is whole; there is nothing to recover"):
                 recover(path, aside)
             assert beside(path) == {}
+        elif WHOLE[size : size + 1] == b"\n":
+            assert recover(path, aside) == [LineEnd(str(path), lines[good] + 1, read(path).head or "")]
+            assert path.read_bytes() == WHOLE[: size + 1]
+            assert beside(path) == {}
         else:
-            [done] = recover(path, aside)
+            done = recovered(path)
             assert (done.bytes, done.digest, done.ack.n) == (size - good, sha256(WHOLE[good:size]), lines[good] + 1)
             assert beside(path) == {".torn": WHOLE[good:size]}
             Path(done.path).unlink()
@@ -99,7 +110,7 @@ def test_torn_again_and_recovered_again(torn: Path) -> None:
     for k, tail in enumerate((b"{", b"{", b'{"h":"' + b"A" * 43 + b'",', b"\0" * 500), 1):
         with torn.open("ab") as file:
             file.write(tail)
-        [done] = recover(torn, aside)
+        done = recovered(torn)
         assert (done.path, done.bytes, done.ack.n) == (f"{torn}.torn.{k}", len(tail), 4 + k)
         assert Path(done.path).read_bytes() == tail
     assert Path(f"{torn}.torn").read_bytes() == TAIL
@@ -112,7 +123,7 @@ def test_the_same_tail_again_and_interrupted(torn: Path) -> None:
         with pytest.raises(ZeroDivisionError):
             recover(torn, lambda *_: 1 / 0)  # type: ignore[arg-type]
         assert read(torn).problem is None
-        [done] = recover(torn, aside)
+        done = recovered(torn)
         assert (done.bytes, done.ack.n) == (1, n)
     assert beside(torn) == {".torn": b"{", ".torn.1": b"{"}
 
@@ -120,7 +131,7 @@ def test_the_same_tail_again_and_interrupted(torn: Path) -> None:
 def test_torn_again_after_what_was_set_aside_has_been_thrown_away(torn: Path) -> None:
     for n in (4, 5):
         torn.write_bytes(torn.read_bytes()[: read(torn).good] + b"{")
-        [done] = recover(torn, aside)
+        done = recovered(torn)
         assert (done.path, done.ack.n) == (f"{torn}.torn", n)
         Path(done.path).unlink()
 
@@ -128,7 +139,7 @@ def test_torn_again_after_what_was_set_aside_has_been_thrown_away(torn: Path) ->
 @pytest.mark.parametrize("mine", [b"notes of mine\n", b""])
 def test_a_file_of_somebody_elses_is_not_overwritten(torn: Path, mine: bytes) -> None:
     Path(f"{torn}.torn").write_bytes(mine)
-    [done] = recover(torn, aside)
+    done = recovered(torn)
     assert (done.path, done.bytes) == (f"{torn}.torn.1", 60)
     assert beside(torn) == {".torn": mine, ".torn.1": TAIL}
 
@@ -172,7 +183,7 @@ def test_a_step_that_the_system_refuses_is_told_and_can_be_tried_again(
         recover(torn, aside)
     assert torn.read_bytes() == GOOD + TAIL
     monkeypatch.undo()
-    [done] = recover(torn, aside)
+    done = recovered(torn)
     assert (done.path, done.ack.n, beside(torn)[".torn"]) == (f"{torn}.torn", 4, TAIL)
 
 
@@ -214,7 +225,7 @@ def test_what_is_more_than_torn_is_refused(torn: Path, data: bytes, error: type[
 def test_an_event_that_cannot_be_written_is_asked_for_again(torn: Path) -> None:
     with pytest.raises(AppendError, match="before event 3"):
         recover(torn, lambda log, size, digest: Move(log.n + 1, 0, "table", f"{size} {digest}"))
-    [done] = recover(torn, aside)
+    done = recovered(torn)
     assert (done.path, done.ack.n) == (f"{torn}.torn", 4)
     assert beside(torn) == {".torn": TAIL}
 
@@ -225,7 +236,7 @@ def test_somebody_who_writes_between_two_attempts_does_no_harm(torn: Path) -> No
     log = Log.open(torn)
     with log.turn() as turn:
         turn.append(moves(1, 4))
-    [done] = recover(torn, aside)
+    done = recovered(torn)
     assert (done.bytes, done.digest, done.ack.n) == (60, sha256(TAIL), 5)
 
 
@@ -247,7 +258,7 @@ def test_nothing_is_cut_off_before_the_disk_has_it_elsewhere(torn: Path, monkeyp
         "open unlink open write fsync open fsync ",  # the record, what was left of an earlier run, the part and its name
         " open fsync ",  # the name it was given
     ]
-    assert " ".join(done).split("ftruncate")[1] == " fsync write fsync"
+    assert " ".join(done).split("ftruncate")[1] == " fsync open write fsync"  # what was set aside is read, then told of
 
 
 # --- interrupted ---
@@ -360,6 +371,113 @@ def test_interrupted_at_any_step_it_is_run_again_and_comes_to_the_same_end(tmp_p
 
 def test_interrupted_twice_it_comes_to_the_same_end(tmp_path: Path) -> None:
     assert in_a_process_of_its_own(interrupt_twice_everywhere, tmp_path) >= 100
+
+
+# --- a line end that is missing or damaged ---
+
+
+def test_every_flip_of_the_last_byte_and_its_loss_is_mended_and_nothing_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    for end in (b"", *(bytes([WHOLE[-1] ^ 1 << bit]) for bit in range(8))):
+        path.write_bytes(WHOLE[:-1] + end)
+        problem = read(path).problem
+        assert problem is not None
+        assert (problem.kind, problem.text) == ("torn", "the last line is whole but for its line end")
+        assert recover(path, aside) == [LineEnd(str(path), 5, read(path).head or "")]
+        assert path.read_bytes() == WHOLE
+        assert beside(path) == {}
+
+
+def test_a_header_without_its_line_end_is_whole_too(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    header = WHOLE[: WHOLE.index(b"\n") + 1]
+    path.write_bytes(header[:-1])
+    [done] = recover(path, aside)
+    assert isinstance(done, LineEnd)
+    assert (done.n, path.read_bytes()) == (0, header)
+
+
+@pytest.mark.parametrize("failing", ["ftruncate", "write", "fsync"])
+def test_interrupted_while_the_line_end_is_put_back_it_is_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(WHOLE[:-1] + b"\x0b")
+
+    def fails(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, failing, fails)
+        with pytest.raises(WriteFailed):
+            recover(path, aside)
+    if path.read_bytes() != WHOLE:
+        assert isinstance(recover(path, aside)[0], LineEnd)
+    assert path.read_bytes() == WHOLE
+    assert beside(path) == {}
+
+
+def test_a_line_end_and_a_tail_that_was_set_aside_before(torn: Path) -> None:
+    with pytest.raises(ZeroDivisionError):
+        recover(torn, lambda *_: 1 / 0)  # type: ignore[arg-type]
+    torn.write_bytes(torn.read_bytes()[:-1])
+    ended, told = recover(torn, aside)
+    assert isinstance(ended, LineEnd)
+    assert isinstance(told, Aside)
+    assert (ended.n, told.ack.n, told.bytes) == (3, 4, len(TAIL))
+
+
+# --- line ends that something rewrote ---
+
+LINES = WHOLE.splitlines(keepends=True)
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "changed"),
+    [
+        pytest.param(WHOLE.replace(b"\n", b"\r\n"), 6, id="CR LF"),
+        pytest.param(WHOLE.replace(b"\n", b"\r\r\n"), 6, id="twice"),
+        pytest.param(WHOLE.replace(b"\n", b"\r"), 1, id="CR alone"),
+        pytest.param(b"\xef\xbb\xbf" + WHOLE, 1, id="a byte order mark"),
+        pytest.param(b"\xef\xbb\xbf" + WHOLE.replace(b"\n", b"\r\n"), 6, id="both"),
+        pytest.param(b"".join(line[:-1] + (b"\n", b"\r\n")[k % 2] for k, line in enumerate(LINES)), 3, id="mixed"),
+        pytest.param(WHOLE.replace(b"\n", b"\r\n")[:-1], 6, id="CR LF, the last LF cut off"),
+        pytest.param(WHOLE.replace(b"\n", b"\r\n")[:-2], 6, id="CR LF, the last one cut off"),
+    ],
+)
+def test_rewritten_line_ends_are_put_right_in_a_copy_as_the_chain_proves(tmp_path: Path, spoiled: bytes, changed: int) -> None:
+    path, out = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
+    path.write_bytes(spoiled)
+    done = salvage(path, out)
+    assert out.read_bytes() == WHOLE
+    assert (done.events, done.lost, done.mended) == (5, 0, changed)
+    assert path.read_bytes() == spoiled
+
+
+def test_what_the_chain_does_not_prove_is_left_behind_or_refused(tmp_path: Path) -> None:
+    path, out = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
+    path.write_bytes(WHOLE.replace(b'"n":4', b'"n":9').replace(b"\n", b"\r\n"))
+    done = salvage(path, out)
+    assert (done.events, done.mended) == (3, 4)
+    assert out.read_bytes() == GOOD
+    assert done.lost == path.stat().st_size - len(GOOD) - 4
+    out.unlink()
+    path.write_bytes(WHOLE.replace(b'"red"', b'"rex"').replace(b"\n", b"\r\n"))
+    with pytest.raises(Damaged, match="Nothing of"):
+        salvage(path, out)
+    assert not out.exists()
+
+
+def test_a_line_that_was_chained_with_a_carriage_return_keeps_it(tmp_path: Path) -> None:
+    path, out = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
+    line, _ = chain.line(read_head(GOOD), b'"do":"move","n":4,"t":99,"by":"red"}\r\n')
+    path.write_bytes(GOOD + line + b"x\n")
+    assert salvage(path, out).events == 4
+    assert out.read_bytes() == GOOD + line
+
+
+def read_head(data: bytes) -> bytes:
+    return chain.walk(data).heads[-1]
 
 
 # --- salvage ---

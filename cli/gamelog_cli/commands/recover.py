@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gamelog.play.recorder import recover as recover_record
+from gamelog.record.recovery import Aside
 from gamelog.record.recovery import salvage as copy_prefix
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
@@ -20,7 +21,11 @@ def recover(
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Where the salvaged record goes.")] = None,
     json: Json = False,
 ) -> None:
-    """Set the torn end of a record aside (in FILE.torn), so that it can be appended to again."""
+    """Set the torn end of a record aside (in FILE.torn), so that it can be appended to again.
+
+    A last line that lacks nothing but its line end gets it back. With --salvage, what is good of a damaged record is
+    copied to NEW; line ends rewritten as CR LF and a byte order mark are put right there, wherever the digests prove it.
+    """
     if salvage != (out is not None):
         usage("--salvage and -o NEW go together: gamelog recover FILE --salvage -o NEW.")
     if out is not None:
@@ -28,10 +33,13 @@ def recover(
         if json:
             emit(kept)
         else:
-            say(f"{out}: {kept.events} good events copied; {kept.lost} bytes left behind in {file}.")
+            right = f", the ends of {kept.mended} lines put right, as the digests prove" if kept.mended else ""
+            say(f"{out}: {kept.events} good events copied{right}; {kept.lost} bytes left behind in {file}.")
         return
-    for aside in recover_record(file):
+    for done in recover_record(file):
         if json:
-            emit(aside)
+            emit(done)
+        elif isinstance(done, Aside):
+            say(f"{file}: {done.bytes} torn bytes are in {done.path}; event {done.ack.n} says so, and the record goes on.")
         else:
-            say(f"{file}: {aside.bytes} torn bytes are in {aside.path}; event {aside.ack.n} says so, and the record goes on.")
+            say(f"{file}: the last line has its line end again; event {done.n} stands, nothing was lost, and the record goes on.")

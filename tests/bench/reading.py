@@ -1,0 +1,182 @@
+"""Files that are made to cost: the peak memory and the time of judging each kind at n and 2n bytes, in fresh processes.
+
+``python -m tests.bench.reading`` prints, for each kind, the memory of `gamelog validate` beyond that of judging a record of one
+line, as a multiple of the file's size (of its content, where it is compressed), and its processor time. A multiple beyond
+`BUDGET` plus `ONE_LINE`, and a time that grows by more than `GROWTH`, is marked, and the status is then 1.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import zstandard
+
+from gamelog.record import chain, envelope
+from gamelog.record.envelope import MAX_LINE, DiceSpec, Header, Seat
+
+BUDGET = 12
+"""Times the size of what is read that reading it may take in memory."""
+
+ONE_LINE = 48 << 20
+"""Bytes beside that: what one line of the longest kind may hold, decoded."""
+
+GROWTH = 3.0
+"""Twice the bytes take at most so many times the time (twice, and noise)."""
+
+NOISE = 0.3
+"""Seconds within which times are not compared."""
+
+MIB = 1 << 20
+
+HEADER = Header(
+    id="cost",
+    game="slicewars",
+    rules="1.0",
+    started="2026-01-01T00:00:00Z",
+    seats=(Seat("red", "Ana"), Seat("blue", "Rui")),
+    options={},
+    board="hex50@reJkCX15JPEiFNv8HFMm30GFbN5y__HQbwVymo3hX4o",
+    dice=DiceSpec("table"),
+)
+
+
+def chained(bodies: Iterator[bytes], size: int) -> bytes:
+    """A record of about `size` bytes whose chain is good, of a header and these bodies."""
+    line, head = chain.line(chain.GENESIS, envelope.body(HEADER))
+    out = bytearray(line)
+    for body in bodies:
+        line, head = chain.line(head, body)
+        out += line
+        if len(out) >= size:
+            break
+    return bytes(out)
+
+
+def repeated(body: bytes) -> Callable[[int], bytes]:
+    """Records of lines that are all alike."""
+    return lambda size: chained(iter(lambda: body, None), size)
+
+
+def numbered(body: bytes) -> Callable[[int], bytes]:
+    """Records of events with their numbers."""
+
+    def bodies() -> Iterator[bytes]:
+        n = 0
+        while True:
+            n += 1
+            yield body % n
+
+    return lambda size: chained(bodies(), size)
+
+
+def headed(member: Callable[[int], bytes]) -> Callable[[int], bytes]:
+    """A header that is as long as a line may be, or half of it, with a member of its own."""
+    plain = envelope.body(HEADER)[:-2]
+    return lambda size: chain.line(chain.GENESIS, plain + b',"x":' + member(size - len(plain) - 100) + b"}\n")[0]
+
+
+def compressed(make: Callable[[int], bytes]) -> Callable[[int], bytes]:
+    return lambda size: zstandard.ZstdCompressor().compress(make(size))
+
+
+def frames(content: bytes) -> Callable[[int], bytes]:
+    """A compressed file of `size` bytes, of frames that hold next to nothing."""
+    frame = zstandard.ZstdCompressor(write_content_size=False).compress(content)
+    return lambda size: frame * (size // len(frame))
+
+
+def members(size: int) -> bytes:
+    """An object of as many members as fit, the last of them twice."""
+    names = [b'"%06d":0' % k for k in range(size // 11)]
+    return b"{" + b",".join([*names, names[-1]]) + b"}"
+
+
+def distinct(size: int) -> bytes:
+    return b"{" + b",".join(b'"%06d":0' % k for k in range(size // 11)) + b"}"
+
+
+def many(piece: bytes) -> Callable[[int], bytes]:
+    return lambda size: b"[" + b",".join([piece] * (size // (len(piece) + 1))) + b"]"
+
+
+NOTE = b'"do":"@note","n":%d,"t":0,"by":"red","text":""}\n'
+CLAIM = b'"do":"@claim","n":%%d,"t":0,"by":"red","text":"","intended":{"do":"x","a":[%s]}}\n'
+
+KINDS: dict[str, tuple[str, Callable[[int], bytes], int]] = {
+    "line ends": (".jsonl", lambda size: b"\n" * size, 8 * MIB),
+    "line ends, compressed": (".jsonl.zst", compressed(lambda size: b"\n" * size), 8 * MIB),
+    "zeros": (".jsonl", bytes, 8 * MIB),
+    "carriage returns": (".jsonl", lambda size: b"\r" * size, 8 * MIB),
+    "no line end": (".jsonl", lambda size: chain.OPEN + b"a" * size, 8 * MIB),
+    "lines of nothing but a digest": (".jsonl", repeated(b"\n"), 8 * MIB),
+    "digests without a chain": (".jsonl", lambda size: (chain.OPEN + b"A" * 43 + chain.CLOSE + b"\n") * (size // 52), 8 * MIB),
+    "the shortest events": (".jsonl", numbered(NOTE), 8 * MIB),
+    "events out of order": (".jsonl", repeated(NOTE % 7), 8 * MIB),
+    "spaced events": (".jsonl", numbered(NOTE.replace(b":", b": ")), 8 * MIB),
+    "lines of 1 MiB": (".jsonl", numbered(NOTE.replace(b'""', b'"' + b"a" * (MAX_LINE - 200) + b'"')), 8 * MIB),
+    "events of 1 MiB, nested as deep as may be": (".jsonl", numbered(CLAIM % many(b"[" * 58 + b"]" * 58)(900_000)), 8 * MIB),
+    "lists in events": (".jsonl", numbered(CLAIM % many(b"300")(900_000)), 8 * MIB),
+    "unknown members": (".jsonl", numbered(NOTE.replace(b'"do"', b'"' + b"k" * 900_000 + b'":0,"do"')), 8 * MIB),
+    "events that are not UTF-8": (".jsonl", numbered(NOTE.replace(b'""', b'"\xff"')), 8 * MIB),
+    "a member twice": (".jsonl", headed(members), MIB // 2),
+    "many members": (".jsonl", headed(distinct), MIB // 2),
+    "many empty lists": (".jsonl", headed(many(b"[]")), MIB // 2),
+    "a long number": (".jsonl", headed(lambda size: b"9" * size), MIB // 2),
+    "a long fraction": (".jsonl", headed(lambda size: b"0." + b"9" * size), MIB // 2),
+    "a string that never ends": (".jsonl", headed(lambda size: b"[" * 40 + b'"' + b'\\"' * (size // 2)), MIB // 2),
+    "empty frames": (".jsonl.zst", frames(b""), 8 * MIB),
+    "frames of two bytes": (".jsonl.zst", frames(b"ab"), 8 * MIB),
+}
+"""Each kind's ending, its maker, and the smaller of its two sizes."""
+
+JUDGE = """
+import sys
+from time import process_time
+from gamelog.play.verify import validate
+begin = process_time()
+validate(sys.argv[1])
+took = process_time() - begin
+peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(peak, took)
+"""
+"""Prints the most memory it held, in KiB. (What the system says of a child counts its parent's, too.)"""
+
+
+def cost(path: Path) -> tuple[int, float]:
+    """The peak memory in bytes and the processor time in seconds of a process that judges the file."""
+    done = subprocess.run([sys.executable, "-c", JUDGE, str(path)], check=True, capture_output=True, text=True)
+    peak, took = done.stdout.split()
+    return int(peak) << 10, float(took)
+
+
+def main() -> int:
+    marked = 0
+    with tempfile.TemporaryDirectory() as folder:
+        small = Path(folder, "small.jsonl")
+        small.write_bytes(chained(iter([b"\n"]), 0))
+        base, _ = cost(small)
+        print(f"{'kind':45}{'MiB':>6}{'peak':>8}{'times':>7}{'s at n':>8}{'at 2n':>7}")
+        for kind, (ending, make, size) in KINDS.items():
+            took: list[float] = []
+            for length in (size, 2 * size - 300 * (size < MIB)):
+                path = Path(folder, f"file{ending}")
+                path.write_bytes(make(length))
+                peak, seconds = cost(path)
+                took.append(seconds)
+            over = peak - base - ONE_LINE > BUDGET * length or (took[1] > NOISE and took[1] > GROWTH * max(took[0], NOISE / 2))
+            marked += over
+            times = (peak - base) / length
+            print(
+                f"{kind:45}{length / MIB:6.1f}{(peak - base) / MIB:8.1f}{times:7.1f}{took[0]:8.2f}{took[1]:7.2f}",
+                "  <- beyond" * over,
+                flush=True,
+            )
+    return 1 if marked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""What reading costs, whatever lies in a file: memory by its allocations, time by what is counted.
+
+`tests.bench.reading` measures both.
+"""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+
+from gamelog.record import strict
+from gamelog.record.reading import decompress, parse
+from tests.bench.reading import BUDGET, KINDS, ONE_LINE
+
+SIZE = 1 << 20
+
+
+@pytest.mark.parametrize("kind", [kind for kind, (_, _, size) in KINDS.items() if size > SIZE])
+def test_no_bytes_cost_more_than_the_budget(kind: str) -> None:
+    ending, make, _ = KINDS[kind]
+    data = make(SIZE)
+    assert peak(data, ending) < BUDGET * SIZE
+
+
+@pytest.mark.parametrize("kind", [kind for kind, (_, _, size) in KINDS.items() if size < SIZE])
+def test_one_line_costs_no_more_than_its_share(kind: str) -> None:
+    ending, make, size = KINDS[kind]
+    data = make(size)
+    assert peak(data, ending) < ONE_LINE
+
+
+def peak(data: bytes, ending: str) -> int:
+    """The most memory that reading takes, in bytes, the content of a compressed file included."""
+    tracemalloc.start()
+    try:
+        parse(decompress(data, "x") if ending.endswith(".zst") else data)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+class Name(str):
+    """A member's name that counts how often it is compared."""
+
+    __slots__ = ()
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        Name.compared += 1
+        return str.__eq__(self, other)  # type: ignore[no-any-return]
+
+    __hash__ = str.__hash__
+
+
+def test_a_doubled_member_is_found_in_one_pass() -> None:
+    count = 2_000
+    Name.compared = 0
+    with pytest.raises(ValueError, match="stands twice"):
+        strict._unique([(Name(f"{k % (count - 1)}"), 0) for k in range(1, count + 1)])
+    assert Name.compared < 10 * count
+
+
+def test_a_string_that_never_ends_is_looked_at_once() -> None:
+    """From each of its quotes to its end it would be as long again: half a million times a megabyte."""
+    assert strict.check(b'"a":' + b"[" * 40 + b"{" * 40 + b'"' + b'\\"' * 500_000 + b"\n") is not None

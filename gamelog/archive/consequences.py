@@ -130,7 +130,7 @@ def _facts(found: Consequences) -> Columns:
 
 def _teller(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]:
     """The game's own ``effects``, with care for events that were illegal and stood."""
-    flagged = {n for n, _ in fold.flags}
+    flagged = fold.flags.keys()
     if not flagged:
         return fold.game.effects
 

@@ -30,7 +30,7 @@ class Points:
     def _follow(self, fold: Fold, line: Sequence[int]) -> None:
         score, seats = fold.game.score, self.seats
         states = [fold.states[0], *map(fold.states.__getitem__, line)]
-        penalties = dict(fold.table.penalties)
+        penalties = fold.rulings.penalties
         extra = Counter[str]()
         last: tuple[int, ...] = ()
         for at in _moments(states, fold.game.scored, [at for at, n in enumerate(line, 1) if n in penalties] if penalties else []):

@@ -30,7 +30,7 @@ def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Tol
         seats = [seat_row(header.id, person, at) for at, person in enumerate(header.seats, 1)]
     else:
         story = Story(fold, replayed.events, replayed.record.bodies)
-        game.tags = fold.table.tags
+        game.tags = fold.tags
         game.turns, game.duration = story.turns, story.duration
         seats = story.seats(verdict.outcome)
         told.columns, told.consequences = story.tables(), story.consequences

@@ -96,12 +96,12 @@ def incident(replayed: Replay, n: int) -> Incident:
     refused = n > whole.n
     after = _carried_out(game, before, event) if refused else whole.states[n]
     common = type(event) in COMMON or after is None or n in whole.lost
-    flagged = refused or any(flag == n for flag, _ in whole.flags)
+    flagged = refused or n in whole.flags
     effects = () if common else consequences(game, before, event, after, illegal=flagged)
     findings = list(remarks(then))
     if refused:
         findings = [*findings, *(found for found in replayed.findings if found.n == n and found.severity == "error")]
-    marks = {flag for flag, _ in then.flags if not (replayed.events[flag - 1].as_played or then.rulings.about(flag))}
+    marks = {flag for flag in then.flags if not (replayed.events[flag - 1].as_played or then.rulings.about(flag))}
     unmarked = any(type(replayed.events[flag - 1]) not in COMMON for flag in marks)
     finding = next((found for found in findings if found.n == n), None)
     pending = game.pending(before)

@@ -1,8 +1,9 @@
 """The course of play: which events stand once takebacks have cut others out.
 
 A takeback in force is a jump: what stands after event `n` is what stood before the last jump up to
-`n`, where that jump leads to, and everything behind the jump. A record may be full of takebacks, so
-that nothing here walks through all of it but `line`.
+`n`, where that jump leads to, and everything behind the jump. Between two jumps lies a *stretch*,
+which goes on from an event of an earlier one, so the stretches are a tree that only grows. A record
+may be full of takebacks, so nothing here but `line` walks through all of them.
 """
 
 from __future__ import annotations
@@ -13,55 +14,85 @@ from bisect import bisect_right
 class Course:
     """The jumps of a record, each with the event on which the line goes on.
 
-    ``ends`` are the events that ended the game other than by play, ``breaks`` those that nobody could
-    carry out and the positions declared, all of them, standing or not.
+    ``breaks`` are the events that nobody could carry out and the positions declared, all of them,
+    standing or not; ends of the game other than by play are told by `end` and `withdraw`.
     """
 
     def __init__(self) -> None:
         self.jumps: dict[int, int] = {}
-        self.ends: list[int] = []
         self.breaks: list[int] = []
-        self._order: list[int] = []
+        self._ends: list[int] = []
+        self._before: dict[int, int] = {}
+        self._withdrawn: dict[int, int] = {}
         self._marked: dict[int, tuple[int, int]] = {}
+        self._begins: list[int] = [0]
+        self._parent: list[int] = [0]
+        self._depth: list[int] = [0]
+        self._leap: list[int] = [0]
 
     def jump(self, n: int, to: int) -> None:
         """Event `n`, the latest, makes the line go on from event `to`."""
-        self._marked[n] = self.last_end(to), self.last_break(to)
+        self._marked[n] = self._last(self._ends, 0, to), self.last_break(to)
         self.jumps[n] = to
-        self._order.append(n)
+        parent = self._stretch(to)
+        leap = self._leap[parent]
+        even = self._depth[parent] - self._depth[leap] == self._depth[leap] - self._depth[self._leap[leap]]
+        self._begins.append(n)
+        self._parent.append(parent)
+        self._depth.append(self._depth[parent] + 1)
+        self._leap.append(self._leap[leap] if even else parent)
+
+    def end(self, n: int) -> None:
+        """Event `n`, the latest, ends the game."""
+        self._before[n] = self._last(self._ends, 0, n)
+        self._ends.append(n)
+
+    def withdraw(self, n: int) -> None:
+        """The end by event `n`, if it is one, is none any more."""
+        if n in self._before:
+            self._withdrawn[n] = self._before[n]
 
     def last_end(self, n: int) -> int:
-        """The last of ``ends`` that stands after event `n`, or 0."""
-        return self._last(self.ends, 0, n)
+        """The last end, not withdrawn, that stands after event `n`, or 0."""
+        passed = []
+        end = self._last(self._ends, 0, n)
+        while end in self._withdrawn:
+            passed.append(end)
+            end = self._withdrawn[end]
+        self._withdrawn.update(dict.fromkeys(passed, end))
+        return end
 
     def last_break(self, n: int) -> int:
         """The last of ``breaks`` that stands after event `n`, or 0."""
         return self._last(self.breaks, 1, n)
 
     def _last(self, numbers: list[int], which: int, n: int) -> int:
-        jump = self._jump_before(n)
+        jump = self._begins[self._stretch(n)]
         at = bisect_right(numbers, n)
-        if at and numbers[at - 1] > jump:
+        if at and numbers[at - 1] >= jump:
             return numbers[at - 1]
         return self._marked[jump][which] if jump else 0
 
-    def _jump_before(self, n: int) -> int:
-        """The last jump up to event `n`, or 0."""
-        at = bisect_right(self._order, n)
-        return self._order[at - 1] if at else 0
+    def _stretch(self, n: int) -> int:
+        """Which stretch event `n` is in."""
+        return bisect_right(self._begins, n) - 1
 
     def stands(self, number: int, n: int) -> bool:
         """Whether event `number`, which may be a takeback in force, stands after event `n`."""
-        while jump := self._jump_before(n):
-            if number >= jump:
-                break
-            n = self.jumps[jump]
+        at = self._stretch(n)
+        while self._begins[at] > number:
+            leap = self._leap[at]
+            if self._begins[leap] > number:
+                at = leap
+            else:
+                n = self.jumps[self._begins[at]]
+                at = self._parent[at]
         return number <= n
 
     def line(self, n: int) -> list[int]:
         """The numbers of the events that stand after event `n`, takebacks left out."""
         numbers: list[int] = []
-        while jump := self._jump_before(n):
+        while jump := self._begins[self._stretch(n)]:
             numbers += range(n, jump, -1)
             n = self.jumps[jump]
         numbers += range(n, 0, -1)

@@ -26,7 +26,7 @@ from gamelog.play.reveals import Reveals
 from gamelog.play.rulings import Rulings
 from gamelog.play.signatures import Signature, inherited
 from gamelog.play.start import start
-from gamelog.play.table import Table
+from gamelog.play.table import Offer, Table
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
 COMMON = frozenset(common.COMMON)
@@ -43,9 +43,9 @@ class Fold:
     """A record's play so far.
 
     ``states[k]`` is the game's state after event ``k``, ``states[0]`` the start; ``table`` is
-    what common events have changed; ``jumps`` says of each takeback in force where the line went
-    on from; ``ends`` how other than by play the game has ended; ``flags`` are the illegal events
-    that stood and the positions that were declared; ``signatures`` those that hold.
+    what common events have changed, ``offers`` the open ones by number, ``tags`` the record's as they are now; ``jumps``
+    says of each takeback in force where the line went on from; ``ends`` how other than by play the game has ended;
+    ``flags`` are by number the illegal events that stood and the positions that were declared; ``signatures`` those that hold.
     ``reveals`` is what is known of commit-reveal dice, None where the record has others.
     """
 
@@ -66,11 +66,13 @@ class Fold:
         self.game = find(header.game, header.rules) if game is None else game
         self.states: list[Any] = [start(self.game, header)]
         self.table = Table.of(header)
+        self.offers: dict[int, Offer] = {}
+        self.tags = dict(header.tags)
         self.t = 0
         self.course = Course()
         self.jumps = self.course.jumps
         self.ends: dict[int, Outcome] = {}
-        self.flags: list[tuple[int, Violation]] = []
+        self.flags: dict[int, Violation] = {}
         self.rulings = Rulings()
         self.lost: set[int] = set()
         self.excused = excused
@@ -108,9 +110,8 @@ class Fold:
     def score(self, n: int = -1) -> dict[str, int]:
         """Points of each seat after event `n` (the last), with the arbiter's penalties as they are now."""
         score = dict(self.game.score(self.states[n]))
-        for _, points in self.table.penalties:
-            for seat, number in points.items():
-                score[seat] = score.get(seat, 0) + number
+        for seat, number in self.table.penalties.items():
+            score[seat] = score.get(seat, 0) + number
         return score
 
     def line(self, end: int | None = None) -> list[int]:
@@ -123,23 +124,28 @@ class Fold:
 
     def ended(self, n: int) -> Outcome | None:
         """The end, other than by play, that is in force after event `n`."""
-        number = self.course.last_end(n)
-        while number and number not in self.ends:  # a ruling that was withdrawn
-            number = self.course.last_end(number - 1)
-        return self.ends.get(number)
+        return self.ends.get(self.course.last_end(n))
 
     def end(self, n: int, outcome: Outcome) -> None:
         """Event `n` ends the game."""
-        self.course.ends.append(n)
+        self.course.end(n)
         self.ends[n] = outcome
-        self.table = structs.replace(self.table, outcome=outcome, offers=())
+        self.offers.clear()
+        self.table = structs.replace(self.table, outcome=outcome)
+
+    def withdraw_end(self, n: int) -> None:
+        """Event `n`, a ruling that is withdrawn, ends the game no more, if it did."""
+        if self.ends.pop(n, None):
+            self.course.withdraw(n)
+            self.table = structs.replace(self.table, outcome=self.ended(self.n))
 
     def take_back(self, n: int, to: int) -> Any:
         """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of that line."""
         self.course.jump(n, to)
         broken = self.course.last_break(to)
         lost = broken if broken in self.lost else None
-        self.table = structs.replace(self.table, outcome=self.ended(to), offers=(), lost=lost)
+        self.offers.clear()
+        self.table = structs.replace(self.table, outcome=self.ended(to), lost=lost)
         return self.states[to]
 
     def extend(self, events: Sequence[Event]) -> Finding | None:
@@ -150,10 +156,10 @@ class Fold:
         """
         check, apply, states = self.game.check, self.game.apply, self.states
         append = states.append
-        at, size = 0, len(events)
+        at, end, size = 0, 0, len(events)
         while at < size:
             if self._plain:
-                begin, end = at, self._run(events, at)
+                begin, end = at, end if at < end else self._run(events, at)
                 state = states[-1]
                 for event in events[begin:end] if end - begin < size else events:
                     if check(state, event) is not None:
@@ -174,7 +180,7 @@ class Fold:
     @property
     def _plain(self) -> bool:
         table = self.table
-        beside = table.outcome or table.offers or table.paused or table.paused_at is not None or table.lost
+        beside = table.outcome or self.offers or table.paused or table.paused_at is not None or table.lost
         return self._source is None and self.reveals is None and not beside
 
     def _run(self, events: Sequence[Event], at: int) -> int:
@@ -208,7 +214,7 @@ class Fold:
             return failure
         state = self.states[-1]
         if failure:
-            self.flags.append((event.n, Violation(failure.rule or "", failure.message)))
+            self.flags[event.n] = Violation(failure.rule or "", failure.message)
         try:
             state = self.game.apply(state, self._timed(event))
         except CannotApply:
@@ -219,8 +225,7 @@ class Fold:
             self.chances += 1
         self.states.append(state)
         self.t = event.t
-        if self.table.offers:
-            self.table = structs.replace(self.table, offers=())
+        self.offers.clear()
         if self.reveals:
             self.reveals.follow(self, event, True)
         return None

@@ -2,18 +2,21 @@
 
 Several rulings about one event stand side by side: it may stand and cost points. A ruling about a
 ruling is about the same event as that one and settles what becomes of it: ``stands`` confirms it,
-``refused`` withdraws it, any other kind takes its place. A ruling that goes takes along what it
-did: its points, its result, the claims it closed, and the line that it had taken back returns.
+``refused`` withdraws it, any other kind takes its place, and answers what it has answered. A ruling
+that goes takes along what it did: its points, its result, the claims it closed, and the line that
+it had taken back returns.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from gamelog.play.claims import Claims
 from gamelog.play.common import Ruling
+from gamelog.play.struck import Struck
 from gamelog.play.table import MANY
 from gamelog.record.envelope import ARBITER
 
@@ -27,19 +30,18 @@ MOVING = frozenset({"takeback", "result", "forfeit"})
 class Rulings:
     """The rulings of a record.
 
-    ``made`` holds all of them by number; ``struck`` the stretches of the record that rulings have
-    taken back, each as the event that it went back to and the ruling: only an arbiter goes there
-    again. ``claimed`` are all claims, open or not.
+    ``made`` holds all of them by number; ``penalties`` the points given or taken by those in force;
+    ``claims`` are what players want to be ruled on.
     """
 
     def __init__(self) -> None:
         self.made: dict[int, Ruling] = {}
-        self.struck: list[tuple[int, int]] = []
-        self.claimed: set[int] = set()
+        self.penalties: dict[int, dict[str, int]] = {}
+        self.claims = Claims()
+        self._struck = Struck()
         self._subject: dict[int, int] = {}
         self._standing: dict[int, dict[int, None]] = {}
-        self._covered: dict[int, list[tuple[int, int]]] = {}
-        self._closed: dict[int, tuple[tuple[int, int | None], ...]] = {}
+        self._followers: defaultdict[int, list[int]] = defaultdict(list)
 
     def about(self, n: int) -> Ruling | None:
         """The last ruling in force about event `n`."""
@@ -50,6 +52,23 @@ class Rulings:
         """All rulings in force about event `n`, in their order."""
         return [self.made[ruling] for ruling in self._standing.get(n, ())]
 
+    def concerning(self, n: int) -> list[int]:
+        """The numbers of all claims and rulings about event `n`, and about any of these, in their order."""
+        found, due = [], [*self._followers.get(n, ())]
+        while due:
+            found.append(due.pop())
+            due += self._followers.get(found[-1], ())
+        return sorted(found)
+
+    def in_force(self, n: int) -> bool:
+        """Whether event `n` is a ruling that no other has withdrawn or taken the place of; a confirmation is in force itself."""
+        ruling = self.made.get(n)
+        if ruling is None:
+            return False
+        if ruling.kind == "stands" and ruling.about in self.made:
+            return self.in_force(ruling.about)
+        return n in self._standing[self._subject[n]]
+
     def moves(self, ruling: Ruling) -> bool:
         """Whether `ruling` moves the line of play or the end of the game, by itself or by the ruling that it changes."""
         earlier = self.made.get(ruling.about)
@@ -57,28 +76,18 @@ class Rulings:
 
     def barred(self, to: int) -> int | None:
         """The ruling that took event `to` back, which only another ruling can bring again."""
-        at = bisect_left(self.struck, (to, 0))
-        return self.struck[at - 1][1] if at and to < self.struck[at - 1][1] else None
+        return self._struck.covering(to)
 
     def ended(self, fold: Fold) -> int | None:
         """The ruling that has ended the game, if one has."""
         n = fold.course.last_end(fold.n)
-        return n if n in self.made and n in fold.ends else None
+        return n if n in self.made else None
 
-    def strike(self, to: int, ruling: int) -> None:
-        """A ruling takes the game back to event `to`: out of any stretch struck before, over those that begin later."""
-        covered = self._covered[ruling] = []
-        while self.struck and self.struck[-1][0] >= to:
-            covered.insert(0, self.struck.pop())
-        if self.struck and to < self.struck[-1][1]:
-            self.struck.pop()
-        self.struck.append((to, ruling))
-
-    def _unstrike(self, ruling: int) -> None:
-        """A takeback was withdrawn: its stretch is free again, but for what had been struck in it before."""
-        at = next((at for at, (_, last) in enumerate(self.struck) if last == ruling), None)
-        if at is not None:
-            self.struck[at : at + 1] = self._covered[ruling]
+    def claimed(self, n: int, about: int | None) -> None:
+        """Take up a claim."""
+        self.claims.add(n, about)
+        if about is not None:
+            self._followers[about].append(n)
 
     def objection(self, fold: Fold, ruling: Ruling) -> str | None:
         """Why `ruling` cannot be made, or None."""
@@ -97,9 +106,9 @@ class Rulings:
                 return f"event {ruling.to} is not in the record yet; the last is {fold.n}"
             case "takeback" | "stands" if ruling.to is None and not fold.stands(about):
                 return f"event {about} was taken back; rule on the takeback, or take back --to the event after which play goes on"
-            case "refused" if earlier is None and not self._is_claimed(fold, about):
+            case "refused" if earlier is None and not self.claims.answered_by(about):
                 return f"refused answers a claim or withdraws a ruling; event {about} is neither: let it stand or take it back"
-            case "penalty" if len(fold.table.penalties) >= MANY:
+            case "penalty" if len(self.penalties) >= MANY:
                 return f"{MANY} penalties are in force, more than any game needs"
             case "penalty" if not ruling.points or not set(ruling.points) <= set(fold.header.seat_ids):
                 return "a penalty names the points of seats of the record"
@@ -107,54 +116,65 @@ class Rulings:
                 return f"a {ruling.kind} says with result which seats have won"
         return None
 
-    def _is_claimed(self, fold: Fold, about: int) -> bool:
-        """Whether event `about` is a claim, or an open claim is about it."""
-        return about in self.claimed or any(about in claim for claim in fold.table.claims)
-
     def settle(self, fold: Fold, ruling: Ruling) -> Any:
         """Take up a ruling that nothing speaks against; gives the state after it."""
         n, about = ruling.n, ruling.about
         self.made[n] = ruling
+        self._followers[about].append(n)
         subject = self._subject[n] = self._subject.get(about, about)
         standing = self._standing.setdefault(subject, {})
         state = fold.state
-        earlier = about in self.made
-        if earlier and ruling.kind != "stands":
+        earlier = self.made.get(about)
+        if earlier is not None and ruling.kind != "stands":
             del standing[about]
             state = self._undo(fold, ruling)
-        if not (earlier and ruling.kind in ("stands", "refused")):
+        if earlier is None or ruling.kind not in ("stands", "refused"):
             standing[n] = None
-        self._close(fold, n, about)
+        self._answer(ruling, subject)
         if ruling.kind == "penalty" and ruling.points:
-            fold.table = structs.replace(fold.table, penalties=(*fold.table.penalties, (n, ruling.points)))
+            self.penalties[n] = ruling.points
+            _give(fold, ruling.points, 1)
         elif ruling.kind in ("result", "forfeit") and ruling.result:
             fold.end(n, ruling.result)
         elif ruling.kind == "takeback":
-            return self._take_back(fold, n, about - 1 if ruling.to is None else ruling.to)
+            to = about - 1 if ruling.to is None else ruling.to
+            self._struck.add(n, to)
+            return fold.take_back(n, to)
         return state
 
-    def _take_back(self, fold: Fold, n: int, to: int) -> Any:
-        self.strike(to, n)
-        return fold.take_back(n, to)
-
     def _undo(self, fold: Fold, ruling: Ruling) -> Any:
-        """The state without the ruling that `ruling` is about: all that it did is taken out."""
+        """The state without the ruling that `ruling` is about: all that it did is taken out, but for the claims it closed."""
         gone = ruling.about
-        table = fold.table
-        penalties = tuple(given for given in table.penalties if given[0] != gone)
-        fold.ends.pop(gone, None)
-        fold.table = structs.replace(
-            table, penalties=penalties, claims=(*table.claims, *self._closed.pop(gone, ())), outcome=fold.ended(fold.n)
-        )
-        if self.made[gone].kind == "takeback" and ruling.kind != "takeback" and fold.stands(gone):
-            self._unstrike(gone)
-            return fold.take_back(ruling.n, gone - 1)
+        points = self.penalties.pop(gone, None)
+        if points:
+            _give(fold, points, -1)
+        fold.withdraw_end(gone)
+        if self.made[gone].kind == "takeback":
+            self._struck.withdraw(gone)
+            if ruling.kind != "takeback" and fold.stands(gone):
+                return fold.take_back(ruling.n, gone - 1)
         return fold.state
 
-    def _close(self, fold: Fold, n: int, about: int) -> None:
-        """Close the claims that a ruling answers, and remember them should it be withdrawn."""
-        table = fold.table
-        closed = tuple(claim for claim in table.claims if about in claim)
-        if closed:
-            self._closed[n] = closed
-            fold.table = structs.replace(table, claims=tuple(claim for claim in table.claims if about not in claim))
+    def _answer(self, ruling: Ruling, subject: int) -> None:
+        """Close the claims that `ruling` answers, and open those again that a ruling had answered which it withdraws."""
+        n, about = ruling.n, ruling.about
+        if about not in self.made:
+            self.claims.close(n, about)
+            return
+        if ruling.kind == "refused":
+            self.claims.reopen(about)
+            self.claims.close(n, about)
+            return
+        answering = about if ruling.kind == "stands" else n
+        if answering == n:
+            self.claims.pass_on(about, n)
+        self.claims.close(answering, subject)
+        self.claims.close(answering, about)
+
+
+def _give(fold: Fold, points: dict[str, int], sign: int) -> None:
+    """Change what the seats have been given by `points`, `sign` times."""
+    now = dict(fold.table.penalties)
+    for seat, number in points.items():
+        now[seat] = now.get(seat, 0) + sign * number
+    fold.table = structs.replace(fold.table, penalties=now)

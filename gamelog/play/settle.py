@@ -36,9 +36,9 @@ def _objection(fold: Fold, event: Event) -> str | None:
             return f"it is about event {about}, which is not in the record yet"
         case common.Claim() | common.Agree() | common.Resign() if event.by not in seats:
             return "only a seat can do this"
-        case common.Claim() if len(table.claims) >= MANY:
+        case common.Claim() if len(fold.rulings.claims) >= MANY:
             return f"{MANY} claims are open; rule on some of them first"
-        case common.Takeback() | common.Agree() if len(table.offers) >= MANY:
+        case common.Takeback() | common.Agree() if len(fold.offers) >= MANY:
             return f"{MANY} offers are open; answer some of them first"
         case common.Clock(running=running) if running == (table.paused_at is None):
             return "the clock runs already" if running else "the clock stands already"
@@ -47,7 +47,7 @@ def _objection(fold: Fold, event: Event) -> str | None:
         case common.Takeback(to=to) if event.by != ARBITER and (ruling := fold.rulings.barred(to) or fold.rulings.ended(fold)):
             return f"the arbiter has ruled otherwise in event {ruling}, so only another ruling goes back to event {to}"
         case common.Accept(about=about) | common.Decline(about=about):
-            offer = table.offer(about)
+            offer = fold.offers.get(about)
             if offer is None:
                 return f"event {about} is no open offer"
             if event.by not in offer.waiting:
@@ -94,22 +94,21 @@ def settle(fold: Fold, event: Event) -> None:
         case common.Clock():
             fold.table = structs.replace(table, paused=table.paused + event.t - (table.paused_at or 0), paused_at=None)
         case common.Claim():
-            fold.table = structs.replace(table, claims=(*table.claims, (event.n, event.about)))
-            fold.rulings.claimed.add(event.n)
+            fold.rulings.claimed(event.n, event.about)
         case common.Takeback(to=to):
             waiting = _consent(fold, event.by)
             if waiting:
-                fold.table = structs.replace(table, offers=(*table.offers, Offer(event.n, event.by, waiting, to=to)))
+                fold.offers[event.n] = Offer(event.n, event.by, waiting, to=to)
             else:
                 state = fold.take_back(event.n, to)
         case common.Accept(about=about):
             state = _accept(fold, event, about)
         case common.Decline(about=about):
-            fold.table = structs.replace(table, offers=tuple(offer for offer in table.offers if offer.n != about))
+            del fold.offers[about]
         case common.Agree(result=result):
             waiting = frozenset(fold.header.seat_ids) - {event.by}
             if waiting:
-                fold.table = structs.replace(table, offers=(*table.offers, Offer(event.n, event.by, waiting, result=result)))
+                fold.offers[event.n] = Offer(event.n, event.by, waiting, result=result)
             else:
                 fold.end(event.n, result)
         case common.Resign():
@@ -123,14 +122,15 @@ def settle(fold: Fold, event: Event) -> None:
             fold.table = structs.replace(table, seats=tuple(people))
         case common.Amend(tags=tags, seats=names):
             people = [_renamed(seat, names.get(seat.seat)) for seat in table.seats]
-            fold.table = structs.replace(table, seats=tuple(people), tags={**table.tags, **tags})
+            fold.table = structs.replace(table, seats=tuple(people))
+            fold.tags.update(tags)
         case common.Result(outcome=outcome):
             fold.table = structs.replace(table, declared=outcome)
         case common.Ruling():
             state = fold.rulings.settle(fold, event)
         case common.Gap(state=declared):
             state, _ = declared_state(fold.game, state, declared)
-            fold.flags.append((event.n, Violation("", f"the position was declared: {event.reason.rstrip('.')}")))
+            fold.flags[event.n] = Violation("", f"the position was declared: {event.reason.rstrip('.')}")
             fold.course.breaks.append(event.n)
             fold.table = structs.replace(table, lost=None)
         case common.Reveal(seat=seat, link=link) if fold.reveals:
@@ -151,14 +151,11 @@ def _consent(fold: Fold, by: str) -> frozenset[str]:
 
 
 def _accept(fold: Fold, event: Event, about: int) -> object:
-    offer = fold.table.offer(about)
-    assert offer is not None, "refuse lets no answer to a closed offer through"
-    rest = tuple(other for other in fold.table.offers if other.n != about)
+    offer = fold.offers.pop(about)
     waiting = offer.waiting - {event.by}
     if waiting:
-        fold.table = structs.replace(fold.table, offers=(*rest, structs.replace(offer, waiting=waiting)))
+        fold.offers[about] = structs.replace(offer, waiting=waiting)
         return fold.state
-    fold.table = structs.replace(fold.table, offers=rest)
     if offer.to is not None:
         return fold.take_back(event.n, offer.to)
     if offer.result is not None:

@@ -25,18 +25,15 @@ class Table(Struct, frozen=True):
     """The table beside the game.
 
     ``paused`` is the time in ms that did not count, ``paused_at`` since when the clock stands;
-    ``claims`` are the open ones, each with the event it is about; ``penalties`` the points that rulings have given or taken, each
-    with the number of its ruling; ``lost`` is an event that stood though nobody can say what it
-    did, until a `@gap` declares the position.
+    ``penalties`` are the points that rulings in force have given each seat or taken; ``lost`` is an event that stood though
+    nobody can say what it did, until a `@gap` declares the position. Offers, claims and tags, of which there may be many, are
+    the fold's.
     """
 
     seats: tuple[Seat, ...]
-    tags: dict[str, str]
     paused: int = 0
     paused_at: int | None = None
-    offers: tuple[Offer, ...] = ()
-    claims: tuple[tuple[int, int | None], ...] = ()
-    penalties: tuple[tuple[int, dict[str, int]], ...] = ()
+    penalties: dict[str, int] = {}
     lost: int | None = None
     outcome: Outcome | None = None
     declared: Outcome | None = None
@@ -44,7 +41,7 @@ class Table(Struct, frozen=True):
     @classmethod
     def of(cls, header: Header) -> Table:
         """The table as the header lays it."""
-        return cls(seats=header.seats, tags=header.tags)
+        return cls(seats=header.seats)
 
     def clock(self, t: int) -> int:
         """The game's time at `t`: pauses taken out."""
@@ -53,7 +50,3 @@ class Table(Struct, frozen=True):
     def name_of(self, seat: str) -> str:
         """Who sits at `seat`; the seat itself where nobody is named (and for table and arbiter)."""
         return next((person.name or seat for person in self.seats if person.seat == seat), seat)
-
-    def offer(self, n: int) -> Offer | None:
-        """The open offer made in event `n`."""
-        return next((offer for offer in self.offers if offer.n == n), None)

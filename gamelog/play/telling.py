@@ -26,8 +26,7 @@ def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
     n = event.n
     if type(event) in COMMON or n in fold.lost:
         return ()
-    illegal = any(flag == n for flag, _ in fold.flags)
-    return consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=illegal)
+    return consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=n in fold.flags)
 
 
 def told(fold: Fold, event: Event) -> str:

@@ -162,7 +162,7 @@ def ruled_on(events: Iterable[Event]) -> frozenset[int]:
 def remarks(fold: Fold) -> Iterator[Finding]:
     """What the fold went on in spite of: illegal events that stood, declared positions, doubtful signatures, open claims."""
     standing = frozenset(fold.line()) if fold.flags else frozenset()
-    for n, violation in fold.flags:
+    for n, violation in fold.flags.items():
         ruling = fold.rulings.about(n)
         if ruling:
             text = f"{violation.text}; ruled on in event {ruling.n} by {ruling.name}: {ruling.kind}, {ruling.reason.rstrip('.')}"
@@ -177,7 +177,7 @@ def remarks(fold: Fold) -> Iterator[Finding]:
     for signed in fold.signatures:
         if signed.doubt:
             yield Finding("sign.doubt", f"{signed.seat} has signed, but {signed.doubt}", "warning", signed.n)
-    for n, _ in fold.table.claims:
+    for n in fold.rulings.claims.open:
         yield Finding("play.claim", "a claim that nobody has ruled on", "warning", n)
 
 

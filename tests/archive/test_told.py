@@ -105,7 +105,7 @@ def test_points_after_every_event(told: list[tuple[Replay, Rows]]) -> None:
     for found, rows in told:
         fold = found.fold
         assert fold
-        penalties = dict(fold.table.penalties)
+        penalties = fold.rulings.penalties
         extra = Counter[str]()
         changes = {(row["n"], row["seat"]): row for row in rows["scores"]}
         shown: dict[str, int] = {}

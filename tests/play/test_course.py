@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamelog.play.course import Course
+from gamelog.play.struck import Struck
 from gamelog.play.table import MANY
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule
@@ -20,21 +21,49 @@ def walked(jumps: dict[int, int], n: int) -> list[int]:
     return path
 
 
-@given(st.lists(st.tuples(st.sampled_from(["play", "play", "end", "break", "back"]), st.floats(0, 1)), max_size=60))
+STEPS = ["play", "play", "end", "break", "back", "withdraw", "back and end"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(STEPS), st.floats(0, 1)), max_size=60))
 def test_what_stands_is_what_one_comes_to_by_walking_back(events: list[tuple[str, float]]) -> None:
-    course = Course()
+    course, ends = Course(), list[int]()
     for n, (what, where) in enumerate(events, 1):
-        if what == "back":
+        if what.startswith("back"):
             course.jump(n, round(where * (n - 1)))
-        elif what == "end":
-            course.ends.append(n)
+        if what.endswith("end"):
+            course.end(n)
+            ends.append(n)
         elif what == "break":
             course.breaks.append(n)
+        elif what == "withdraw" and ends:
+            course.withdraw(ends.pop(round(where * (len(ends) - 1))))
         path = walked(course.jumps, n)
         assert course.line(n) == [number for number in reversed(path) if number not in course.jumps]
         assert {number for number in range(1, n + 1) if course.stands(number, n)} == set(path)
-        assert course.last_end(n) == max(set(path) & set(course.ends), default=0)
+        assert course.last_end(n) == max(set(path) & set(ends), default=0)
         assert course.last_break(n) == max(set(path) & set(course.breaks), default=0)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(1, 3), st.floats(0, 1)), max_size=60))
+def test_what_is_struck_is_what_the_rulings_in_force_leave_when_they_are_taken_in_turn(
+    steps: list[tuple[bool, int, float]],
+) -> None:
+    struck, rulings, n = Struck(), dict[int, int](), 0
+    for withdrawn, played, where in steps:
+        n += played
+        if withdrawn and rulings:
+            gone = [*rulings][round(where * (len(rulings) - 1))]
+            del rulings[gone]
+            struck.withdraw(gone)
+        else:
+            rulings[n] = round(where * (n - 1))
+            struck.add(n, rulings[n])
+        stretches: dict[int, int] = {}
+        for ruling, to in rulings.items():
+            stretches = {last: begin for last, begin in stretches.items() if last <= to} | {ruling: to}
+        for event in range(n + 1):
+            expected = [last for last, begin in stretches.items() if begin < event < last]
+            assert [struck.covering(event)] == (expected or [None])
 
 
 def test_a_stretch_that_was_struck_is_struck_again_when_the_larger_one_is_withdrawn() -> None:
@@ -42,12 +71,12 @@ def test_a_stretch_that_was_struck_is_struck_again_when_the_larger_one_is_withdr
     for at in ("A2", "A3", "A4", "A5"):
         push(fold, "claim", "blue" if fold.n % 2 == 0 else "red", at=at)
     assert rule(fold, "takeback", 6) is None
-    assert fold.rulings.struck == [(5, 8)]
+    assert [fold.rulings.barred(at) for at in (5, 6, 7, 8)] == [None, 8, 8, None]
     assert rule(fold, "takeback", 4) is None
-    assert fold.rulings.struck == [(3, 9)]
+    assert [fold.rulings.barred(at) for at in (3, 4, 6, 8, 9)] == [None, 9, 9, 9, None]
     assert push(fold, "@takeback", "table", to=6) is not None
     assert rule(fold, "refused", 9) is None
-    assert fold.rulings.struck == [(5, 8)]
+    assert [fold.rulings.barred(at) for at in (4, 5, 6, 7)] == [None, None, 8, 8]
     refused = push(fold, "@takeback", "table", to=7)
     assert refused is not None
     assert "event 8" in refused.message

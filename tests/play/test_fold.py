@@ -193,7 +193,7 @@ def test_people_and_tags_can_be_corrected_and_seats_nothing_else() -> None:
     fold = started(tags={"event": "Clup"})
     push(fold, "@amend", "arbiter", tags={"event": "Club"}, seats={"blue": {"name": "Rui Costa"}})
     push(fold, "@substitute", "table", seat="red", name="Mei", person="mei@club")
-    assert fold.table.tags == {"event": "Club"}
+    assert fold.tags == {"event": "Club"}
     assert [fold.table.name_of(seat) for seat in ("red", "blue")] == ["Mei", "Rui Costa"]
     assert push(fold, "@substitute", "table", seat="green", name="Tom") is not None
     assert push(fold, "@amend", "table", seats={"green": {"name": "Tom"}}) is not None
@@ -218,7 +218,7 @@ def test_common_events_that_do_not_fit_are_refused(do: str, by: str, members: di
 def test_an_illegal_event_that_was_played_is_flagged_and_applied() -> None:
     fold = started()
     assert push(fold, "claim", "blue", at="I6", as_played=True) is None
-    assert [(n, flag.rule) for n, flag in fold.flags] == [(4, "SW-3")]
+    assert [(n, flag.rule) for n, flag in fold.flags.items()] == [(4, "SW-3")]
 
 
 def test_what_nobody_can_carry_out_leaves_the_position_to_be_declared() -> None:

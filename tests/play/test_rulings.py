@@ -217,6 +217,56 @@ def test_a_claim_is_open_again_when_its_answer_is_withdrawn() -> None:
     assert codes(fold) == []
 
 
+INSTEAD: dict[str, dict[str, Any]] = {
+    "stands": {},
+    "penalty": {"points": {"red": -2}},
+    "takeback": {"to": 2},
+    "result": {"result": {"winners": ["red"], "reason": "pressed"}},
+    "forfeit": {"result": {"winners": ["red"], "reason": "late"}},
+}
+
+
+@pytest.mark.parametrize("first", ["refused", *INSTEAD])
+@pytest.mark.parametrize("kind", INSTEAD)
+def test_a_ruling_that_takes_the_place_of_another_answers_what_that_one_answered(first: str, kind: str) -> None:
+    fold = started()
+    push(fold, "@claim", "blue", text="no", about=2)
+    rule(fold, first, 4, **INSTEAD.get(first, {}))
+    assert rule(fold, kind, 5, **INSTEAD[kind]) is None
+    assert codes(fold) == [], "on appeal"
+    confirmed = 5 if kind == "stands" else 6
+    assert rule(fold, "stands", confirmed) is None
+    assert codes(fold) == [], "confirmed"
+    assert rule(fold, "refused", confirmed) is None
+    assert [(found.code, found.n) for found in remarks(fold)] == [("play.claim", 4)], (
+        "withdrawn, and what it replaced is gone too"
+    )
+    assert rule(fold, "refused", 4) is None
+    assert codes(fold) == []
+
+
+def test_a_confirmation_answers_what_was_claimed_meanwhile_as_long_as_what_it_confirms_is_in_force() -> None:
+    fold = started()
+    rule(fold, "penalty", 3, points={"red": -1})
+    push(fold, "@claim", "red", text="that was no fault", about=3)
+    push(fold, "@claim", "red", text="nor is the ruling right", about=4)
+    assert codes(fold) == ["play.claim", "play.claim"]
+    rule(fold, "stands", 4)
+    assert codes(fold) == []
+    rule(fold, "refused", 4)
+    assert [found.n for found in remarks(fold)] == [5], "what was said of the ruling itself is answered by its end"
+
+
+def test_a_takeback_replaced_by_a_result_leaves_the_game_over_whatever_is_withdrawn_later() -> None:
+    fold = started()
+    rule(fold, "takeback", 3)
+    rule(fold, "result", 4, result={"winners": ["red"], "reason": "pressed"})
+    rule(fold, "result", 2, result={"winners": ["blue"], "reason": "second"})
+    rule(fold, "refused", 6)
+    assert fold.outcome == Outcome(("red",), "pressed")
+    assert push(fold, "@takeback", "table", to=1) is not None, "the arbiter has ruled otherwise"
+
+
 def test_a_result_that_is_withdrawn_leaves_the_one_before() -> None:
     fold = started()
     push(fold, "@agree", "red", result={"winners": ["blue"], "reason": "agreed"})

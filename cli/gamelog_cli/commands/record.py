@@ -152,9 +152,9 @@ class Evening:
         say(f"{n}. {self.recorder.text(n)}")
         if fold.table.lost == last.n:
             say("Nobody can say what that did to the position: undo takes it back, or a @gap declares what stood there.")
-        elif n in dict(fold.flags):
+        elif n in fold.flags:
             rule = f"gamelog ruling {self.recorder.log.path} --about {n}"
-            say(f"{dict(fold.flags)[n].text}. It stands, disputed until somebody rules: {rule}")
+            say(f"{fold.flags[n].text}. It stands, disputed until somebody rules: {rule}")
         if type(last) in fold.game.chance_events:
             self.board()
 

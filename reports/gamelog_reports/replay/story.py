@@ -151,7 +151,7 @@ class _Walk:
         self.privacy = privacy
         self.findings = findings
         self.now = Fold(fold.header, fold.game, excused=fold.excused, heads=fold.heads)
-        self.flagged = {n for n, _ in fold.flags}
+        self.flagged = fold.flags.keys()
         self.stock = Stock(fold.header.seat_ids)
         self.ground = fold.game.scene(self.now.state, None).ground
         self.views = Views(fold.game, self.ground, fold.header.seat_ids, self.stock) if privacy.seat is None else None

@@ -1,0 +1,73 @@
+"""Players' claims: which are open, and which ruling has closed which.
+
+A claim is answered by a ruling about itself, or about the event that it is about. Claims about one
+event are closed and opened again together, so that a heap of them costs no more than one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+
+class Claims:
+    """The claims of a record; ``made`` are all of them, each with the event it is about (None: with the game)."""
+
+    def __init__(self) -> None:
+        self.made: dict[int, int | None] = {}
+        self._count = 0
+        self._open: defaultdict[int, dict[int, None]] = defaultdict(dict)
+        self._closed: dict[int, dict[int, dict[int, None]]] = {}
+
+    def __len__(self) -> int:
+        """How many are open."""
+        return self._count
+
+    @property
+    def open(self) -> list[int]:
+        """The numbers of the open claims, in their order."""
+        return sorted(n for claims in self._open.values() for n in claims)
+
+    def add(self, n: int, about: int | None) -> None:
+        """Event `n` is a claim about event `about`."""
+        self.made[n] = about
+        self._admit(n if about is None else about, {n: None})
+
+    def answered_by(self, about: int) -> bool:
+        """Whether a ruling about event `about` answers a claim: that is one, or an open one is about it."""
+        return about in self.made or bool(self._open.get(about))
+
+    def close(self, ruling: int, about: int) -> None:
+        """Event `ruling` answers the open claims about event `about`, and the one that it is."""
+        claims = self._open.pop(about, {})
+        if claims:
+            self._keep(ruling, about, claims)
+        target = self.made.get(about)
+        if target is not None and about in self._open.get(target, {}):
+            del self._open[target][about]
+            self._keep(ruling, target, {about: None})
+
+    def reopen(self, ruling: int) -> None:
+        """Event `ruling` is withdrawn: the claims that it has closed are open again."""
+        for target, claims in self._closed.pop(ruling, {}).items():
+            self._admit(target, claims)
+
+    def pass_on(self, ruling: int, to: int) -> None:
+        """Event `to` takes the place of event `ruling`, and has closed what that one had."""
+        if ruling in self._closed:
+            self._closed[to] = self._closed.pop(ruling)
+
+    def _admit(self, target: int, claims: dict[int, None]) -> None:
+        self._count += len(claims)
+        self._open[target] = _joined(self._open[target], claims)
+
+    def _keep(self, ruling: int, target: int, claims: dict[int, None]) -> None:
+        self._count -= len(claims)
+        kept = self._closed.setdefault(ruling, {})
+        kept[target] = _joined(kept.get(target, {}), claims)
+
+
+def _joined(one: dict[int, None], other: dict[int, None]) -> dict[int, None]:
+    """Both together, made of the larger one."""
+    small, large = sorted((one, other), key=len)
+    large.update(small)
+    return large

@@ -1,0 +1,35 @@
+"""Claims against the plainest way to keep them: a list that is looked through each time."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamelog.play.claims import Claims
+
+STEP = st.tuples(st.sampled_from(["claim", "claim", "close", "close", "reopen", "pass on"]), st.floats(0, 1))
+
+
+@given(st.lists(STEP, max_size=60))
+def test_claims_are_closed_and_opened_as_one_by_one(steps: list[tuple[str, float]]) -> None:
+    claims = Claims()
+    about: dict[int, int | None] = {}
+    closed: dict[int, set[int]] = {}
+    for n, (what, where) in enumerate(steps, 1):
+        target = round(where * (n - 1))
+        if what == "claim":
+            about[n] = target or None
+            claims.add(n, target or None)
+        elif what == "close":
+            closed[n] = {c for c in about if target in (c, about[c]) and not any(c in others for others in closed.values())}
+            claims.close(n, target)
+        elif what == "reopen":
+            closed.pop(target, None)
+            claims.reopen(target)
+        elif what == "pass on" and target in closed:
+            closed[n] = closed.pop(target)
+            claims.pass_on(target, n)
+        expected = sorted(c for c in about if not any(c in others for others in closed.values()))
+        assert (claims.open, len(claims)) == (expected, len(expected))
+        for event in range(n + 1):
+            assert claims.answered_by(event) == (event in about or any(about[c] == event for c in expected))

@@ -8,7 +8,9 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
@@ -40,6 +42,19 @@ def shown(text: object) -> str:
 def say(text: object = "") -> None:
     """A line for people on standard output."""
     print(shown(text), flush=True)
+
+
+def prose(text: str, indent: str = "") -> None:
+    """Sentences for people, wrapped at words where a terminal has an edge; lines after the first begin with `indent`."""
+    if sys.stdout.isatty():
+        text = "\n".join(wrapped(line, indent) for line in text.split("\n"))
+    say(text)
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """`text` in lines of the terminal's width, words whole."""
+    width = max(20, shutil.get_terminal_size().columns)
+    return textwrap.fill(shown(text), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def never_fail() -> None:

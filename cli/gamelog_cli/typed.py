@@ -6,6 +6,8 @@ mapping ``key=value`` pairs joined by commas; an optional member that is left ou
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -15,6 +17,12 @@ from gamelog.chance.draws import Dice, Draw, Results, fits
 from gamelog.play.game import AnyGame, Owed
 from gamelog.play.narrate import tag_of
 from gamelog.record.envelope import Event
+
+Vocabulary = Mapping[str, Collection[str]]
+"""Names of a position by how they are typed, without case: more than one where that does not say which is meant."""
+
+COMMA = re.compile(r"\s*,\s*")
+NAME = re.compile(r"[^,=+]+")
 
 COMMON_MEMBERS = frozenset(Event.__struct_fields__)
 
@@ -44,31 +52,81 @@ def _word(value: Any) -> str:
     return "-" if value is None else str(value)
 
 
-def parse(game: AnyGame, text: str, legal: tuple[Event, ...]) -> dict[str, Any]:
+def vocabulary(words: Iterable[str], people: Iterable[tuple[str, str]] = ()) -> Vocabulary:
+    """What the words of a position are typed as: themselves in any case, players by their names as well."""
+    made: dict[str, set[str]] = {}
+    for typed, meant in (*((word.casefold(), word) for word in words), *people):
+        made.setdefault(typed, set()).add(meant)
+    return made
+
+
+def parse(game: AnyGame, text: str, legal: tuple[Event, ...], known: Vocabulary | None = None) -> dict[str, Any]:
     """The proposal that `text` means.
 
-    The tag may be shortened, and be left out where all legal events share it. Raises `Misread`.
+    The tag may be shortened, or left out where what is legal says which is meant; names that are
+    `known` may be written in any case. Raises `Misread`.
     """
-    typed = text.split()
+    typed = COMMA.sub(",", text).split()
     kinds = {tag_of(kind): kind for kind in game.events}
-    tags = [tag for tag in kinds if tag.startswith(typed[0])]
-    if typed[0] not in kinds and len(tags) != 1:
-        only = {tag_of(type(event)) for event in legal}
-        if len(only) != 1:
-            raise Misread(f'"{typed[0]}" is no event; there are: {", ".join(kinds)}')
-        typed.insert(0, only.pop())
-        tags = [typed[0]]
-    tag = typed[0] if typed[0] in kinds else tags[0]
-    fields = members(kinds[tag])
-    required = [field for field in fields if field.required]
+    tag = _tag(typed[0].casefold(), kinds, legal)
     given = typed[1:]
-    if not len(required) <= len(given) <= len(fields):
-        raise Misread(f"write: {tag} {' '.join(field.encode_name.upper() for field in fields)}".rstrip())
+    if tag is None:
+        tag, given = _unsaid(typed, kinds, legal), typed
+    fields = members(kinds[tag])
+    if fields and len(given) > len(fields) and _is_list(fields[-1]):
+        given = [*given[: len(fields) - 1], ",".join(given[len(fields) - 1 :])]
+    if not len([field for field in fields if field.required]) <= len(given) <= len(fields):
+        example = next((f", for example: {' '.join(words(event))}" for event in legal if tag_of(type(event)) == tag), "")
+        raise Misread(f"write: {tag} {' '.join(field.encode_name.upper() for field in fields)}".rstrip() + example)
     proposal: dict[str, Any] = {"do": tag}
     for field, word in zip(fields, given, strict=False):
         if word != "-":
-            proposal[field.encode_name] = _value(field, word)
+            proposal[field.encode_name] = _value(field, _as_known(word, known or {}))
     return proposal
+
+
+def _tag(word: str, kinds: Iterable[str], legal: tuple[Event, ...]) -> str | None:
+    """The tag that `word` is, or shortens; None for a word that begins no tag."""
+    tags = [tag for tag in kinds if tag.startswith(word)]
+    if word in tags or len(tags) < 2:
+        return word if word in tags else next(iter(tags), None)
+    now = [tag for tag in tags if tag in _tags(legal)]
+    if len(now) == 1:
+        return now[0]
+    raise Misread(f'"{word}" may be {" or ".join(now or tags)}: write more of it')
+
+
+def _unsaid(typed: list[str], kinds: Iterable[str], legal: tuple[Event, ...]) -> str:
+    """The tag that is meant by the words of an event without it."""
+    now = _tags(legal)
+    if len(now) == 1:
+        return now[0]
+    said = [word.casefold() for word in typed]
+    fitting = dict.fromkeys(tag_of(type(event)) for event in legal if [word.casefold() for word in words(event)[1:]] == said)
+    if len(fitting) == 1:
+        return next(iter(fitting))
+    if fitting:
+        raise Misread(f'"{" ".join(typed)}" may be {" or ".join(fitting)}: write which')
+    raise Misread(f'"{typed[0]}" is not an event of this game; {"now" if now else "there are"}: {", ".join(now or kinds)}')
+
+
+def _tags(events: Iterable[Event]) -> list[str]:
+    return list(dict.fromkeys(tag_of(type(event)) for event in events))
+
+
+def _is_list(field: structs.FieldInfo) -> bool:
+    shape = msgspec.inspect.type_info(field.type)
+    return isinstance(shape, msgspec.inspect.VarTupleType | msgspec.inspect.ListType | msgspec.inspect.TupleType)
+
+
+def _as_known(word: str, known: Vocabulary) -> str:
+    """`word`, each of its names as the game writes it where it is clear which one is meant."""
+
+    def name(match: re.Match[str]) -> str:
+        meant = known.get(match[0].casefold(), ())
+        return match[0] if match[0] in meant or len(meant) != 1 else next(iter(meant))
+
+    return NAME.sub(name, word)
 
 
 def _value(field: structs.FieldInfo, word: str) -> Any:
@@ -77,7 +135,7 @@ def _value(field: structs.FieldInfo, word: str) -> Any:
     if isinstance(shape, msgspec.inspect.DictType):
         pairs = [part.partition("=") for part in word.split(",")]
         parts = {name: _value_of(value) for name, _, value in pairs}
-    elif isinstance(shape, msgspec.inspect.VarTupleType | msgspec.inspect.ListType | msgspec.inspect.TupleType):
+    elif _is_list(field):
         parts = word.split(",")
     try:
         return msgspec.to_builtins(msgspec.convert(parts, field.type, strict=False))
@@ -116,19 +174,20 @@ def dice(owed: Owed, text: str) -> Results:
 
 
 def _thing(draw: Draw, word: str) -> str:
-    names = [] if isinstance(draw, Dice) else [name for name, count in draw.things if count and name.startswith(word)]
+    begun = word.casefold()
+    names = [] if isinstance(draw, Dice) else [name for name, count in draw.things if count and name.startswith(begun)]
     return names[0] if len(names) == 1 else word
 
 
-def asked(owed: Owed) -> str:
-    """What is to be rolled or drawn, for a prompt."""
+def asked(owed: Owed, name_of: Callable[[str], str] = str) -> str:
+    """What is to be rolled or drawn, for a prompt; `name_of` gives the people at seats their names."""
     parts = []
     for draw in owed.draws:
-        whose = f" of {draw.seat}" if draw.seat else ""
+        whose = f" of {name_of(draw.seat)}" if draw.seat else ""
         if isinstance(draw, Dice):
             sides = "" if draw.sides == 6 else f" with {draw.sides} sides"
             parts.append(f"{draw.count} {'die' if draw.count == 1 else 'dice'}{sides}{whose}")
         else:
             things = ", ".join(name for name, count in draw.things if count)
-            parts.append(f"{draw.count}{f' for {draw.seat}' if draw.seat else ''} out of {things}")
+            parts.append(f"{draw.count}{f' for {name_of(draw.seat)}' if draw.seat else ''} out of {things}")
     return f"{owed.do}: " + ", then ".join(parts)

@@ -131,6 +131,22 @@ class Recorder:
         self._chain(body)
         return None
 
+    def refresh(self) -> bool:
+        """Take up what others have written meanwhile; whether there was anything. Costs next to nothing when there was not.
+
+        Raises what `append` raises before it judges.
+        """
+        known = self.n
+        if self.log.has_grown:
+            with self.log.turn() as turn:
+                self._catch_up(turn.new)
+        return self.n > known
+
+    @property
+    def is_good(self) -> bool:
+        """Whether this recorder still takes events; if not, the record has to be opened again."""
+        return not self._stale
+
     def rehearse(self, proposal: Proposal) -> Finding | None:
         """Why the event proposed cannot come next, or None; then the next one is judged on top of it.
 
@@ -217,7 +233,7 @@ class Recorder:
         """What is wrong with event `n`, which was written all the same: nobody can say what it did, or a rule forbids it."""
         if n in self.fold.lost:
             return "Nobody can say what that did to the position: take it back, or declare with gap what stood there."
-        violation = dict(self.fold.flags).get(n)
+        violation = self.fold.flags.get(n)
         if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
             return None
         rule = f"gamelog ruling {self.log.path} --about {n}"

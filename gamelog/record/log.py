@@ -84,6 +84,14 @@ class Log:
         with locked(self.path) as file:
             yield Turn(self, file)
 
+    @property
+    def has_grown(self) -> bool:
+        """Whether the file is of another size than the log knows: others have written, or worse. Takes no lock."""
+        try:
+            return os.stat(self.path).st_size != self.good
+        except OSError:
+            return True
+
     def _alive(self) -> None:
         if self._dead:
             raise WriteFailed(f"{self.path}: an earlier write failed and this handle writes no more; open the record again.")

@@ -106,3 +106,46 @@ def test_the_clock_that_has_run_out_is_announced_and_called(gamelog: Gamelog) ->
     assert "ZC-A22" in out
     assert b'"do":"time_up"' in read("game.jsonl").bodies[-1]
     assert validate("game.jsonl").status == "ok"
+
+
+def test_the_recorder_stays_at_the_end_and_asks_whether_the_result_is_right(gamelog: Gamelog) -> None:
+    Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "ended-all.jsonl").read_bytes())
+    before = len(read("game.jsonl").bodies)
+    out = evening(gamelog, "undo", "quit")
+    assert "Is that right? Enter: yes. If not: undo, or fix>" in out
+    assert "takes the game back" in out
+    assert f"{before + 1} events saved in game.jsonl; go on with: gamelog record game.jsonl" in out
+    gamelog("takeback", "game.jsonl", "--to", before)
+    out = evening(gamelog, "", "", "quit")
+    assert "The table's result:" in out
+    assert len(read("game.jsonl").bodies) == before + 3, "one Enter confirms, another one has nothing to say"
+    assert "look at it with: gamelog replay game.jsonl" in out
+    judged = validate("game.jsonl")
+    assert (judged.status, judged.finished, judged.findings) == ("ok", True, ())
+
+
+def test_refusals_speak_the_words_that_are_typed(gamelog: Gamelog) -> None:
+    three = [f"--seat={seat}={name}" for seat, name in (("red", "Ana"), ("blue", "Rui"), ("yellow", "Mei"))]
+    gamelog("new", "slicewars", "game.jsonl", *three)
+    out = evening(gamelog, "6 1 2", "rem G4", "rem g4 , C3", "quit")
+    assert "Refused: 2 different territories are taken out" in out
+    assert "(1,225 in all; legal lists them)" in out
+    assert '{"' not in out
+    assert "Now: remove" in out
+    assert b'["G4","C3"]' in read("game.jsonl").bodies[-1], "any case, spaces round commas, shortened by what is legal"
+
+
+def test_words_are_resolved_by_what_is_legal(gamelog: Gamelog, game: Path) -> None:
+    Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
+    gamelog("takeback", "game.jsonl", "--to", 101)
+    out = evening(gamelog, "zap D2", "p", "undo", "legal", "legal d2", "d2 c2", "quit")
+    assert '"zap" is not an event of this game; now: attack, pass' in out
+    assert "Rui attacks C2 from D2." in out
+    assert "attack: " in out
+    assert game
+
+
+def test_the_prompt_says_what_is_due(gamelog: Gamelog, game: Path) -> None:
+    out = evening(gamelog, "quit")
+    assert "Rui: claim> " in out
+    assert game

@@ -1,0 +1,143 @@
+"""What may be played now, as people type it: listed, completed, and asked for by the prompt."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from gamelog.play.game import Legal
+from gamelog.play.narrate import tag_of
+from gamelog.play.recorder import Recorder
+from gamelog_cli import typed
+from gamelog_cli.output import prose, wrapped
+from gamelog_cli.people import known_as
+
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import Completion
+    from prompt_toolkit.document import Document
+
+    from gamelog.record.envelope import Event
+
+COMMANDS = (
+    "legal", "board", "undo", "fix", "played", "note", "claim", "pause", "resume", "resign", "agree", "accept", "decline",
+    "substitute", "ruling", "gap", "result", "help", "quit",
+)  # fmt: skip
+"""What can be typed beside events."""
+
+OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "substitute"})
+"""Those of them that begin with a player."""
+
+KINDS_ASKED = 4
+"""How many kinds of event a prompt names at most."""
+
+OTHER_LINES = 4
+"""Lines of a screen that a list leaves free."""
+
+
+class Choices:
+    """The choices at the position of `recorder`, found once a position."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self._known: tuple[object, int] | None = None
+        self._legal = Legal(())
+        self._vocabulary: typed.Vocabulary = {}
+
+    def _look(self) -> None:
+        fold = self.recorder.fold
+        if self._known == (fold, fold.n):
+            return
+        self._known = fold, fold.n
+        idle = fold.pending.chance or fold.pending.outcome
+        self._legal = Legal(()) if idle else fold.game.legal(fold.state)
+        self._vocabulary = vocabulary(self.recorder, fold.n, self._legal.events)
+
+    @property
+    def legal(self) -> Legal:
+        """What may be decided now; nothing while chance is owed or the game is over."""
+        self._look()
+        return self._legal
+
+    @property
+    def vocabulary(self) -> typed.Vocabulary:
+        """The names of the position, as they are typed."""
+        self._look()
+        return self._vocabulary
+
+    @property
+    def alarm(self) -> Event | None:
+        """What the table has to record before anything else, because the game's clock has run out."""
+        fold = self.recorder.fold
+        alarm = fold.pending.alarm
+        return alarm.event if alarm and fold.table.clock(self.recorder.now()) >= alarm.at else None
+
+    def due(self) -> str:
+        """What is asked for, in a few words."""
+        kinds = list(dict.fromkeys(tag_of(type(event)) for event in self.legal.events))
+        more = ["…"] if len(kinds) > KINDS_ASKED else []
+        return ", ".join(kinds[:KINDS_ASKED] + more)
+
+    def near(self, event: dict[str, object], count: int = 3) -> list[str]:
+        """A few legal events, typed, those like `event` first."""
+        said = [str(value) for value in event.values()]
+        texts = [typed.words(legal) for legal in self.legal.events]
+        texts.sort(key=lambda text: -sum(word in said for word in text))
+        return [" ".join(text) for text in texts[:count]]
+
+    def show(self, start: str = "") -> None:
+        """List what may be played, as far as a screen holds it; with `start`, what begins so."""
+        begun = start.casefold().split()
+        events = [words for words in map(typed.words, self.legal.events) if _begins(words, begun)]
+        groups: dict[str, list[str]] = {}
+        for tag, *rest in events:
+            groups.setdefault(tag, []).append(" ".join(rest))
+        lines: list[str] = []
+        for tag, texts in groups.items():
+            told = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
+            lines += wrapped(f"{tag}: {told}" if told else tag, "  ").split("\n")
+        room = max(3, shutil.get_terminal_size().lines - OTHER_LINES)
+        prose("\n".join(lines[:room]) or f"Nothing that may be played now begins with: {start}")
+        if len(lines) > room:
+            prose(f"… {len(events):,} in all. More of it: legal WORDS, for example legal {' '.join(events[0][:2])}")
+        if not self.legal.complete:
+            prose("(and others that lead to the same)")
+
+    def completions(self, document: Document) -> Iterable[Completion]:
+        """What the word being typed may become: what is legal first, then what else can be typed."""
+        from prompt_toolkit.completion import Completion
+
+        *done, word = document.text_before_cursor.split(" ")
+        for candidate in dict.fromkeys(self._candidates(done)):
+            if candidate.casefold().startswith(word.casefold()):
+                yield Completion(candidate, start_position=-len(word))
+
+    def _candidates(self, done: list[str]) -> Iterator[str]:
+        texts = map(typed.words, self.legal.events)
+        yield from sorted({text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)})
+        if not done:
+            own = {tag_of(kind) for kind in self.recorder.fold.game.events}
+            yield from (f"@{command}" if command in own else command for command in COMMANDS)
+        elif len(done) == 1 and done[0].removeprefix("@") in OF_A_PLAYER:
+            yield from self.recorder.fold.header.seat_ids
+        elif done == ["ruling"]:
+            yield str(self.recorder.n)
+
+
+def _begins(words: list[str], begun: list[str]) -> bool:
+    """Whether an event starts as typed; its own words may be typed without its tag."""
+    folded = [word.casefold() for word in words]
+    return any(
+        all(word.startswith(start) for word, start in zip(own, begun, strict=False)) and len(own) >= len(begun)
+        for own in (folded, folded[1:])
+    )
+
+
+def vocabulary(recorder: Recorder, n: int, legal: Iterable[Event]) -> typed.Vocabulary:
+    """The names of the position after event `n`: its places, the words of what is `legal`, the players."""
+    fold = recorder.fold
+    places = {cell.id for cell in fold.game.scene(fold.states[n], None).ground.cells}
+    for event in legal:
+        for word in typed.words(event)[1:]:
+            places.update(typed.NAME.findall(word))
+    return typed.vocabulary(places, known_as(fold))

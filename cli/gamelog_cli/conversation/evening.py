@@ -1,0 +1,255 @@
+"""One conversation about one record: what is typed becomes events, what others write is shown before anything is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from gamelog.errors import AppendError, BadSetup, Conflict, GamelogError, Locked, NotReadable, Refused
+from gamelog.play.common import Clock
+from gamelog.play.narrate import tag_of
+from gamelog.play.recorder import Recorder
+from gamelog.play.verify import proposal
+from gamelog.record.envelope import TABLE
+from gamelog.record.log import Ack
+from gamelog_cli import typed
+from gamelog_cli.conversation import screen, spoken
+from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.conversation.terminal import Place
+from gamelog_cli.output import prose, say
+
+HELP = """Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened, and written in any case.
+Dice are typed as 4 3 3, or 433; those that follow from a seed or from revealed links are written by themselves.
+  legal [WORDS]   what may be played now     board               draws the board again
+  undo [N]        takes the last decision back, or goes back to the position after event N
+  played EVENT    records an illegal event that was played
+  note TEXT       a comment                  claim PLAYER TEXT   a player's claim
+  pause, resume   the clock                  substitute SEAT NAME
+  resign PLAYER   agree PLAYER WINNERS       accept PLAYER, decline PLAYER      result WINNERS
+  gap POSITION REASON                        ruling EVENT KIND by NAME: REASON
+  quit            stops; gamelog record FILE goes on later
+A player is named by name or seat. Where the game has an event of the same name, write @claim, @resign and so on."""
+
+LOOKING = frozenset({"help", "?", "board", "legal", "quit", "exit"})
+"""What writes nothing, and so may be typed at any time."""
+
+Due = Callable[[Recorder], Iterator[Ack]]
+"""Writes the links and dice that nobody has to type."""
+
+
+class Evening:
+    """A conversation about one record. Whatever is written was typed by somebody who had seen all that stood before it."""
+
+    def __init__(self, open_: Callable[[], Recorder], due: Due = lambda _recorder: iter(())) -> None:
+        """`open_` opens the record, and opens it again should that be needed. Raises what it raises."""
+        self._open = open_
+        self.recorder = open_()
+        self.choices = Choices(self.recorder)
+        self.due = due
+        self.shown = self.recorder.n
+        self._broken = False
+
+    def run(self, place: Place) -> None:
+        """Ask until somebody leaves. Raises `GamelogError` when the record cannot be gone on with."""
+        screen.board(self.recorder)
+        self._clock_runs(place, True)
+        draft = ""
+        while True:
+            self.unasked()
+            try:
+                line = place.ask(self.prompt, draft, self)
+            except (EOFError, KeyboardInterrupt):
+                break
+            draft = ""
+            self._broken = False
+            moved = self.show() or line.old
+            if line.text in ("quit", "exit"):
+                break
+            if moved and line.text and line.text.split()[0] not in LOOKING:
+                again = "Enter writes it all the same" if place.asks else "type it again if it is still right"
+                prose(f'"{line.text}" is not written, for the record has moved on: {again}.')
+                draft = line.text
+                continue
+            self.answer(line.text)
+        self._clock_runs(place, False)
+        prose(screen.saved(self.recorder))
+
+    def news(self) -> bool:
+        """Whether others have written anything."""
+        return not self._broken and self.recorder.log.has_grown
+
+    def show(self) -> bool:
+        """Show what others have written; whether there was anything."""
+        try:
+            self._refresh()
+        except Locked:
+            return False
+        except GamelogError as error:
+            self._broken = True  # said once, and again when something is typed
+            prose(f"{error}")
+            return False
+        if self.recorder.n == self.shown:
+            return False
+        screen.tell_others(self.recorder, self.shown)
+        self.shown = self.recorder.n
+        screen.board(self.recorder)
+        return True
+
+    def _refresh(self) -> None:
+        try:
+            self.recorder.refresh()
+        except Refused:
+            if self.recorder.is_good:
+                raise
+        if not self.recorder.is_good:
+            self._reopen()
+
+    def _reopen(self) -> None:
+        """Open the record afresh: this handle is of no more use."""
+        self.recorder = self._open()
+        self.choices = Choices(self.recorder)
+
+    def prompt(self) -> str:
+        """Who is asked for what."""
+        fold = self.recorder.fold
+        pending, name_of = fold.pending, fold.table.name_of
+        alarm = self.choices.alarm
+        if alarm:
+            return f"the clock has run out: {' '.join(typed.words(alarm))} (Enter writes it)> "
+        if fold.reveals and fold.reveals.missing:
+            names = ", ".join(map(name_of, fold.reveals.missing))
+            return f"links of {names} (gamelog dice reveal; Enter looks again)> "
+        if pending.outcome:
+            winners = " and ".join(map(name_of, pending.outcome.winners)) or "nobody"
+            over = f"The game is over: {winners} ({pending.outcome.reason})."
+            return f"{over}> " if self._confirmed else f"{over} Is that right? Enter: yes. If not: undo, or fix> "
+        stands = "clock stopped; " if fold.table.paused_at is not None and not fold.reveals else ""
+        if pending.chance:
+            return f"{stands}{name_of(pending.chance.by)}, {typed.asked(pending.chance, name_of)}> "
+        return f"{stands}{' or '.join(map(name_of, pending.by))}: {self.choices.due()}> "
+
+    @property
+    def _confirmed(self) -> bool:
+        return self.recorder.fold.table.declared == self.recorder.fold.outcome
+
+    def unasked(self) -> None:
+        """Write what is due without anybody typing it, and say so."""
+        try:
+            while acks := list(self.due(self.recorder)):
+                mine = {ack.n for ack in acks}
+                for n in range(self.shown + 1, self.recorder.n + 1):
+                    if n not in mine:
+                        prose("Somebody else has written this:")
+                    self._told(n)
+        except Conflict:
+            self.show()
+        except (AppendError, BadSetup) as error:
+            prose(f"{error}")
+
+    def answer(self, line: str) -> None:
+        """Do what was typed, or say why not."""
+        event: dict[str, Any] = {}
+        try:
+            word, _, rest = line.partition(" ")
+            if self._looks(word, rest):
+                return
+            event, as_played = self._event(word, rest, line)
+            if event:
+                self.take(event, as_played)
+        except Conflict:
+            self.show()
+            prose(f'"{line}" is not written; type it again if it is still right.')
+        except AppendError as error:
+            screen.refusal(self.choices, error, event)
+        except (typed.Misread, BadSetup, NotReadable) as error:
+            prose(f"{error}")
+        if not self.recorder.is_good:
+            self._reopen()
+
+    def _looks(self, word: str, rest: str) -> bool:
+        """Show what was asked for; whether that was all."""
+        match word:
+            case "help" | "?":
+                say(HELP)
+            case "board":
+                screen.board(self.recorder)
+            case "legal" if self.choices.alarm:
+                say(" ".join(typed.words(self.choices.alarm)))
+            case "legal" if self.recorder.fold.pending.chance:
+                say(typed.asked(self.recorder.fold.pending.chance))
+            case "legal":
+                self.choices.show(rest)
+            case _:
+                return False
+        return True
+
+    def _event(self, word: str, rest: str, line: str) -> tuple[dict[str, Any], bool]:
+        """The event that was typed (none for an empty line that asks for nothing), and whether it was played though illegal."""
+        fold = self.recorder.fold
+        if not line:
+            return self._enter(), False
+        if word == "played":
+            if not rest:
+                raise typed.Misread("played what? write: played EVENT")
+            return self._played(rest), True
+        if word not in map(tag_of, fold.game.events):  # the game's own words come first
+            if word == "undo":
+                return self._undo(rest), False
+            said = spoken.proposal(fold, word, rest)
+            if said:
+                return said, False
+        return self._played(line), False
+
+    def _enter(self) -> dict[str, Any]:
+        """What Enter alone writes: what the clock has to say, or that the result is right."""
+        outcome = self.recorder.fold.outcome
+        if self.choices.alarm:
+            return proposal(self.choices.alarm)
+        if outcome and not self._confirmed:
+            return {"do": "@result", "by": TABLE, "outcome": {"winners": list(outcome.winners), "reason": outcome.reason}}
+        return {}
+
+    def _undo(self, rest: str) -> dict[str, Any]:
+        if rest and not rest.isdecimal():
+            raise typed.Misread("write: undo, or undo N to go back to the position after event N")
+        return {"do": "@takeback", "by": TABLE, "to": int(rest) if rest else self.recorder.before_last_decision()}
+
+    def _played(self, line: str) -> dict[str, Any]:
+        """The event of the game that was typed."""
+        fold = self.recorder.fold
+        chance = fold.pending.chance
+        tags = map(tag_of, fold.game.events)
+        if chance and line[:1].isalnum() and not any(line.casefold().startswith(tag) for tag in tags):
+            return proposal(fold.game.chance(fold.state, typed.dice(chance, line)))
+        return typed.parse(fold.game, line, self.choices.legal.events, self.choices.vocabulary)
+
+    def take(self, event: dict[str, Any], as_played: bool = False) -> None:
+        """Append, and say what happened. Raises `Conflict` when somebody else has written since."""
+        (ack,) = self.recorder.append([event], as_played=as_played, expect=self.shown)
+        self._told(ack.n)
+        if event["do"] == "@takeback":
+            screen.board(self.recorder)
+
+    def _told(self, n: int) -> None:
+        self.shown = n
+        screen.tell(self.recorder, n)
+        if type(self.recorder.events[n - 1]) in self.recorder.fold.game.chance_events:
+            screen.board(self.recorder)
+
+    def _clock_runs(self, place: Place, running: bool) -> None:
+        """Offer to let the clock run, or stand, while nobody is at the table: when a conversation begins or ends in mid-game."""
+        recorder = self.recorder
+        change = Clock(recorder.n + 1, recorder.now(), TABLE, running=running)
+        if not recorder.n or recorder.is_over or recorder.failed or recorder.fold.judge(change):
+            return
+        if not place.asks:
+            prose("The clock stands; resume lets it run." if running else "The clock runs on; gamelog pause stops it.")
+            return
+        question = "The clock stands. Let it run again? [Y/n] " if running else "Stop the clock until you go on? [Y/n] "
+        try:
+            if place.ask(lambda: question).text.casefold() in ("", "y", "yes"):
+                self.take({"do": "@clock", "by": TABLE, "running": running})
+        except (EOFError, KeyboardInterrupt):
+            return
+        except Refused as error:
+            prose(f"{error}")

@@ -1,0 +1,68 @@
+"""What a conversation shows: the board, what happened, why something was refused."""
+
+from __future__ import annotations
+
+import shlex
+
+from gamelog.errors import AppendError, Refused
+from gamelog.play.findings import Finding
+from gamelog.play.recorder import Recorder
+from gamelog.play.rulebook import rulebook
+from gamelog.play.sketch import initials, sketch
+from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.output import drawing, prose
+
+MANY = 12
+"""How many events of others are told one by one."""
+
+
+def board(recorder: Recorder) -> None:
+    """Draw the position."""
+    fold = recorder.fold
+    seats = fold.header.seat_ids
+    drawing(sketch(fold.game.scene(fold.state, None), initials(seats)), seats)
+
+
+def tell(recorder: Recorder, n: int) -> None:
+    """Say what happened in event `n`, which is in the record whatever becomes of telling it."""
+    try:
+        text = recorder.text(n)
+    except Exception as error:  # a game of somebody else's; what is written must not look as if it had failed
+        text = f"It is written, but the game cannot say what happened ({type(error).__name__}: {error})."
+    prose(f"{n}. {text}")
+    doubt = recorder.doubt(n)
+    if doubt:
+        prose(doubt)
+
+
+def tell_others(recorder: Recorder, since: int) -> None:
+    """Say what somebody else has written behind event `since`."""
+    count = recorder.n - since
+    prose(f"Somebody else has written {'this' if count == 1 else f'{count} events'}:")
+    if count > MANY:
+        prose(f"… {count - MANY} before these")
+    for n in range(max(since, recorder.n - MANY) + 1, recorder.n + 1):
+        tell(recorder, n)
+
+
+def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> None:
+    """Say why `event` was not taken, and what would be, in the words in which it is typed."""
+    finding = error.finding if isinstance(error, Refused) else None
+    if not isinstance(finding, Finding):
+        prose(f"{error}")
+        return
+    text = f"Refused: {finding.message.rstrip('.')}"
+    rule = rulebook(choices.recorder.fold.game).get(finding.rule or "")
+    prose(text + (f" [{rule.id}: {rule.text.rstrip('.')}]." if rule else "."))
+    alarm = choices.alarm
+    count = len(choices.legal.events)
+    if finding.code == "play.illegal" and not alarm and count:
+        near = "; ".join(choices.near(event))
+        prose(f"Now: {near}" + (f" ({count:,} in all; legal lists them)" if count > 3 else ""))
+
+
+def saved(recorder: Recorder) -> str:
+    """What is safe on the disk, and how to go on."""
+    path = shlex.quote(recorder.log.path)
+    done = "the game is over; look at it with: gamelog replay" if recorder.is_over else "go on with: gamelog record"
+    return f"{recorder.n:,} {'event' if recorder.n == 1 else 'events'} saved in {recorder.log.path}; {done} {path}"

@@ -1,0 +1,185 @@
+"""The events beside the game in words: ``pause``, ``resign Ana``, ``result Rui draw``, ``ruling 41 stands by Lena: why``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gamelog.play.declare import described
+from gamelog.play.fold import Fold
+from gamelog.record.reading import load
+from gamelog_cli.people import first_player, folded
+from gamelog_cli.typed import Misread
+
+RULING = re.compile(r"(?P<about>\d+)\s+(?P<kind>\w+)\s*(?P<what>.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S)
+
+DRAWN = frozenset({"draw", "nobody"})
+
+
+def proposal(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
+    """The event that ``word rest`` says, None when `word` is not one of these. A game's own words are not looked at.
+
+    Raises `Misread` with the words that would be understood, and `BadSetup` for a name that two players have.
+    """
+    spoken = WORDS.get(word.removeprefix("@"))
+    if spoken is None:
+        return None
+    usage, say = spoken
+    found = say(fold, rest.strip())
+    if found is None:
+        raise Misread(f"write: {word}{usage}")
+    return {"do": f"@{word.removeprefix('@')}", "by": "table", **found}
+
+
+def _note(_fold: Fold, rest: str) -> dict[str, Any] | None:
+    return {"text": rest} if rest else None
+
+
+def _clock(running: bool) -> Callable[[Fold, str], dict[str, Any] | None]:
+    return lambda _fold, _rest: {"do": "@clock", "running": running}
+
+
+def _player(fold: Fold, rest: str) -> tuple[str, str]:
+    seat, more = first_player(fold, rest)
+    if seat is None:
+        there = ", ".join(f"{fold.table.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
+        raise Misread(f"say which player first; there are: {there}")
+    return seat, more
+
+
+def _claim(fold: Fold, rest: str) -> dict[str, Any] | None:
+    seat, text = _player(fold, rest)
+    return {"by": seat, "text": text} if text else None
+
+
+def _resign(fold: Fold, rest: str) -> dict[str, Any] | None:
+    seat, more = _player(fold, rest)
+    return None if more else {"by": seat}
+
+
+def _agree(fold: Fold, rest: str) -> dict[str, Any] | None:
+    seat, more = _player(fold, rest)
+    result = outcome(fold, more, "agreed")
+    return {"by": seat, "result": result} if result else None
+
+
+def _answer(fold: Fold, rest: str) -> dict[str, Any] | None:
+    seat, number = _player(fold, rest)
+    open_ = list(fold.offers)
+    if not number and len(open_) != 1:
+        raise Misread(
+            "say which offer, by its number; " + (f"open are {', '.join(map(str, open_))}" if open_ else "none is open")
+        )
+    if number and not number.isdecimal():
+        return None
+    return {"by": seat, "about": int(number) if number else open_[0]}
+
+
+def _result(fold: Fold, rest: str) -> dict[str, Any] | None:
+    now = fold.outcome
+    if not rest and now:
+        return {"outcome": {"winners": list(now.winners), "reason": now.reason}}
+    result = outcome(fold, rest, "table")
+    return {"outcome": result} if result else None
+
+
+def outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
+    """A result in words: the winners, or draw, and then the reason. None when nobody is named."""
+    winners: list[str] = []
+    first, _, after = text.strip().partition(" ")
+    if folded(first.rstrip(",:")) in DRAWN:
+        return {"winners": [], "reason": after.strip() or reason}
+    rest = text
+    while True:
+        seat, more = first_player(fold, rest.removeprefix("and "))
+        if seat is None:
+            return {"winners": winners, "reason": more or reason} if winners else None
+        winners.append(seat)
+        rest = more
+
+
+def _substitute(fold: Fold, rest: str) -> dict[str, Any] | None:
+    seat, text = _player(fold, rest)
+    name, _, person = text.partition("<")
+    given = {"person": person.rstrip("> ")} if person.rstrip("> ") else {}
+    return {"seat": seat, "name": name.strip(), **given} if name.strip() else None
+
+
+def _gap(fold: Fold, rest: str) -> dict[str, Any] | None:
+    where, _, reason = rest.partition(" ")
+    if rest.startswith("{"):
+        where, brace, reason = rest.rpartition("}")
+        where += brace
+    return {"state": position(fold, where), "reason": reason.strip()} if where and reason.strip() else None
+
+
+def position(fold: Fold, text: str) -> Any:
+    """The position that `text` declares: JSON, ``@FILE`` that holds it, or the number of the event after which it stands.
+
+    Raises `Misread`, and `NotReadable` for the file.
+    """
+    if text.isdecimal():
+        if int(text) > fold.n:
+            raise Misread(f"event {text} is not in the record yet; the last is {fold.n}")
+        return described(fold.game, fold.states[int(text)])
+    try:
+        data = load(str(Path(text[1:]))) if text.startswith("@") else text.encode()
+        return msgspec.json.decode(data, type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Misread(f"a position is a JSON object, @FILE that holds one, or the number of an event: {error}") from None
+
+
+def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
+    said = RULING.fullmatch(rest)
+    if said is None:
+        return None
+    about, kind, what = int(said["about"]), said["kind"].casefold(), said["what"]
+    event: dict[str, Any] = {
+        "by": "arbiter",
+        "about": about,
+        "kind": kind,
+        "name": said["name"].strip(),
+        "reason": said["reason"],
+    }
+    match kind:
+        case "takeback" if what.removeprefix("to ").strip().isdecimal():
+            event["to"] = int(what.removeprefix("to "))
+        case "penalty":
+            seat, points = _player(fold, what.replace("=", " "))
+            if not points.removeprefix("-").removeprefix("+").isdecimal():
+                return None
+            event["points"] = {seat: int(points)}
+        case "result" | "forfeit":
+            event["result"] = outcome(fold, what, kind)
+            if event["result"] is None:
+                return None
+        case "stands" | "takeback" | "refused" if not what:
+            pass
+        case _:
+            return None
+    return event
+
+
+Say = Callable[[Fold, str], dict[str, Any] | None]
+
+WORDS: dict[str, tuple[str, Say]] = {
+    "note": (" TEXT", _note),
+    "claim": (" PLAYER TEXT", _claim),
+    "pause": ("", _clock(False)),
+    "resume": ("", _clock(True)),
+    "resign": (" PLAYER", _resign),
+    "agree": (" PLAYER WINNERS [REASON], draw for no winner: agree Ana draw", _agree),
+    "accept": (" PLAYER [NUMBER OF THE OFFER]", _answer),
+    "decline": (" PLAYER [NUMBER OF THE OFFER]", _answer),
+    "result": (" WINNERS [REASON], draw for no winner: result Ana", _result),
+    "substitute": (" SEAT NAME", _substitute),
+    "gap": (" POSITION REASON; the position is JSON, @FILE, or the number of the event after which it stands", _gap),
+    "ruling": (
+        " EVENT stands|takeback [EVENT]|refused|penalty PLAYER POINTS|result WINNERS|forfeit WINNERS by NAME: REASON", _ruling
+    ),
+}  # fmt: skip
+"""Each word with what follows it, and what it means."""

@@ -1,0 +1,118 @@
+"""Where a conversation takes place: a terminal with completion, or lines from a pipe."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.output import say, shown
+
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import Completion
+    from prompt_toolkit.document import Document
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+OFTEN = 0.5
+"""Seconds between two looks at what others have written."""
+
+
+class Line(NamedTuple):
+    """What was typed. `old`: the record has moved on since its first letter."""
+
+    text: str
+    old: bool
+
+
+class Others(Protocol):
+    """What other writers do meanwhile."""
+
+    def news(self) -> bool:
+        """Whether they have written anything; costs next to nothing."""
+
+    def show(self) -> bool:
+        """Show what they have written; whether there was anything."""
+
+
+class Place(Protocol):
+    """Where somebody types. `asks`: questions besides the prompt reach a person, and a line can be edited."""
+
+    asks: bool
+
+    def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:
+        """The next line. `draft` stands there already, where a line can be edited; what `others` write is shown meanwhile.
+
+        Raises EOFError at the end, and KeyboardInterrupt when somebody wants to leave.
+        """
+
+
+class Lines:
+    """Lines from a pipe or a file. What others write is shown at the next line."""
+
+    asks = False
+
+    def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:  # noqa: ARG002 - nothing to edit
+        print(shown(prompt()), end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        say(line.rstrip())
+        return Line(line.strip(), False)
+
+
+class Screen:
+    """A terminal: Tab completes, the arrows bring back what was typed, what others write appears while one types."""
+
+    asks = True
+
+    def __init__(self, choices: Callable[[], Choices]) -> None:
+        """`choices` are those of the record as it is open now."""
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.completion import Completer
+
+        class Completions(Completer):
+            def get_completions(self, document: Document, complete_event: object) -> Iterable[Completion]:  # noqa: ARG002 - the library's signature
+                return choices().completions(document)
+
+        self._session: PromptSession[str] = PromptSession(
+            completer=Completions(), complete_while_typing=False, key_bindings=_keys()
+        )
+
+    def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:
+        from prompt_toolkit.application import get_app
+
+        old = False
+
+        async def watch(others: Others) -> None:
+            nonlocal old
+            from prompt_toolkit.application import run_in_terminal
+
+            while True:
+                await asyncio.sleep(OFTEN)
+                if others.news() and await run_in_terminal(others.show):
+                    old = old or bool(get_app().current_buffer.text)
+
+        def begin() -> None:
+            if others:
+                get_app().create_background_task(watch(others))
+
+        text = self._session.prompt(lambda: shown(prompt()), default=draft, pre_run=begin)
+        return Line(text.strip(), old)
+
+
+def _keys() -> KeyBindings:
+    """Ctrl-C clears the line; on an empty one it leaves."""
+    from prompt_toolkit.key_binding import KeyBindings
+
+    keys = KeyBindings()
+
+    @keys.add("c-c")
+    def _(event: KeyPressEvent) -> None:
+        if event.current_buffer.text:
+            event.current_buffer.reset()
+        else:
+            event.app.exit(exception=KeyboardInterrupt)
+
+    return keys

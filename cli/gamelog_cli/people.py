@@ -1,0 +1,50 @@
+"""Players as people name them: by name or by seat, in any case."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+from gamelog.errors import BadSetup
+from gamelog.play.fold import Fold
+from gamelog.record.envelope import ARBITER, TABLE
+
+LONG = 12
+"""Words that a name has at most."""
+
+
+def folded(name: str) -> str:
+    """`name` as it is compared: composed, trimmed, without case."""
+    return unicodedata.normalize("NFC", name).strip().casefold()
+
+
+def known_as(fold: Fold) -> Iterator[tuple[str, str]]:
+    """The names, as they are compared, that players of the record go by, each with its seat."""
+    for seat in fold.header.seat_ids:
+        for name in {folded(seat), folded(fold.table.name_of(seat))}:
+            yield name, seat
+
+
+def first_player(fold: Fold, text: str) -> tuple[str | None, str]:
+    """The seat of the player whose name `text` begins with (None: of none), and the rest of it. Longer names go first.
+
+    Raises `BadSetup` for a name that two players have.
+    """
+    words = text.split()
+    for end in range(min(len(words), LONG), 0, -1):
+        name = folded(" ".join(words[:end]).rstrip(",:"))
+        seats = [seat for known, seat in known_as(fold) if known == name]
+        exact = [seat for seat in seats if folded(seat) == name]
+        if len(seats) > 1 and not exact:
+            raise BadSetup(f"{fold.table.name_of(seats[0])} sits at {' and '.join(seats)}: name the seat.")
+        if seats:
+            return (exact or seats)[0], " ".join(words[end:])
+    return None, text.strip()
+
+
+def seat_of(fold: Fold, text: str) -> str:
+    """The seat that `text` names, table and arbiter included; `text` itself, for the judge to refuse, where nobody is meant."""
+    if folded(text) in (TABLE, ARBITER):
+        return folded(text)
+    seat, rest = first_player(fold, text)
+    return seat if seat and not rest else text

@@ -1,0 +1,161 @@
+"""Two people who record one game at a time: nothing is written by somebody who has not seen what stands before it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from gamelog_cli.conversation.evening import Evening
+from gamelog_cli.conversation.terminal import Line, Others
+
+from gamelog.play.recorder import Recorder
+from gamelog.play.registry import find
+from gamelog.play.verify import decode, validate
+from gamelog.record.reading import read
+from tests.cli.terminal import Terminal
+
+
+class Script:
+    """Somebody who types these lines; a function among them is what happens elsewhere before the next one is finished."""
+
+    asks = False
+
+    def __init__(self, *lines: str | Callable[[], object]) -> None:
+        self.lines = list(lines)
+        self.prompts: list[str] = []
+
+    def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:  # noqa: ARG002
+        self.prompts.append(prompt())
+        while self.lines:
+            line = self.lines.pop(0)
+            if isinstance(line, str):
+                return Line(line, False)
+            line()
+        raise EOFError
+
+
+def said(path: Path) -> list[tuple[str, str]]:
+    events, _ = decode(find("slicewars"), read(path).bodies)
+    return [(str(type(event).__struct_config__.tag), event.by) for event in events]
+
+
+def test_what_was_typed_for_another_position_is_not_written(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = Recorder(game)
+    script = Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "B2", "B2", "quit")
+    Evening(lambda: Recorder(game)).run(script)
+    out = capsys.readouterr().out
+    assert "Somebody else has written this:\n3. Rui claims A1." in out
+    assert '"B2" is not written' in out
+    assert said(game)[2:] == [("claim", "blue"), ("claim", "red")], "Rui's was not taken for Ana's"
+    assert [prompt.split(":")[0] for prompt in script.prompts] == ["Rui", "Ana", "Rui"]
+
+
+def test_undo_takes_back_nothing_unseen(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = Recorder(game)
+    script = Script("A1", lambda: other.append([{"do": "claim", "at": "B2"}]), "undo", "quit")
+    Evening(lambda: Recorder(game)).run(script)
+    assert '"undo" is not written' in capsys.readouterr().out
+    assert [tag for tag, _ in said(game)] == ["start_roll", "claim", "claim", "claim"]
+
+
+def test_the_expected_number_is_asked_for_when_somebody_writes_between_looking_and_writing(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = Recorder(game)
+    evening = Evening(lambda: Recorder(game))
+    other.append([{"do": "claim", "at": "A1"}])
+    evening.answer("B2")
+    out = capsys.readouterr().out
+    assert "3. Rui claims A1." in out
+    assert '"B2" is not written' in out
+    assert len(said(game)) == 3
+
+
+def test_looking_needs_no_second_try(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = Recorder(game)
+    Evening(lambda: Recorder(game)).run(Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "legal", "quit"))
+    out = capsys.readouterr().out
+    assert "is not written" not in out
+    assert "claim: A2" in out
+
+
+def test_many_events_of_another_are_told_in_short(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = Recorder(game)
+
+    def chat() -> None:
+        other.append([{"do": "@note", "by": "table", "text": f"note {number}"} for number in range(40)])
+
+    Evening(lambda: Recorder(game)).run(Script(chat, "", "quit"))
+    out = capsys.readouterr().out
+    assert "Somebody else has written 40 events:\n… 28 before these\n" in out
+    assert "note 27" not in out
+    assert "note 39" in out
+
+
+def test_two_terminals_on_one_file(game: Path) -> None:
+    with Terminal("record", game) as a, Terminal("record", game) as b:
+        a.sees("Rui: claim>")
+        b.sees("Rui: claim>")
+        a.types("claim A1\r")
+        a.sees("3. Rui claims A1.", "Ana: claim>")
+        begin = time.monotonic()
+        b.sees("Somebody else has written this:", "3. Rui claims A1.", "Ana: claim>")
+        shown_after = time.monotonic() - begin
+        b.types("B2\r")
+        b.sees("4. Ana claims B2.", "Rui: claim>")
+        a.sees("4. Ana claims B2.", "Rui: claim>")
+        a.types("claim C")  # half a line, while the other writes
+        a.sees("claim C")
+        b.types("D1\r")
+        b.sees("5. Rui claims D1.")
+        a.sees("5. Rui claims D1.", "Ana: claim>", "claim C")
+        a.types("1\r")
+        a.sees('"claim C1" is not written, for the record has moved on: Enter writes it all the same.', "claim C1")
+        assert len(said(game)) == 5
+        a.types("\r")
+        a.sees("6. Ana claims C1.")
+        b.sees("6. Ana claims C1.")
+        a.types("undo\r")
+        a.sees("takes the game back to event 5")
+        b.sees("takes the game back to event 5")
+    assert [by for _, by in said(game)][2:] == ["blue", "red", "blue", "red", "table"]
+    assert validate(game).status == "ok"
+    assert shown_after < 30
+
+
+def test_ctrl_c_clears_the_line_and_leaves_when_it_is_empty(game: Path) -> None:
+    with Terminal("record", game) as screen:
+        screen.sees("Rui: claim>")
+        screen.types("claim A")
+        screen.sees("claim A")
+        screen.types("\x03")
+        screen.types("B2\r")
+        screen.sees("3. Rui claims B2.", "Ana: claim>")
+        screen.types("\x03")
+        screen.sees("Stop the clock until you go on? [Y/n]")
+        screen.types("n\r")
+        screen.sees("3 events saved in game.jsonl; go on with: gamelog record game.jsonl")
+        assert screen.ends() == 0
+    assert len(said(game)) == 3
+
+
+@pytest.mark.parametrize("leave", ["quit\r", "\x04"])
+def test_leaving_in_mid_game_offers_to_stop_the_clock(game: Path, leave: str) -> None:
+    with Terminal("record", game) as screen:
+        screen.sees("Rui: claim>")
+        screen.types(leave)
+        screen.sees("Stop the clock")
+        screen.types("\r")
+        screen.sees("The clock stops.", "3 events saved")
+        assert screen.ends() == 0
+    with Terminal("record", game) as screen:
+        screen.sees("The clock stands. Let it run again? [Y/n]")
+        screen.types("\r")
+        screen.sees("The clock runs.", "Rui: claim>")
+        screen.types("\x03")
+        screen.sees("Stop the clock")
+        screen.types("\x04")
+        screen.sees("4 events saved")
+    assert [tag for tag, _ in said(game)[2:]] == ["@clock", "@clock"]

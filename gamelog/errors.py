@@ -17,6 +17,7 @@
     │   ├── UnknownGame            no such game, or not this version of its rules
     │   ├── BrokenGame             an installed game that cannot be loaded
     │   ├── BadSetup               seats, options or board that the game does not accept
+    │   ├── Endless                a game between bots that does not end
     │   └── CannotApply            an illegal event that has no physical meaning
     ├── ArchiveError           the archive: missing, locked, of another version, bad SQL
     └── MissingExtra           an optional dependency, named with the command that installs it
@@ -137,6 +138,12 @@ class BadSetup(PlayError):
     """Seats, options or a board that the game does not accept."""
 
     code = "play.setup"
+
+
+class Endless(PlayError):
+    """A game between bots has not ended after as many events as were allowed."""
+
+    code = "play.endless"
 
 
 class CannotApply(PlayError):

@@ -13,7 +13,7 @@ from msgspec import structs
 from gamelog.chance.commit import FORFEITS, Chain, Chains
 from gamelog.chance.rng import Random, generator
 from gamelog.chance.sources import Seeded, Source
-from gamelog.errors import PlayError
+from gamelog.errors import Endless, PlayError
 from gamelog.play import common, setup
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame, Bot
@@ -28,18 +28,25 @@ Decide = Callable[[Fold, str], Event]
 
 
 def play(
-    fold: Fold, decide: Decide, source: Source, clock: Callable[[Fold], int], secrets: Chains | None = None
+    fold: Fold,
+    decide: Decide,
+    source: Source,
+    clock: Callable[[Fold], int],
+    secrets: Chains | None = None,
+    max_events: int | None = None,
 ) -> Iterator[Event]:
     """Play `fold` to its end, yielding each event as it is taken up, stamped with ``n`` and `clock`'s ``t``.
 
     A record with commit-reveal dice needs the `secrets` of its seats; `source` is then not asked.
-    Raises `PlayError` when `decide` or `source` gives an event that the game refuses, and KeyError
-    when a seat's chain is used up.
+    Raises `PlayError` when `decide` or `source` gives an event that the game refuses, `Endless` when the
+    game has not ended after event `max_events`, and KeyError when a seat's chain is used up.
     """
     while True:
         pending = fold.pending
         if pending.outcome:
             return
+        if max_events is not None and fold.n >= max_events:
+            raise Endless(f"{fold.game.title} has not ended after {max_events:,} events.")
         t = clock(fold)
         if pending.alarm and fold.table.clock(t) >= pending.alarm.at:
             event = pending.alarm.event
@@ -91,13 +98,14 @@ def simulate(
     options: dict[str, Any] | None = None,
     board: str | dict[str, Any] | None = None,
     dice: str = "seeded",
+    max_events: int | None = None,
 ) -> tuple[Header, list[Event]]:
     """Game `index` of a series: the same arguments give the same record, byte for byte.
 
     `bots` are dealt to the seats in turn, shifted by one seat from game to game so that nobody
     keeps the first move. `dice` is where the record says they come from: ``table``, ``seeded`` or
     ``commit-reveal``, whose secrets then follow from the seed and are none. Raises `BadSetup` for
-    what the game does not accept.
+    what the game does not accept, and `Endless` for a game that has not ended after event `max_events`.
     """
     name = f"{game.id}:{seed}:{index}"
     digest = sha256(name.encode()).digest()
@@ -127,4 +135,4 @@ def simulate(
     else:
         fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
     seating = Seating({seat: game.bots[bot] for seat, bot in chosen.items()}, name)
-    return head, list(play(fold, seating, Seeded(secret, id_), pace(generator(name, "pace")), secrets))
+    return head, list(play(fold, seating, Seeded(secret, id_), pace(generator(name, "pace")), secrets, max_events))

@@ -33,10 +33,28 @@ class Play(Struct):
         return [self.states[0], *rng.sample(self.states[1:-1], most - 2), self.states[-1]]
 
 
-def play(game: AnyGame, index: int = 0, players: int | None = None, bots: tuple[str, ...] = ("random",), **options: Any) -> Play:
-    """Game `index` of a series played by bots."""
-    seats = players or min(game.seats)
-    header, events = driver.simulate(game, "kit", index, players=seats, bots=bots, options=options, dice="table")
+def play(
+    game: AnyGame,
+    index: int = 0,
+    players: int | None = None,
+    bots: tuple[str, ...] = ("random",),
+    *,
+    board: str | None = None,
+    max_events: int | None = None,
+    **options: Any,
+) -> Play:
+    """Game `index` of a series played by bots. Raises `Endless` for one that has not ended after event `max_events`."""
+    header, events = driver.simulate(
+        game,
+        "kit",
+        index,
+        players=players or min(game.seats),
+        bots=bots,
+        options=options,
+        board=board,
+        dice="table",
+        max_events=max_events,
+    )
     fold = Fold(header, game)
     failure = fold.extend(events)
     assert failure is None, f"{game.id}: what the driver played does not fold: {failure}"

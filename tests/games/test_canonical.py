@@ -13,7 +13,7 @@ from gamelog.errors import CannotApply
 from gamelog.play.narrate import tag_of
 from gamelog.play.registry import find, names
 from gamelog.record.envelope import Event
-from gamelog.testing.canonical import same_play
+from gamelog.testing.kit.canonical import same_play
 from gamelog.testing.strategies import plays
 
 ORDERLESS: dict[str, dict[str, tuple[str, ...]]] = {

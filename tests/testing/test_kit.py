@@ -1,6 +1,8 @@
 """The kit itself: it passes what is right, and it finds what is wrong."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -8,8 +10,10 @@ from hypothesis import given
 from msgspec import structs
 
 from gamelog.chance.draws import Bag, Dice
-from gamelog.errors import CannotApply
-from gamelog.play.game import AnyGame, Legal, Violation
+from gamelog.errors import PlayError
+from gamelog.play.effects import Effect, Over, TurnOver
+from gamelog.play.game import AnyGame, Legal, Pending, Violation
+from gamelog.play.narrate import tag_of
 from gamelog.play.registry import find
 from gamelog.play.translation import Translation
 from gamelog.testing import strategies
@@ -18,6 +22,10 @@ from gamelog.testing.dice import Scripted
 from gamelog.testing.plays import Play
 
 GAME = find("slicewars")
+
+
+ZONES = find("zone_control")
+HALVES = find("zone_s")
 
 
 def _never(*_given: object) -> None:
@@ -29,14 +37,41 @@ def _forgets_one(state: Any) -> Legal:
     return Legal(legal.events[1:] or legal.events, legal.complete)
 
 
+def _forgets_what_is_rare(state: Any) -> Legal:
+    legal = HALVES.legal(state)
+    common = tuple(event for event in legal.events if tag_of(type(event)) != "summon")
+    return Legal(common or legal.events, legal.complete)
+
+
 def _takes_any_dice(state: Any, event: Any) -> Violation | None:
     found = GAME.check(state, event)
     return None if isinstance(event, GAME.chance_events) else found
 
 
+def _takes_dice_twice(state: Any, event: Any) -> Violation | None:
+    found = ZONES.check(state, event)
+    return None if tag_of(type(event)) == "challenge_roll" and state.phase == "occupy" else found
+
+
 def _unknown_rule(state: Any, event: Any) -> Violation | None:
     found = GAME.check(state, event)
     return Violation("SW-99", found.text) if found else None
+
+
+def _fails_out_of_range(state: Any, event: Any) -> Violation | None:
+    if tag_of(type(event)) == "deploy":
+        state.setup.board.index[event.at]
+    return HALVES.check(state, event)
+
+
+def _wraps_round(state: Any, event: Any) -> Violation | None:
+    if tag_of(type(event)) == "place" and event.at not in state.setup.board.index:
+        event = structs.replace(event, at=state.setup.board.names[-1])
+    return GAME.check(state, event)
+
+
+def _counts_events(state: Any, event: Any) -> Violation | None:
+    return Violation("ZC-4", "this is too late") if event.n > 500 else ZONES.check(state, event)
 
 
 def _lopsided(state: Any, seat: str | None) -> Any:
@@ -48,13 +83,98 @@ def _asks_for_more(language: str) -> Translation:
     return Translation({**GAME.translation(language).phrases, "claim": "{@by} ocupa {zone}."})
 
 
+def _always_raises(*_given: object) -> Any:
+    raise ValueError("no")
+
+
+def _forgets_whose_turn(now: Any, words: dict[str, Any]) -> Any:
+    assert GAME.declare
+    state = GAME.declare(now, words)
+    return structs.replace(state, actor=(state.actor + 1) % len(state.setup.seats))
+
+
+def _one_board(options: Any, board: Any, seats: tuple[str, ...]) -> Any:
+    if len(board.names) != 50:
+        raise IndexError("board")
+    return GAME.start(options, board, seats)
+
+
+def _one_option(options: Any, board: Any, seats: tuple[str, ...]) -> Any:
+    return {"all": GAME.start}[options.check](options, board, seats)
+
+
+def _only_the_defaults(options: Any, board: Any, seats: tuple[str, ...]) -> Any:
+    if options.keep_connected:
+        raise ValueError("not yet")
+    return GAME.start(options, board, seats)
+
+
+def _without(kind: type[Effect]) -> Callable[[Any, Any, Any], tuple[Effect, ...]]:
+    return lambda before, event, after: tuple(
+        effect for effect in ZONES.effects(before, event, after) if not isinstance(effect, kind)
+    )
+
+
+def _fails_when_illegal(before: Any, event: Any, after: Any) -> tuple[Effect, ...]:
+    if ZONES.check(before, event):
+        raise LookupError(event)
+    return ZONES.effects(before, event, after)
+
+
+def _own_chance(state: Any, _seat: str, _rng: Random) -> Any:
+    return ZONES.sample(state, Random())
+
+
+def _only_by_default(state: Any, seat: str, rng: Random) -> Any:
+    event = ZONES.bots["greedy"](state, seat, rng)
+    return event if state.setup.options.move_in == "all_fit" else structs.replace(event, by="nobody")
+
+
+def _hides_the_turn(state: Any, seat: str | None) -> Any:
+    return structs.replace(state, actor=0) if seat else state
+
+
+def _hides_from_nobody(state: Any, _seat: str | None) -> Any:
+    return structs.replace(state, actor=0)
+
+
+def _stays(state: Any, _seat: str) -> Any:
+    return state
+
+
+def _without_a_rule(_state: Any, _seat: str) -> Violation:
+    return Violation("SW-98", "no")
+
+
+def _never_ends(state: Any) -> Pending:
+    pending = ZONES.pending(state)
+    return pending if pending.outcome is None else Pending(by=(state.setup.seats[0],))
+
+
+COMPLETE = "test_where_the_list_is_complete_all_others_are_refused"
+ROBUST = "test_check_never_fails_and_apply_says_when_it_cannot"
+TOLD = "test_the_end_and_the_turns_are_told"
+WORDS = "test_positions_in_words_lead_back"
+GIVING_UP = "test_giving_up_is_a_rule"
+PHRASES = "test_phrases_fit_what_they_speak_of"
+BOTS = "test_bots_have_no_chance_of_their_own"
+SEEN = "test_what_a_seat_sees_is_a_state_of_the_game"
+
 FAULTS: dict[str, tuple[AnyGame, str]] = {
-    "accepts everything": (replace(GAME, check=_never), "test_where_the_list_is_complete_all_others_are_refused"),
-    "forgets a legal event": (replace(GAME, legal=_forgets_one), "test_where_the_list_is_complete_all_others_are_refused"),
+    "accepts everything": (replace(GAME, check=_never), COMPLETE),
+    "forgets a legal event": (replace(GAME, legal=_forgets_one), COMPLETE),
+    "forgets a rare legal event": (replace(HALVES, legal=_forgets_what_is_rare), COMPLETE),
+    "fails for members out of range": (replace(HALVES, check=_fails_out_of_range), ROBUST),
+    "takes members out of range for others": (replace(GAME, check=_wraps_round), COMPLETE),
+    "counts events": (replace(ZONES, check=_counts_events), "test_check_asks_neither_number_nor_key"),
     "takes any dice": (replace(GAME, check=_takes_any_dice), "test_chance_is_owed_and_judged"),
+    "takes dice that are not owed": (replace(ZONES, check=_takes_dice_twice), "test_chance_that_is_not_owed_is_refused"),
     "cites a rule there is not": (replace(GAME, check=_unknown_rule), "test_every_violation_names_a_rule"),
     "draws beside the board": (replace(GAME, scene=_lopsided), "test_scenes_and_sentences_never_fail"),
-    "lacks a phrase": (replace(GAME, phrases={}), "test_phrases_fit_what_they_speak_of"),
+    "lacks a phrase": (replace(GAME, phrases={}), PHRASES),
+    "asks for a member there is not": (replace(ZONES, phrases={**ZONES.phrases, "final_roll": "{@by} and {dicee}."}), PHRASES),
+    "asks it of a rare effect": (replace(HALVES, phrases={**HALVES.phrases, "over": "{winer} has won."}), PHRASES),
+    "speaks of what never happens": (replace(ZONES, phrases={**ZONES.phrases, "stepp": "{@by} steps."}), PHRASES),
     "translates wrongly": (replace(GAME, translation=_asks_for_more), "test_translations_ask_for_what_the_english_asks_for"),
     "watches too little for its points": (
         replace(find("dice_flags"), scored=("flags",)),
@@ -62,15 +182,47 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     ),
     "watches a member it has not": (replace(GAME, scored=("land",)), "test_points_hang_on_the_members_named_alone"),
     "forgets a seat's score": (replace(GAME, score=lambda _state: {}), "test_scores_speak_of_the_seats"),
+    "gives the points to the losers": (
+        replace(ZONES, score=lambda state: {seat: -points for seat, points in ZONES.score(state).items()}),
+        "test_winners_are_not_behind",
+    ),
     "has two seats of one name": (replace(GAME, seats={2: ("red", "red")}), "test_names_collide_with_nothing"),
+    "cannot declare anything": (replace(GAME, declare=_always_raises), WORDS),
+    "forgets whose turn was declared": (replace(GAME, declare=_forgets_whose_turn), WORDS),
+    "describes too little": (replace(GAME, describe=lambda _state: {"on_turn": "red"}), WORDS),
+    "starts on one board alone": (
+        replace(GAME, start=_one_board),
+        "test_every_board_starts_for_every_number_of_players_it_is_for",
+    ),
+    "fails with another option": (replace(GAME, start=_one_option), "test_every_option_starts_and_is_played"),
+    "has an option that never starts": (replace(GAME, start=_only_the_defaults), "test_every_option_starts_and_is_played"),
+    "reads whatever is called a board": (
+        replace(GAME, read_board=lambda data: data["territories"] and GAME.read_board(data)),
+        "test_data_that_is_not_a_board_is_refused_in_a_sentence",
+    ),
+    "does not tell the end": (replace(ZONES, effects=_without(Over)), TOLD),
+    "does not tell the turns": (replace(ZONES, effects=_without(TurnOver)), TOLD),
+    "fails to tell what was illegal": (
+        replace(ZONES, effects=_fails_when_illegal),
+        "test_effects_of_illegal_events_do_not_fail",
+    ),
+    "has a bot with dice of its own": (replace(ZONES, bots={**ZONES.bots, "greedy": _own_chance}), BOTS),
+    "has a bot for the default alone": (replace(ZONES, bots={**ZONES.bots, "greedy": _only_by_default}), BOTS),
+    "hides whose turn it is": (replace(ZONES, observe=_hides_the_turn), SEEN),
+    "hides from who sees all": (replace(ZONES, observe=_hides_from_nobody), SEEN),
+    "asks who has given up": (replace(GAME, retire=_stays), GIVING_UP),
+    "fails when somebody gives up": (replace(GAME, retire=_always_raises), GIVING_UP),
+    "refuses it by a rule there is not": (replace(GAME, retire=_without_a_rule), GIVING_UP),
+    "never ends": (replace(ZONES, pending=_never_ends), "test_exactly_one_thing_is_pending"),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_found(fault: str) -> None:
+def test_a_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamelog.testing.kit.sample.GAMES", 4)
     game, check = FAULTS[fault]
     kit = type("Kit", (Conformance,), {"game": game})()
-    with pytest.raises((AssertionError, CannotApply, ValueError, KeyError)):
+    with pytest.raises((AssertionError, PlayError, LookupError, ValueError)):
         getattr(kit, check)()
 
 

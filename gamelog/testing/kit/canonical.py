@@ -1,4 +1,4 @@
-"""What `Game.canonical` must keep to: part of `gamelog.testing.conformance.Conformance`."""
+"""Checks of the canonical form of events: what has no order by the rules."""
 
 from __future__ import annotations
 
@@ -11,35 +11,26 @@ from gamelog.chance.rng import Random, generator
 from gamelog.errors import CannotApply
 from gamelog.play.game import AnyGame
 from gamelog.record.envelope import TABLE, Event
-from gamelog.testing.plays import Play
-
-EVENTS = 100
-"""Events of a game that are looked at, each with another one that is probably illegal there."""
+from gamelog.testing.kit.sample import Checks
 
 
-class Canonical:
-    """The check of a game's canonical form.
+class Canonical(Checks):
+    """`canonical`.
 
     ``shown`` names the members of the state that keep the order in which something without an order was
     written down (dice as they fell) only to show it: nothing that may or will happen hangs on that order.
     """
 
-    game: ClassVar[AnyGame]
     shown: ClassVar[frozenset[str]] = frozenset()
 
-    def plays(self) -> tuple[Play, ...]:
-        """The games that are looked at."""
-        raise NotImplementedError
-
     def test_a_canonical_event_is_the_same_play(self) -> None:
-        for game in self.plays():
-            rng = generator("canonical")
-            for at in rng.sample(range(len(game.events)), min(EVENTS, len(game.events))):
-                stranger = structs.replace(rng.choice(game.events), by=rng.choice((*game.header.seat_ids, TABLE)))
-                for event in (game.events[at], stranger):
-                    same_play(self.game, game.states[at], event, self.shown)
-                    form = msgspec.json.encode(self.game.canonical(event))
-                    assert form == msgspec.json.encode(self.game.canonical(shuffled(event, rng))), "mappings have no order"
+        rng = generator("shuffled")
+        for game, state, played, _ in self.sample.steps("canonical"):
+            stranger = structs.replace(rng.choice(game.events), by=rng.choice((*game.header.seat_ids, TABLE)))
+            for event in (played, stranger):
+                same_play(self.game, state, event, self.shown)
+                form = msgspec.json.encode(self.game.canonical(event))
+                assert form == msgspec.json.encode(self.game.canonical(shuffled(event, rng))), "mappings have no order"
 
 
 def same_play(game: AnyGame, state: Any, event: Event, shown: frozenset[str] = frozenset()) -> None:

@@ -1,0 +1,60 @@
+"""Values of options, found by their types: the switches thrown, the ends of ranges, the other words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+from msgspec import inspect as types
+
+NUMBERS = (0, 1, 2, 4, 10, 100, 1_000)
+"""Tried where a number may be anything; the range is the game's to state."""
+
+WILD: tuple[Any, ...] = (-1, -(2**53), 2**53 - 1, "", "?", None, [], {}, 0.5, True)
+"""What hardly any option can mean: accepted or refused, but never by a crash."""
+
+
+def accepted(options: type[Struct], given: dict[str, Any]) -> Struct | None:
+    """The options with what is `given`, or None where their type refuses it. Anything but a refusal is raised."""
+    try:
+        return msgspec.convert(given, options)
+    except (msgspec.ValidationError, ValueError):
+        return None
+
+
+def variations(options: type[Struct]) -> list[dict[str, Any]]:
+    """One changed option each: every value that the types show and the options accept."""
+    found: list[dict[str, Any]] = []
+    default = accepted(options, {})
+    for field in structs.fields(options):
+        now = None if default is None else getattr(default, field.name)
+        for value in _values(types.type_info(field.type)):
+            given = {field.encode_name: value}
+            if (value != now or type(value) is not type(now)) and accepted(options, given) is not None:
+                found.append(given)
+    return found
+
+
+def wild(options: type[Struct]) -> list[dict[str, Any]]:
+    """One option each, out of its range or of another type."""
+    return [
+        {field.encode_name: value} for field in structs.fields(options) for value in (*WILD, "", "?", None, [], {}, 0.5, True)
+    ]
+
+
+def _values(shape: types.Type) -> list[Any]:
+    match shape:
+        case types.BoolType():
+            return [False, True]
+        case types.LiteralType(values=values):
+            return list(values)
+        case types.EnumType(cls=cls):
+            return [member.value for member in cls]
+        case types.IntType(ge=least, le=most):
+            return [*NUMBERS, *(end for end in (least, most) if end is not None)]
+        case types.NoneType():
+            return [None]
+        case types.UnionType(types=parts):
+            return [value for part in parts for value in _values(part)]
+    return []

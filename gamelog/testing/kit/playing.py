@@ -1,0 +1,46 @@
+"""Checks of the bots and of whole games between them."""
+
+from __future__ import annotations
+
+import random
+
+from gamelog.play.driver import simulate
+from gamelog.play.verify import replay, verdict
+from gamelog.record.compose import compose
+from gamelog.record.reading import parse
+from gamelog.testing.kit.sample import LONGEST, Checks
+from gamelog.testing.plays import generator
+
+
+class Playing(Checks):
+    """`bots`."""
+
+    def test_games_of_every_bot_end_and_verify(self) -> None:
+        assert {"random", "greedy"} <= set(self.game.bots)
+        for index, bot in enumerate(sorted(self.game.bots)):
+            for players in sorted(self.game.seats):
+                header, events = simulate(self.game, "bots", index, players=players, bots=(bot,), max_events=LONGEST)
+                judged = verdict(replay(parse(compose(header, events)[0])))
+                assert (judged.status, judged.finished) == ("ok", True), judged.findings
+
+    def test_bots_have_no_chance_of_their_own(self) -> None:
+        for name, bot in self.game.bots.items():
+            rng = generator("bots", name)
+            for game in self.sample.plays:
+                decisions = [state for state in game.states if self.game.pending(state).by]
+                state = rng.choice(decisions)
+                seat = self.game.pending(state).by[0]
+                seen = self.game.observe(state, seat)
+                chosen = []
+                for _ in range(2):
+                    random.seed()  # a bot that asks the module instead of its generator answers differently
+                    chosen.append(bot(seen, seat, generator("asked", name)))
+                assert chosen[0] == chosen[1], f"{name} answers {chosen[0]}, then {chosen[1]}: it has chance of its own"
+                assert chosen[0].by == seat and self.game.check(state, chosen[0]) is None, (
+                    f"{name} wants {chosen[0]} in a game with {game.header.options} on {str(game.header.board)[:60]}"
+                )
+
+    def test_simulations_repeat_byte_for_byte(self) -> None:
+        players = min(self.game.seats)
+        first = compose(*simulate(self.game, "twice", 1, players=players, max_events=LONGEST))
+        assert first == compose(*simulate(self.game, "twice", 1, players=players, max_events=LONGEST))

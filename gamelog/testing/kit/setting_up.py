@@ -1,0 +1,116 @@
+"""Checks of what a game is made of: names, boards, options, the start, the schema."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.errors import BadSetup, Endless
+from gamelog.play import boards
+from gamelog.play.common import COMMON
+from gamelog.play.narrate import tag_of
+from gamelog.play.schema import schema
+from gamelog.play.setup import header
+from gamelog.play.start import start
+from gamelog.play.verify import decoder
+from gamelog.record.compose import compose
+from gamelog.record.envelope import ARBITER, TABLE, Seat
+from gamelog.testing.kit.options import accepted, variations, wild
+from gamelog.testing.kit.sample import SLOW, Checks
+from gamelog.testing.plays import generator, play
+
+TRIAL = 200
+"""Events that are played under each changed option."""
+
+
+class SettingUp(Checks):
+    """Names, boards, options, the start, the schema."""
+
+    def test_names_collide_with_nothing(self) -> None:
+        tags = [tag_of(kind) for kind in self.game.events]
+        assert len(set(tags)) == len(tags), "two event types share a tag"
+        assert not [tag for tag in tags if not tag.isidentifier()], "a tag is one word of letters, digits and _"
+        assert not set(tags) & {tag_of(kind) for kind in COMMON}
+        assert set(self.game.chance_events) <= set(self.game.events)
+        seats = {seat for order in self.game.seats.values() for seat in order}
+        assert not seats & {TABLE, ARBITER}
+        for players, order in self.game.seats.items():
+            assert len(set(order)) == len(order) == players
+        for kind in self.game.events:
+            assert kind.__struct_fields__[:3] == ("n", "t", "by"), (
+                f"{kind.__name__} must derive from gamelog.record.envelope.Event"
+            )
+
+    def test_boards_read_and_keep_their_digest(self) -> None:
+        for name in self.game.boards:
+            reference = boards.reference(self.game, name)
+            assert reference == boards.reference(self.game, name)
+            assert boards.resolve(self.game, reference) == boards.resolve(self.game, self.game.boards[name]())
+
+    def test_data_that_is_not_a_board_is_refused_in_a_sentence(self) -> None:
+        for name in self.game.boards:
+            data = self.game.boards[name]()
+            spoiled = [{key: value for key, value in data.items() if key != gone} for gone in data]
+            spoiled += [{**data, key: value} for key in data for value in (None, [], {}, "?", -1, [["?"]], [0], {"?": "?"})]
+            for other in spoiled:
+                with suppress(ValueError, msgspec.ValidationError):
+                    self.game.read_board(other)
+
+    def test_every_board_starts_for_every_number_of_players_it_is_for(self) -> None:
+        for name in self.game.boards:
+            started = [self._started(players, board=name) for players in sorted(self.game.seats)]
+            assert any(started), f"nobody can play on the board {name}"
+
+    def test_every_option_starts_and_is_played(self) -> None:
+        started: dict[str, bool] = {}
+        for at, given in enumerate(variations(self.game.Options)):
+            (name,) = given
+            begun = any(self._started(players, board, given) for board in self.game.boards for players in sorted(self.game.seats))
+            started[name] = started.get(name, False) or begun
+            for players in sorted(self.game.seats):
+                with suppress(BadSetup, Endless):
+                    play(self.game, at, players, max_events=TRIAL, **given)
+        never = [name for name, begun in started.items() if not begun]
+        assert not never, f"no other value of the option {', '.join(never)} lets a game start"
+
+    def test_options_are_refused_in_a_sentence_or_accepted(self) -> None:
+        for given in wild(self.game.Options):
+            if accepted(self.game.Options, given) is not None:
+                self._started(min(self.game.seats), None, given)
+
+    def _started(self, players: int, board: str | None = None, options: dict[str, Any] | None = None) -> bool:
+        """Whether a game starts like this. Any refusal is a sentence; any other failure is a fault."""
+        seats = [Seat(seat) for seat in self.game.seats[players]]
+        try:
+            head = header(self.game, seats, id="kit", started="2026-01-01T00:00:00Z", options=options, board=board)
+            state = start(self.game, head)
+        except BadSetup:
+            return False
+        pending = self.game.pending(state)
+        assert pending.by or pending.chance, "nothing can happen at the start"
+        return True
+
+    def test_events_and_states_go_through_json_and_back(self) -> None:
+        for game in self.sample.plays:
+            for event in game.events[:1_000]:
+                assert decoder(self.game).decode(msgspec.json.encode(event)) == event
+        for _, state in self.sample.states("json"):
+            assert msgspec.json.encode(state)
+
+    def test_lines_fit_the_schema(self) -> None:
+        from jsonschema import Draft202012Validator
+
+        whole = schema(self.game)
+        Draft202012Validator.check_schema(whole)
+        validators: dict[str, Any] = {}
+        for game in self.sample.plays:
+            numbers = sorted(generator("schema").sample(range(len(game.events)), min(SLOW, len(game.events))))
+            events = [structs.replace(game.events[at], n=number) for number, at in enumerate(numbers, 1)]
+            lines = compose(game.header, events)[0].splitlines()
+            for kind, line in zip(["Header", *(type(event).__name__ for event in events)], lines, strict=True):
+                if kind not in validators:
+                    validators[kind] = Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": whole["$defs"]})
+                validators[kind].validate(msgspec.json.decode(line))

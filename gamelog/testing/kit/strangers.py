@@ -1,0 +1,122 @@
+"""Events that nobody played: members out of range, exchanged, left out, doubled, of another event or another seat.
+
+Each is one that a record could hold: it fits its type and comes back from JSON as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.chance.rng import Random
+from gamelog.play.game import AnyGame
+from gamelog.play.verify import decoder
+from gamelog.record.envelope import ARBITER, MAX_INT, TABLE, Event
+
+STAMP = frozenset(Event.__struct_fields__)
+
+NUMBERS = (-MAX_INT, -7, -1, 0, 1, 2, 3, 6, 7, 9, 10, 99, MAX_INT)
+WORDS = ("", "?", "-1", "0", "nowhere", "table", "a" * 300, "\u202e\x1b[2J\n")
+
+
+class Strangers:
+    """Makes strange events out of those of a sample, by tag."""
+
+    def __init__(self, game: AnyGame, kinds: Mapping[str, list[Event]], seats: tuple[str, ...]) -> None:
+        self._game = game
+        self._kinds = [kind for kind in kinds.values() if kind]
+        self._by = (*seats, *seats, TABLE, ARBITER)
+        self._words = sorted({word for kind in self._kinds for event in kind[:50] for word in _words(_own(event))})
+
+    def some(self, rng: Random, count: int, near: Event | None = None) -> Iterator[Event]:
+        """About `count` of them; with `near`, half are that event with one member changed."""
+        for at in range(count):
+            event = near if near is not None and at % 2 else rng.choice(rng.choice(self._kinds))
+            changed = self._changed(event, rng)
+            if changed is not None:
+                yield changed
+
+    def _changed(self, event: Event, rng: Random) -> Event | None:
+        members: dict[str, Any] = msgspec.to_builtins(event)
+        own = [name for name in members if name not in STAMP and name != "do"]
+        if not own or rng.random() < 0.25:
+            return structs.replace(event, n=0, t=event.t, by=rng.choice(self._by))
+        name = rng.choice(own)
+        others = [other for other in rng.choice(self._kinds) if type(other) is type(event)]
+        if others and rng.random() < 0.3:
+            members[name] = msgspec.to_builtins(getattr(rng.choice(others), name))
+        else:
+            members[name] = self._spoiled(members[name], rng)
+        try:
+            found: Event = decoder(self._game).decode(msgspec.json.encode(members))
+        except (msgspec.ValidationError, msgspec.DecodeError):
+            return None
+        return structs.replace(found, n=0)
+
+    def _spoiled(self, value: Any, rng: Random) -> Any:
+        """`value` with something wrong, of the same shape."""
+        match value:
+            case bool():
+                return not value
+            case int():
+                return rng.choice((*NUMBERS, value - 1, value + 1, -value))
+            case str():
+                return rng.choice((*WORDS, *self._words, *self._words))
+            case list():
+                return self._list(value, rng)
+            case dict():
+                return self._mapping(value, rng)
+        return rng.choice((None, *NUMBERS, *self._words))
+
+    def _list(self, value: list[Any], rng: Random) -> list[Any]:
+        items = list(value)
+        if not items:
+            return [rng.choice((*NUMBERS, *self._words))]
+        at = rng.randrange(len(items))
+        match rng.randrange(6):
+            case 0:
+                return items[:at] + items[at + 1 :]
+            case 1:
+                return [*items, items[at]]
+            case 2:
+                return items[::-1]
+            case 3:
+                return []
+            case 4:
+                return items * 50
+        items[at] = self._spoiled(items[at], rng)
+        return items
+
+    def _mapping(self, value: dict[str, Any], rng: Random) -> dict[str, Any]:
+        items = dict(value)
+        if not items:
+            return {rng.choice(self._words or WORDS): rng.choice(NUMBERS)}
+        key = rng.choice(list(items))
+        match rng.randrange(4):
+            case 0:
+                del items[key]
+            case 1:
+                items[rng.choice((*WORDS, *self._words))] = items[key]
+            case _:
+                items[key] = self._spoiled(items[key], rng)
+        return items
+
+
+def _own(event: Event) -> list[Any]:
+    members = msgspec.to_builtins(event)
+    return [value for name, value in members.items() if name not in STAMP and name != "do"]
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _words(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _words(item)

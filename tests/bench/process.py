@@ -31,12 +31,17 @@ def seconds(*command: str) -> float:
     return perf_counter() - begin
 
 
+def measured(*command: str) -> tuple[float, float]:
+    """The seconds of processor time that a process takes, and the most memory it holds, in MiB."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    assert os.waitstatus_to_exitcode(status) in (0, 1), f"{command} ended with {status}"
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
 def peak(*command: str) -> float:
     """The most memory a process holds, in MiB."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    assert status == 0, f"{command} ended with {status}"
-    return usage.ru_maxrss / 1024
+    return measured(*command)[1]
 
 
 def record_of(events: int, path: Path) -> int:

@@ -1,0 +1,310 @@
+"""Records full of one thing: judging twice as many of it takes twice as long.
+
+``python -m tests.bench.rulings [KIND ...]`` prints for each kind what `verdict` takes for a record
+of 50,000 and of 100,000 such events, and the ratio of both. ``--commands`` runs `validate`,
+`replay`, `index`, `export` and `compare` on such records and prints time and peak memory of each process.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.play import common, setup
+from gamelog.play.declare import described
+from gamelog.play.driver import simulate
+from gamelog.play.fold import Fold
+from gamelog.play.registry import find
+from gamelog.play.verify import Replay, decoder, replay, verdict
+from gamelog.record.compose import compose
+from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat
+from gamelog.record.reading import parse
+from tests.bench.process import PROGRAM, measured
+from tests.bench.verify import timed
+
+EVENTS = 50_000
+GAME = find("slicewars")
+SEATS = GAME.seats[2]
+
+Step = tuple[str, str, dict[str, Any]]
+"""An event without ``n`` and ``t``: its tag, by whom, its members."""
+
+START: tuple[Step, ...] = (
+    ("start_roll", "table", {"rolls": {seat: 6 - at for at, seat in enumerate(SEATS)}}),
+    *(("claim", seat, {"at": at}) for seat, at in zip(SEATS, ("A1", "C1"), strict=True)),
+)
+FIRST = len(START) + 1
+"""The number of the first event of a kind."""
+
+WON = {"winners": [SEATS[0]], "reason": "pressed"}
+LOST: Step = ("claim", SEATS[0], {"at": "Z9", "as_played": True})
+DECLARED: Step = (
+    "@gap",
+    "table",
+    {"state": {"on_turn": SEATS[0], "phase": "claim", "round": 0, "first": SEATS[0]}, "reason": "so"},
+)
+
+
+def rule(about: int, kind: str, **members: Any) -> Step:
+    """A ruling."""
+    return "@ruling", "arbiter", {"about": about, "kind": kind, "reason": "seen", "name": "Lena", **members}
+
+
+def back(to: int) -> Step:
+    """A takeback."""
+    return "@takeback", "table", {"to": to}
+
+
+def note() -> Step:
+    """A comment."""
+    return "@note", "table", {"text": "so it was"}
+
+
+def claim(about: int | None = 3) -> Step:
+    """A claim."""
+    return "@claim", SEATS[0], {"text": "no"} | ({} if about is None else {"about": about})
+
+
+def takebacks_then_rulings(n: int) -> Iterator[Step]:
+    """Half of them take each other back, half rule on the first event."""
+    for at in range(n // 2):
+        yield back(FIRST - 1 + at)
+    for _ in range(n // 2):
+        yield rule(1, "stands")
+
+
+def takebacks_in_and_out(n: int) -> Iterator[Step]:
+    """To the start and forth again."""
+    for at in range(n):
+        yield back(FIRST + at - 1 if at % 2 else FIRST - 1)
+
+
+def strikes_then_one_over_all(n: int) -> Iterator[Step]:
+    """Many stretches are struck, then all of them at once, and that is withdrawn, over and over."""
+    for at in range(n // 4):
+        yield note()
+        yield rule(1, "takeback", to=FIRST + 2 * at - 1)
+    at = FIRST + n // 4 * 2
+    while at < n + FIRST:
+        yield rule(1, "takeback", to=0)
+        yield rule(at, "refused")
+        at += 2
+
+
+def strikes_withdrawn_from_below(n: int) -> Iterator[Step]:
+    """Many stretches are struck, and withdrawn from the first to the last, with a move to the end of the line before each."""
+    for at in range(n // 4):
+        yield note()
+        yield rule(1, "takeback", to=FIRST + 2 * at - 1)
+    end = FIRST + n // 4 * 2 - 1
+    for at in range(n // 4):
+        yield rule(FIRST + 2 * at + 1, "refused")
+        yield rule(2, "takeback", to=end)
+
+
+def results_on_results(n: int) -> Iterator[Step]:
+    """Each takes the place of the one before."""
+    for at in range(n):
+        yield rule(FIRST + at - 1 if at else 1, "result", result=WON)
+
+
+def result_and_refused(n: int) -> Iterator[Step]:
+    """A result, withdrawn, and so on."""
+    for at in range(n):
+        yield rule(FIRST + at - 1, "refused") if at % 2 else rule(1, "result", result=WON)
+
+
+def results_then_refused_backwards(n: int) -> Iterator[Step]:
+    """Half of them are results, half withdraw these from the last to the first."""
+    for _ in range(n // 2):
+        yield rule(1, "result", result=WON)
+    for at in range(n // 2, 0, -1):
+        yield rule(FIRST + at - 1, "refused")
+
+
+def penalties_replaced(n: int) -> Iterator[Step]:
+    """As many penalties as a table can have, each replaced by the next."""
+    for at in range(n):
+        yield rule(1 if at < 900 else FIRST + at - 900, "penalty", points={SEATS[0]: -1})
+
+
+def claims_answered(n: int) -> Iterator[Step]:
+    """Claims about one event, ten at a time, all answered, opened and answered again."""
+    for at in range(n // 12):
+        for _ in range(10):
+            yield claim()
+        yield rule(3, "stands")
+        yield rule(FIRST + 12 * at + 10, "refused") if at % 2 else note()
+
+
+def claims_one_by_one(n: int) -> Iterator[Step]:
+    """Nine hundred stay open while others come and are answered."""
+    for at in range(n):
+        yield claim(None) if at < 900 or at % 2 else rule(FIRST + at - 1, "refused")
+
+
+def amendments(n: int) -> Iterator[Step]:
+    """Each brings another tag."""
+    for at in range(n):
+        yield "@amend", "arbiter", {"tags": {f"tag {at}": "x"}}
+
+
+def substitutes(n: int) -> Iterator[Step]:
+    """Somebody else sits down, again and again."""
+    for at in range(n):
+        yield "@substitute", "table", {"seat": SEATS[at % 2], "name": f"player {at}"}
+
+
+def pauses(n: int) -> Iterator[Step]:
+    """The clock stops and runs."""
+    for at in range(n):
+        yield "@clock", "table", {"running": bool(at % 2)}
+
+
+def offers(n: int) -> Iterator[Step]:
+    """As many open offers as a table can have, one answered and one made in turn."""
+    for at in range(n):
+        if at < 900 or at % 2:
+            yield "@agree", SEATS[0], {"result": WON}
+        else:
+            yield "@decline", SEATS[1], {"about": FIRST + (at - 900 if at < 1_800 else at - 901)}
+
+
+def declared(n: int) -> Iterator[Step]:
+    """Nothing but declared positions."""
+    for _ in range(n):
+        yield DECLARED
+
+
+def as_played(n: int) -> Iterator[Step]:
+    """Illegal events that stood, each taken back."""
+    for at in range(n):
+        yield back(FIRST - 1) if at % 2 else ("claim", SEATS[1], {"at": "I6", "as_played": True})
+
+
+def lost(n: int) -> Iterator[Step]:
+    """Events that nobody could carry out, each followed by a declared position."""
+    for at in range(n):
+        yield DECLARED if at % 2 else LOST
+
+
+def lost_and_taken_back(n: int) -> Iterator[Step]:
+    """Events that nobody could carry out, each taken back, and to the first of them and back."""
+    for at in range(n):
+        yield LOST if at % 4 == 0 else back(FIRST if at % 4 == 2 else FIRST - 1)
+
+
+def ruled_on(n: int) -> Iterator[Step]:
+    """Illegal events that stood, each ruled on and taken back."""
+    for at in range(0, n, 3):
+        yield "claim", SEATS[1], {"at": "I6", "as_played": True}
+        yield rule(FIRST + at, "stands")
+        yield back(FIRST - 1)
+
+
+def table_results(n: int) -> Iterator[Step]:
+    """What the table takes for the result."""
+    for _ in range(n):
+        yield "@result", "table", {"outcome": WON}
+
+
+KINDS: dict[str, Callable[[int], Iterator[Step]]] = {
+    kind.__name__.replace("_", " "): kind
+    for kind in (
+        takebacks_then_rulings, takebacks_in_and_out, strikes_then_one_over_all, strikes_withdrawn_from_below, results_on_results,
+        result_and_refused, results_then_refused_backwards, penalties_replaced, claims_answered, claims_one_by_one, amendments,
+        substitutes, pauses, offers, declared, as_played, lost, lost_and_taken_back, ruled_on,
+        table_results,
+    )
+}  # fmt: skip
+
+
+def header(**members: Any) -> Header:
+    """A table of two that takes anything back at once."""
+    people = [Seat(seat, name) for seat, name in zip(SEATS, ("Ana", "Rui"), strict=True)]
+    return setup.header(
+        GAME, people, id="heap", started="2026-01-02T03:04:05Z", dice=DiceSpec("table"), takebacks="scorer", **members
+    )
+
+
+def events(kind: Callable[[int], Iterator[Step]], n: int) -> list[Event]:
+    """About `n` events of a kind, behind the first turns of a game."""
+    decode = decoder(GAME).decode
+    return [
+        decode(msgspec.json.encode({"do": do, "n": at, "t": at, "by": by, **members}))
+        for at, (do, by, members) in enumerate((*START, *kind(n)), 1)
+    ]
+
+
+def folded(data: bytes) -> Replay:
+    """The record judged; its events all have to be good ones."""
+    done = replay(parse(data))
+    verdict(done)
+    failed = [found for found in done.findings if found.n == len(done.events) + 1 and found.severity == "error"]
+    assert not failed, failed[0]
+    return done
+
+
+def evening(n: int) -> tuple[Header, list[Event]]:
+    """About `n` events of play: one game over and over, declared to stand where it began whenever it is about to end."""
+    head, played = simulate(GAME, "evening", 0, players=max(GAME.seats), dice="table")
+    fold = Fold(head, GAME)
+    fold.extend(played)
+    begun = next(event.n for event in played if GAME.pending(fold.states[event.n]).chance is None and event.n > 40)
+    out: list[Event] = played[:begun]
+    gap = common.Gap(0, 0, TABLE, state=described(GAME, fold.states[begun]), reason="another round")
+    while len(out) < n:
+        out += [*played[begun:-1], gap]
+    return head, [structs.replace(event, n=at, t=at * 1000) for at, event in enumerate(out, 1)]
+
+
+def commands(folder: Path) -> None:
+    """Whole processes over long records."""
+    print(f"\n{'command':10}{'record':28}{'events':>8}{'seconds':>9}{'MiB':>7}")
+    for what, make in (
+        ("a long game", evening),
+        ("takebacks then rulings", lambda n: (header(), events(takebacks_then_rulings, n))),
+        ("claims answered", lambda n: (header(), events(claims_answered, n))),
+        ("as played", lambda n: (header(), events(as_played, n))),
+    ):
+        for n in (EVENTS, 2 * EVENTS):
+            path = folder / f"{what.replace(' ', '-')}-{n}.jsonl"
+            head, made = make(n)
+            path.write_bytes(compose(head, made)[0])
+            other = path.with_suffix(".other")  # another sheet of the same game, by another watch from its middle on
+            other.write_bytes(compose(head, [*made[: n // 2], *(structs.replace(one, t=one.t + 1) for one in made[n // 2 :])])[0])
+            for command, given in (
+                ("validate", ["validate", str(path)]),
+                ("replay", ["replay", str(path)]),
+                ("replay --at", ["replay", str(path), "--at", str(n // 2)]),
+                ("index", ["index", str(path), "--archive", str(path.with_suffix(".duckdb"))]),
+                ("export", ["export", str(path), "-o", str(path.with_suffix(".html"))]),
+                ("compare", ["compare", str(path), str(other)]),
+            ):
+                seconds, peak = measured(PROGRAM, *given)
+                print(f"{command:12}{what:26}{n:8}{seconds:9.1f}{peak:7.0f}", flush=True)
+
+
+def main() -> None:
+    chosen = [name for name in sys.argv[1:] if name != "--commands"]
+    if not chosen and "--commands" in sys.argv:
+        with tempfile.TemporaryDirectory() as folder:
+            commands(Path(folder))
+        return
+    print(f"{'seconds for so many events':32}{EVENTS:>9}{2 * EVENTS:>9}{'ratio':>7}")
+    for name in chosen or KINDS:
+        seconds = []
+        for n in (EVENTS, 2 * EVENTS):
+            data = compose(header(), events(KINDS[name], n))[0]
+            seconds.append(timed(lambda: folded(data)))  # noqa: B023
+        print(f"{name:32}{seconds[0]:9.2f}{seconds[1]:9.2f}{seconds[1] / seconds[0]:7.1f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -81,7 +81,7 @@ class Game(Struct, kw_only=True):
     parent: Annotated[str | None, "id of the record that this one continues"] = None
     events: Annotated[int, "events in the record"]
     turns: Annotated[int | None, "turns played; null for what could not be folded to its end, like all below"] = None
-    duration: Annotated[int | None, "ms of play, pauses taken out"] = None
+    duration: Annotated[int | None, "ms of play up to the last event of play, pauses taken out"] = None
     winners: Annotated[tuple[str, ...] | None, "seats that share the victory; none is a draw; null while unfinished"] = None
     reason: Annotated[str | None, "why the game ended, the game's word"] = None
     play: Annotated[str | None, "digest of the play, which two score sheets of one game share"] = None
@@ -116,7 +116,9 @@ class Event(Struct, kw_only=True):
 
     id: Id
     n: N
-    took: Annotated[int, "ms of play since the event before, pauses taken out; their sum is the time since the start"]
+    took: Annotated[
+        int, "ms of play since the play before, pauses taken out; their sum is the time of play. 0 for what is not play"
+    ]
     seat: Annotated[str, "who did it (the record's 'by'): a seat, table or arbiter"]
     kind: Annotated[str, "what it is (the record's 'do'); common events begin with @"]
     chance: Annotated[bool, "records dice or draws"]

@@ -9,17 +9,14 @@ from operator import sub
 from typing import Any
 
 import msgspec
-from msgspec import structs
 
 from gamelog.archive import schema
 from gamelog.archive.columns import Columns
 from gamelog.archive.consequences import consequences, turns
 from gamelog.archive.points import Points
-from gamelog.play import common
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.play.narrate import tag_of
-from gamelog.play.table import Table
 from gamelog.record.envelope import Event, Seat
 
 STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+"(?:,(.*))?\}$', re.MULTILINE)
@@ -35,7 +32,7 @@ def seat_row(id: str, person: Seat, position: int) -> schema.Seat:
 class Story:
     """A folded record, told. Lists are by event, the first one's value first.
 
-    ``turns`` is the number of the last turn in which something stands, ``duration`` the game's clock at the end in ms;
+    ``turns`` is the number of the last turn in which something stands, ``duration`` the time of play in ms;
     ``consequences`` are what all events brought about.
     """
 
@@ -46,8 +43,8 @@ class Story:
         line = fold.line()
         standing = frozenset(line)
         self._stands = [n in standing for n in range(1, len(events) + 1)]
-        times = _times(fold, events)
-        self.duration = times[-1] if times else 0
+        times = fold.clocks()
+        self.duration = fold.played
         self._took = list(map(sub, times, [0, *times]))
         self._points = Points(fold, line)
         self.consequences = consequences(fold, events, self._stands)
@@ -147,26 +144,6 @@ class Story:
                 sharing = outcome.winners or self.fold.header.seat_ids
                 person.share = (seat in sharing) / len(sharing)
         return people
-
-
-def _times(fold: Fold, events: Sequence[Event]) -> list[int]:
-    """When each event came, in ms of play, pauses taken out."""
-    times = [event.t for event in events]
-    clock = Table.of(fold.header)
-    if common.Clock not in {*map(type, events)}:
-        return times
-    for at, event in enumerate(events):
-        if isinstance(event, common.Clock):
-            clock = _switched(clock, event)
-        times[at] = clock.clock(event.t)
-    return times
-
-
-def _switched(clock: Table, event: common.Clock) -> Table:
-    """The table's clock after a pause or a resumption."""
-    if not event.running:
-        return structs.replace(clock, paused_at=event.t)
-    return structs.replace(clock, paused=clock.paused + event.t - (clock.paused_at or 0), paused_at=None)
 
 
 def _members(bodies: Sequence[bytes], events: Sequence[Event]) -> list[bytes]:

@@ -65,12 +65,8 @@ class Incident(Struct, frozen=True):
 
 def as_known(replayed: Replay, wanted: Iterable[int]) -> Iterator[Fold]:
     """The fold as it was after each of the `wanted` events, ascending. Every one is the same fold, taken further."""
-    whole = replayed.fold
-    assert whole is not None, "a record that cannot be folded has no positions"
-    fold = Fold(whole.header, whole.game, whole.excused, whole.heads)
-    for n in wanted:
-        fold.extend(replayed.events[fold.n : n])
-        yield fold
+    assert replayed.fold is not None, "a record that cannot be folded has no positions"
+    return replayed.fold.known(wanted)
 
 
 def last(replayed: Replay) -> int:

@@ -17,19 +17,16 @@ from msgspec import structs
 from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable
 from gamelog.errors import CannotApply
-from gamelog.play import common, settle
-from gamelog.play.course import Course
+from gamelog.play import history, settle
 from gamelog.play.findings import Finding
-from gamelog.play.game import AnyGame, Outcome, Pending, Violation
+from gamelog.play.game import AnyGame, Violation
+from gamelog.play.history import History
 from gamelog.play.registry import find
 from gamelog.play.reveals import Reveals
-from gamelog.play.rulings import Rulings
-from gamelog.play.signatures import Signature, inherited
-from gamelog.play.start import start
-from gamelog.play.table import Offer, Table
+from gamelog.play.signatures import inherited
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
-COMMON = frozenset(common.COMMON)
+COMMON = history.COMMON
 
 STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
 """Codes of failures with which an event can have stood all the same."""
@@ -39,13 +36,9 @@ STRETCH = 1024
 """Events that are looked through at a time for a run of the game's own, so that many short runs do not cost the whole each."""
 
 
-class Fold:
-    """A record's play so far.
+class Fold(History):
+    """A record's play so far, and the judge of what comes next.
 
-    ``states[k]`` is the game's state after event ``k``, ``states[0]`` the start; ``table`` is
-    what common events have changed, ``offers`` the open ones by number, ``tags`` the record's as they are now; ``jumps``
-    says of each takeback in force where the line went on from; ``ends`` how other than by play the game has ended;
-    ``flags`` are by number the illegal events that stood and the positions that were declared; ``signatures`` those that hold.
     ``reveals`` is what is known of commit-reveal dice, None where the record has others.
     """
 
@@ -62,91 +55,18 @@ class Fold:
         depend on them: whoever folds lines as they are written adds each line's to the list.
         Raises `UnknownGame`, `BrokenGame` or `BadSetup`.
         """
-        self.header = header
-        self.game = find(header.game, header.rules) if game is None else game
-        self.states: list[Any] = [start(self.game, header)]
-        self.table = Table.of(header)
-        self.offers: dict[int, Offer] = {}
-        self.tags = dict(header.tags)
-        self.t = 0
-        self.course = Course()
-        self.jumps = self.course.jumps
-        self.ends: dict[int, Outcome] = {}
-        self.flags: dict[int, Violation] = {}
-        self.rulings = Rulings()
-        self.lost: set[int] = set()
+        super().__init__(header, find(header.game, header.rules) if game is None else game)
         self.excused = excused
         self.chances = 0
         self._chance = frozenset(self.game.chance_events)
         self._people = frozenset((*header.seat_ids, TABLE, ARBITER))
         self._source = recomputable(header.dice, header.id)
         self.heads: list[bytes] = list(heads)
-        self.signatures: list[Signature] = []
         self.inherited = inherited(header)
         self.reveals = Reveals(header) if header.dice.source == "commit-reveal" else None
         if self.reveals:
             self.reveals.follow(self, None, False)
-
-    @property
-    def n(self) -> int:
-        """The number of the last event."""
-        return len(self.states) - 1
-
-    @property
-    def state(self) -> Any:
-        """The game's state now."""
-        return self.states[-1]
-
-    @property
-    def pending(self) -> Pending:
-        """What can happen now, the table's own endings included."""
-        return Pending(outcome=self.table.outcome) if self.table.outcome else self.game.pending(self.states[-1])
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, if it has."""
-        return self.pending.outcome
-
-    def score(self, n: int = -1) -> dict[str, int]:
-        """Points of each seat after event `n` (the last), with the arbiter's penalties as they are now."""
-        score = dict(self.game.score(self.states[n]))
-        for seat, number in self.table.penalties.items():
-            score[seat] = score.get(seat, 0) + number
-        return score
-
-    def line(self, end: int | None = None) -> list[int]:
-        """The numbers of the events that stand after event `end` (the last): takebacks cut out what they undo."""
-        return self.course.line(self.n if end is None else end)
-
-    def stands(self, number: int, n: int | None = None) -> bool:
-        """Whether event `number` is on the line of play after event `n` (the last), a takeback in force included."""
-        return self.course.stands(number, self.n if n is None else n)
-
-    def ended(self, n: int) -> Outcome | None:
-        """The end, other than by play, that is in force after event `n`."""
-        return self.ends.get(self.course.last_end(n))
-
-    def end(self, n: int, outcome: Outcome) -> None:
-        """Event `n` ends the game."""
-        self.course.end(n)
-        self.ends[n] = outcome
-        self.offers.clear()
-        self.table = structs.replace(self.table, outcome=outcome)
-
-    def withdraw_end(self, n: int) -> None:
-        """Event `n`, a ruling that is withdrawn, ends the game no more, if it did."""
-        if self.ends.pop(n, None):
-            self.course.withdraw(n)
-            self.table = structs.replace(self.table, outcome=self.ended(self.n))
-
-    def take_back(self, n: int, to: int) -> Any:
-        """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of that line."""
-        self.course.jump(n, to)
-        broken = self.course.last_break(to)
-        lost = broken if broken in self.lost else None
-        self.offers.clear()
-        self.table = structs.replace(self.table, outcome=self.ended(to), lost=lost)
-        return self.states[to]
+            self._remember()
 
     def extend(self, events: Sequence[Event]) -> Finding | None:
         """Take up `events` in order; stops at the first that fails and says why.
@@ -168,7 +88,8 @@ class Fold:
                     append(state)
                     at += 1
                 if at > begin:
-                    self.t = events[at - 1].t
+                    self.t = self.played = events[at - 1].t
+                    self.events += events[begin:at] if at - begin < size else events
                 if at == size:
                     break
             failure = self.push(events[at])
@@ -204,10 +125,7 @@ class Fold:
         if failure is None and type(event) in COMMON:
             failure = settle.refuse(self, event)
             if failure is None:
-                settle.settle(self, event)
-                self.t = event.t
-                if self.reveals:
-                    self.reveals.follow(self, event, False)
+                self._settle(event)
             return failure
         failure = failure or self._judge(event)
         if failure and not (failure.code in STANDING and (event.as_played or event.n in self.excused)):
@@ -215,8 +133,9 @@ class Fold:
         state = self.states[-1]
         if failure:
             self.flags[event.n] = Violation(failure.rule or "", failure.message)
+        timed = self._timed(event)
         try:
-            state = self.game.apply(state, self._timed(event))
+            state = self.game.apply(state, timed)
         except CannotApply:
             self.lost.add(event.n)
             self.course.breaks.append(event.n)
@@ -224,11 +143,24 @@ class Fold:
         if type(event) in self._chance:
             self.chances += 1
         self.states.append(state)
-        self.t = event.t
+        self.events.append(event)
+        self.t, self.played = event.t, timed.t
         self.offers.clear()
         if self.reveals:
             self.reveals.follow(self, event, True)
+        self._remember()
         return None
+
+    def _settle(self, event: Event) -> None:
+        """Take up a common event that nothing speaks against."""
+        state, table = self.states[-1], self.table
+        settle.settle(self, event)
+        self.events.append(event)
+        self.t = event.t
+        self._keep_time(event, state, table)
+        if self.reveals:
+            self.reveals.follow(self, event, False)
+        self._remember()
 
     def _timed(self, event: Event) -> Event:
         """`event` with the game's time for its ``t``."""

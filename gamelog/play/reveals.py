@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from gamelog.chance.commit import is_link, objection, results, step
 from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
@@ -110,10 +108,10 @@ class Reveals:
             self.intent, self.given = n, {}
         table = fold.table
         if self.intent is not None and table.paused_at is None:
-            fold.table = structs.replace(table, paused_at=t)
+            fold.table = table.pause(t)
             self._held = True
         elif self.intent is None and self._held:
-            fold.table = structs.replace(table, paused=table.paused + t - (table.paused_at or 0), paused_at=None)
+            fold.table = table.resume(t)
             self._held = False
 
 

@@ -10,6 +10,7 @@ it had taken back returns.
 from __future__ import annotations
 
 from collections import defaultdict
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -42,15 +43,32 @@ class Rulings:
         self._subject: dict[int, int] = {}
         self._standing: dict[int, dict[int, None]] = {}
         self._followers: defaultdict[int, list[int]] = defaultdict(list)
+        self._ever: dict[int, list[int]] = {}
+        self._gone: dict[int, int] = {}
+        self._until: int | None = None
+
+    def known(self, n: int) -> Rulings:
+        """The rulings as they were known after event `n`: to be asked what is `about` an event, and whether `n` is a claim."""
+        then = copy(self)
+        then._until, then.claims = n, Claims()
+        if n in self.claims.made:
+            then.claims.add(n, self.claims.made[n])
+        return then
 
     def about(self, n: int) -> Ruling | None:
         """The last ruling in force about event `n`."""
-        last = next(reversed(self._standing.get(n, {})), None)
+        last = next(reversed(self._in_force(n)), None)
         return None if last is None else self.made[last]
 
     def all_about(self, n: int) -> list[Ruling]:
         """All rulings in force about event `n`, in their order."""
-        return [self.made[ruling] for ruling in self._standing.get(n, ())]
+        return [self.made[ruling] for ruling in self._in_force(n)]
+
+    def _in_force(self, n: int) -> dict[int, None] | list[int]:
+        until = self._until
+        if until is None:
+            return self._standing.get(n, {})
+        return [ruling for ruling in self._ever.get(n, ()) if ruling <= until < self._gone.get(ruling, until + 1)]
 
     def concerning(self, n: int) -> list[int]:
         """The numbers of all claims and rulings about event `n`, and about any of these, in their order."""
@@ -127,9 +145,11 @@ class Rulings:
         earlier = self.made.get(about)
         if earlier is not None and ruling.kind != "stands":
             del standing[about]
+            self._gone[about] = n
             state = self._undo(fold, ruling)
         if earlier is None or ruling.kind not in ("stands", "refused"):
             standing[n] = None
+            self._ever.setdefault(subject, []).append(n)
         self._answer(ruling, subject)
         if ruling.kind == "penalty" and ruling.points:
             self.penalties[n] = ruling.points

@@ -90,9 +90,9 @@ def settle(fold: Fold, event: Event) -> None:
     table, state = fold.table, fold.state
     match event:
         case common.Clock(running=False):
-            fold.table = structs.replace(table, paused_at=event.t)
+            fold.table = table.pause(event.t)
         case common.Clock():
-            fold.table = structs.replace(table, paused=table.paused + event.t - (table.paused_at or 0), paused_at=None)
+            fold.table = table.resume(event.t)
         case common.Claim():
             fold.rulings.claimed(event.n, event.about)
         case common.Takeback(to=to):

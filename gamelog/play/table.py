@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gamelog.play.game import Outcome
 from gamelog.record.envelope import Header, Seat
@@ -12,13 +12,14 @@ MANY = 1000
 
 
 class Offer(Struct, frozen=True):
-    """An offer made in event `n` that waits for the answers of `waiting`: a takeback to `to`, or a `result`."""
+    """An offer made in event `n` that waits for the answers of `waiting`: a takeback to `to` (of a `slip`), or a `result`."""
 
     n: int
     by: str
     waiting: frozenset[str]
     to: int | None = None
     result: Outcome | None = None
+    slip: bool = False
 
 
 class Table(Struct, frozen=True):
@@ -50,3 +51,15 @@ class Table(Struct, frozen=True):
     def name_of(self, seat: str) -> str:
         """Who sits at `seat`; the seat itself where nobody is named (and for table and arbiter)."""
         return next((person.name or seat for person in self.seats if person.seat == seat), seat)
+
+    def pause(self, t: int) -> Table:
+        """The table once its clock stands, from `t` on."""
+        return structs.replace(self, paused_at=t)
+
+    def resume(self, t: int) -> Table:
+        """The table once its clock, which stands, goes on at `t`."""
+        return structs.replace(self, paused=self.paused + t - (self.paused_at or 0), paused_at=None)
+
+    def turn_back(self, t: int, reading: int) -> Table:
+        """The table with a clock that at `t` shows `reading`, in ms, and goes or stands as before."""
+        return structs.replace(self, paused=t - reading, paused_at=None if self.paused_at is None else t)

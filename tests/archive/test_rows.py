@@ -6,8 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import structs
+
 from gamelog.archive import Update
 from gamelog.play import common
+from gamelog.play.game import Outcome
 from gamelog.record.envelope import Seat
 
 from .conftest import Table
@@ -86,7 +89,7 @@ def test_turns_say_who_decided_and_how_long_it_took(table: Table, indexed: Run, 
     table(("left", 6, 1), undo, ("right", 1, 1), note, ("left", 2, 1), note)
     indexed()
     assert ask("SELECT turn, n, seat, took FROM turns ORDER BY turn") == [
-        (1, 4, "red", 2000), (2, 6, "blue", 3000), (3, 9, None, 1000),
+        (1, 4, "red", 2000), (2, 6, "blue", 3000), (3, 9, None, 0),
     ]  # fmt: skip
 
 
@@ -216,3 +219,32 @@ def test_illegal_events_that_stood_are_told_as_far_as_the_game_has_words(table: 
     assert ask("SELECT status, valid, counted FROM games") == [("ruled", True, True)]
     assert ask("SELECT place, won FROM contests") == [("middle", True)]
     assert ask("SELECT code, rule FROM findings") == [("play.ruled", "TU-2")]
+
+
+def test_what_is_not_play_runs_no_clock(table: Table, indexed: Run, ask: Ask) -> None:
+    """The second move took its own time, and that which passed while a claim was made and answered; the end is the end."""
+    said = common.Claim(0, 0, "blue", "too late"), common.Ruling(0, 0, "arbiter", 3, "refused", "it was not", "Ada")
+    after = (
+        common.Claim(0, 0, "blue", "no"),
+        common.Note(0, 0, "red", "hm"),
+        common.Ruling(0, 0, "arbiter", 9, "refused", "no", "Ada"),
+    )
+    table(RED_WINS[0], *said, *RED_WINS[1:], *after)
+    indexed()
+    assert ask("SELECT list(took ORDER BY n) FROM events") == [([1000, 1000, 0, 0, 3000, 1000, 1000, 1000, 0, 0, 0],)]
+    assert ask("SELECT duration, finished FROM games") == [(8000, True)]
+    assert ask("SELECT seat, thinking FROM seats ORDER BY position") == [("red", 2000), ("blue", 3000)]
+
+
+def test_a_game_that_goes_on_after_its_end_goes_on_from_the_time_of_its_last_play(table: Table, indexed: Run, ask: Ask) -> None:
+    note, back = common.Note(0, 0, "red", "wait"), common.Takeback(0, 0, "table", 5)
+    lost = common.Ruling(0, 0, "arbiter", 1, "forfeit", "left", "Ada", result=Outcome(("blue",), "forfeit"))
+    undone = common.Ruling(0, 0, "arbiter", 2, "refused", "came back", "Ada")
+    table(*RED_WINS, note, back, id="back")
+    table(("left", 1, 1), structs.replace(lost, about=2), structs.replace(undone, about=3), ("left", 6, 1), id="withdrawn")
+    table(("left", 1, 1), note, lost, id="forfeit")
+    indexed()
+    took = dict(ask("SELECT id, list(took ORDER BY n) FROM events GROUP BY id"))
+    assert took["back"] == [1000] * 6 + [0, 0]
+    assert took["withdrawn"] == [1000, 1000, 0, 0, 1000, 1000]
+    assert dict(ask("SELECT id, duration FROM games")) == {"back": 6000, "withdrawn": 4000, "forfeit": 2000}

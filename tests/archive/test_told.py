@@ -120,3 +120,14 @@ def test_points_after_every_event(told: list[tuple[Replay, Rows]]) -> None:
                     assert row["leader"] == (ahead[0] if len(ahead) == 1 else None)
             shown = points
         assert not changes
+
+
+def test_the_time_of_play_is_what_the_fold_says(told: list[tuple[Replay, Rows]], archive: Path) -> None:
+    with Reader(archive) as reader:
+        durations = {row["id"]: row["duration"] for row in reader.ask("FROM games").dicts()}
+    for found, rows in told:
+        assert found.fold
+        assert durations[found.fold.header.id] == found.fold.played == sum(row["took"] for row in rows["events"])
+    header = read(SAMPLES / "slicewars" / "committed.jsonl").header
+    assert header
+    assert durations[header.id] == 1_133_626 - 18_000 - 6_000, "neither the wait for links is play, nor are the signatures"

@@ -1,21 +1,14 @@
-// Time at the table: the game's clock with pauses taken out, and how long each seat took.
+// Time at the table: how long play has lasted, which the page is told, and how long each seat took.
 
 export class Clock {
   constructor(story) {
     const { events, last } = story;
-    let paused = 0, since = null, before = 0;
     this.shown = [0];
     this.used = story.seats.map(() => [0]);
     for (let n = 1; n <= last; n++) {
-      const { t, by } = events[n], now = (since === null ? t : Math.min(t, since)) - paused;
+      const { t, by } = events[n], now = t - story.off.at(0, n);
       this.shown.push(now);
-      this.used.forEach((line, at) => line.push(line[n - 1] + (story.seats[at].seat === by ? now - before : 0)));
-      before = now;
-      if (events[n].do !== "@clock") continue;
-      if (events[n].running) {
-        paused += t - since;
-        since = null;
-      } else since = t;
+      this.used.forEach((line, at) => line.push(line[n - 1] + (story.seats[at].seat === by ? now - this.shown[n - 1] : 0)));
     }
   }
 }

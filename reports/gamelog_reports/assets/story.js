@@ -51,7 +51,7 @@ export class Story {
     for (const { pieces: track } of [data.tracks, ...Object.values(data.views)]) track.table = track.table.map((content) => content.map((at) => pieces[at]));
     this.slots = data.slots;
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
-    for (const name of ["captions", "score", "turn", "names"]) this[name] = new Timeline(data.tracks[name]);
+    for (const name of ["captions", "score", "turn", "names", "off"]) this[name] = new Timeline(data.tracks[name]);
     this.views = new Views(this.seats, data, (n) => (n && !data.raw ? [...new Set([this.events[n], ...this.effects[n]].flatMap((thing) => this.named(thing)))] : []));
     this.undone = this.undoneAt(this.last);
     this.effects.forEach((found, n) => found.some(({ effect }) => effect === "turn_over") && this.ends.add(n));

@@ -39,7 +39,7 @@ class Stock:
 
 ON_CELLS = ("pieces", "fills", "marks")
 BOARD = (*ON_CELLS, "captions", "score")
-TRACKS = (*BOARD, "turn", "names")
+TRACKS = (*BOARD, "turn", "names", "off")
 
 
 class Painter:
@@ -123,6 +123,10 @@ class Painter:
         else:
             value = {"by": list(pending.by)}
         self._tracks["turn"].step([(0, repr(value), value)])
+
+    def clock(self, off: int) -> None:
+        """By how many ms the time of play is less than the time since the start."""
+        self._tracks["off"].step([(0, str(off), off)])
 
     def names(self, table: Table, name: dict[str, str]) -> None:
         """Who sits where, as `name` has it; asked for again only when `table` is another."""

@@ -1,8 +1,8 @@
 """What a replay page tells, as plain data: what every game of the kind has, and of this one by event what changed.
 
-`tell` goes through the record with a fold of its own, so that what the common events do to the
-table (names, clock, penalties, results) is seen as it was after each event; and it asks the game
-for scenes, effects and points. Nothing is judged here. What a page can work out for itself
+`tell` goes through what the fold has kept: the states, and what the common events did to the table
+(names, clock, penalties, results) as it was after each; and it asks the game for scenes, effects
+and points. Nothing is judged here. What a page can work out for itself
 (sentences, sums of luck, which lines a takeback undid) is left to it.
 """
 
@@ -21,6 +21,7 @@ from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame
 from gamelog.play.narrate import ENGINE_PHRASES, tag_of
 from gamelog.play.rulebook import rulebook
+from gamelog.play.table import Table
 from gamelog.play.telling import consequences
 from gamelog.play.translation import translation
 from gamelog.play.verify import Replay, legal_now
@@ -150,25 +151,30 @@ class _Walk:
         self.events = events
         self.privacy = privacy
         self.findings = findings
-        self.now = Fold(fold.header, fold.game, excused=fold.excused, heads=fold.heads)
         self.flagged = fold.flags.keys()
         self.stock = Stock(fold.header.seat_ids)
-        self.ground = fold.game.scene(self.now.state, None).ground
+        self.ground = fold.game.scene(fold.states[0], None).ground
         self.views = Views(fold.game, self.ground, fold.header.seat_ids, self.stock) if privacy.seat is None else None
 
     def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
         """The moving part of the story: tracks and effects of every event; ``lines`` is what the page has of the events."""
-        fold, now = self.fold, self.now
+        fold = self.fold
         painter = Painter(self.ground, fold.header.seat_ids, self.stock)
+        legal = self._legal()
+        self.findings = [
+            structs.replace(found, legal=legal.get(found.n or 0, ())) if found.rule and not found.legal else found
+            for found in self.findings
+        ]
         effects: list[str] = []
-        self._look(painter, True)
-        for event in self.events:
-            before, penalties, t = now.state, now.table.penalties, now.table.clock(event.t)
-            if event.n in self.flagged:
-                self._add_legal(event)
-            now.push(event)
-            effects.append(_encode([_rounded(effect) for effect in self._effects(before, event, t)]).decode())
-            self._look(painter, now.state is not before or now.table.penalties is not penalties)
+        table = fold.table_at(0)
+        self._look(painter, 0, table, True)
+        painter.clock(0)
+        for event, clock in zip(self.events, fold.clocks(), strict=True):
+            n, before = event.n, table
+            table = fold.table_at(n)
+            effects.append(_encode([_rounded(effect) for effect in self._effects(event, before)]).decode())
+            self._look(painter, n, table, fold.states[n] is not fold.states[n - 1] or table.penalties != before.penalties)
+            painter.clock(event.t - clock)
         writer.add("effects", effects)
         near = _near(lines, effects, painter.cells)
         return {
@@ -177,34 +183,34 @@ class _Walk:
             **painter.write(writer, near),
         }
 
-    def _look(self, painter: Painter, moved: bool) -> None:
-        """The position now, and who sits where and is to move."""
-        now, game, seat = self.now, self.fold.game, self.privacy.seat
+    def _look(self, painter: Painter, n: int, table: Table, moved: bool) -> None:
+        """The position after event `n`, and who sits where and is to move."""
+        fold, game, seat, state = self.fold, self.fold.game, self.privacy.seat, self.fold.states[n]
         if moved:
-            score = now.score()
+            score = fold.score_at(n)
             if seat is not None:
-                own, seen = game.score(now.state), game.score(game.observe(now.state, seat))
+                own, seen = game.score(state), game.score(game.observe(state, seat))
                 score = {name: points - own.get(name, 0) + seen.get(name, 0) for name, points in score.items()}
-            painter.paint(game.scene(now.state, seat), score)
+            painter.paint(game.scene(state, seat), score)
         else:
             painter.still()
         if self.views:
-            self.views.look(now.state)
-        painter.turn(now.pending)
-        painter.names(now.table, {person.seat: self.privacy.name(person.seat, person.name) for person in now.table.seats})
+            self.views.look(state)
+        painter.turn(fold.pending_at(n))
+        painter.names(table, {person.seat: self.privacy.name(person.seat, person.name) for person in table.seats})
 
-    def _effects(self, before: Any, event: Event, t: int) -> tuple[Effect, ...]:
-        """The consequences of `event` at `t` on the game's clock; common events, and what is not seen, have none."""
+    def _effects(self, event: Event, table: Table) -> tuple[Effect, ...]:
+        """The consequences of `event`, which found `table`; common events, and what is not seen, have none."""
         if type(event) in COMMON or self.privacy.hides(self.fold, event):
             return ()
-        timed = structs.replace(event, t=t) if t != event.t else event
-        return consequences(self.fold.game, before, timed, self.now.state, illegal=event.n in self.flagged)
+        n, states, clock = event.n, self.fold.states, table.clock(event.t)
+        timed = structs.replace(event, t=clock) if clock != event.t else event
+        return consequences(self.fold.game, states[n - 1], timed, states[n], illegal=n in self.flagged)
 
-    def _add_legal(self, event: Event) -> None:
-        """Say with the finding about `event` what would have been legal instead."""
-        if self.privacy.seat is None:
-            legal = legal_now(self.now, event.t)
-            self.findings = [
-                structs.replace(found, legal=legal) if found.n == event.n and found.rule and not found.legal else found
-                for found in self.findings
-            ]
+    def _legal(self) -> dict[int, tuple[dict[str, Any], ...]]:
+        """What would have been legal in place of each event that broke a rule and stood; nothing where a seat must not know."""
+        if self.privacy.seat is not None:
+            return {}
+        broken = [n for n, violation in self.fold.flags.items() if violation.rule]
+        known = self.fold.known(n - 1 for n in broken)
+        return {n: legal_now(then, self.events[n - 1].t) for n, then in zip(broken, known, strict=True)}

@@ -1,0 +1,189 @@
+"""What a fold has passed: states, the table beside them, the course of play, and the time that it took.
+
+Nothing is judged here. What the table looked like is kept from change to change, so that a long
+quiet record costs nothing, and whoever asks about an earlier event folds nothing again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterable, Iterator
+from copy import copy
+from typing import Any, Self
+
+from msgspec import structs
+
+from gamelog.play import common
+from gamelog.play.course import Course
+from gamelog.play.game import AnyGame, Outcome, Pending, Violation
+from gamelog.play.rulings import Rulings
+from gamelog.play.signatures import Signature
+from gamelog.play.start import start
+from gamelog.play.table import Offer, Table
+from gamelog.record.envelope import Event, Header
+
+COMMON = frozenset(common.COMMON)
+
+PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
+"""The common events that are play where they take effect at once: the time up to them is time of play."""
+
+
+class History:
+    """A record's play so far.
+
+    ``states[k]`` is the game's state after event ``k``, ``states[0]`` the start, ``events[k]`` event
+    ``k + 1``; ``table`` is what common events have changed, ``offers`` the open ones by number,
+    ``tags`` the record's as they are now; ``jumps`` says of each takeback in force where the line
+    went on from; ``ends`` how other than by play the game has ended; ``flags`` are by number the
+    illegal events that stood and the positions that were declared; ``signatures`` those that hold;
+    ``played`` is the time of play in ms, up to the last event that was play.
+    """
+
+    def __init__(self, header: Header, game: AnyGame) -> None:
+        self.header = header
+        self.game = game
+        self.states: list[Any] = [start(game, header)]
+        self.events: list[Event] = []
+        self.table = Table.of(header)
+        self.offers: dict[int, Offer] = {}
+        self.tags = dict(header.tags)
+        self.t = 0
+        self.played = 0
+        self.course = Course()
+        self.jumps = self.course.jumps
+        self.ends: dict[int, Outcome] = {}
+        self.flags: dict[int, Violation] = {}
+        self.lost: set[int] = set()
+        self.rulings = Rulings()
+        self.signatures: list[Signature] = []
+        self._still: dict[int, int] = {}
+        self._tables: list[Table] = [self.table]
+        self._changed = [0]
+
+    @property
+    def n(self) -> int:
+        """The number of the last event."""
+        return len(self.states) - 1
+
+    @property
+    def state(self) -> Any:
+        """The game's state now."""
+        return self.states[-1]
+
+    @property
+    def pending(self) -> Pending:
+        """What can happen now, the table's own endings included."""
+        return Pending(outcome=self.table.outcome) if self.table.outcome else self.game.pending(self.states[-1])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, if it has."""
+        return self.pending.outcome
+
+    def score(self, n: int = -1) -> dict[str, int]:
+        """Points of each seat after event `n` (the last), with the arbiter's penalties as they are now."""
+        return self._score(n, self.table)
+
+    def score_at(self, n: int) -> dict[str, int]:
+        """Points of each seat after event `n`, with the arbiter's penalties as they were then."""
+        return self._score(n, self.table_at(n))
+
+    def _score(self, n: int, table: Table) -> dict[str, int]:
+        score = dict(self.game.score(self.states[n]))
+        for seat, number in table.penalties.items():
+            score[seat] = score.get(seat, 0) + number
+        return score
+
+    def pending_at(self, n: int) -> Pending:
+        """What could happen after event `n`, the table's own endings at that time included."""
+        outcome = self.table_at(n).outcome
+        return Pending(outcome=outcome) if outcome else self.game.pending(self.states[n])
+
+    def line(self, end: int | None = None) -> list[int]:
+        """The numbers of the events that stand after event `end` (the last): takebacks cut out what they undo."""
+        return self.course.line(self.n if end is None else end)
+
+    def stands(self, number: int, n: int | None = None) -> bool:
+        """Whether event `number` is on the line of play after event `n` (the last), a takeback in force included."""
+        return self.course.stands(number, self.n if n is None else n)
+
+    def ended(self, n: int) -> Outcome | None:
+        """The end, other than by play, that is in force after event `n`."""
+        return self.ends.get(self.course.last_end(n))
+
+    def end(self, n: int, outcome: Outcome) -> None:
+        """Event `n` ends the game."""
+        self.course.end(n)
+        self.ends[n] = outcome
+        self.offers.clear()
+        self.table = structs.replace(self.table, outcome=outcome)
+
+    def withdraw_end(self, n: int) -> None:
+        """Event `n`, a ruling that is withdrawn, ends the game no more, if it did."""
+        if self.ends.pop(n, None):
+            self.course.withdraw(n)
+            self.table = structs.replace(self.table, outcome=self.ended(self.n))
+
+    def take_back(self, n: int, to: int) -> Any:
+        """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of that line."""
+        self.course.jump(n, to)
+        broken = self.course.last_break(to)
+        lost = broken if broken in self.lost else None
+        self.offers.clear()
+        self.table = structs.replace(self.table, outcome=self.ended(to), lost=lost)
+        return self.states[to]
+
+    def table_at(self, n: int) -> Table:
+        """The table as it was after event `n`: names, clock, end, and the points that rulings had given by then."""
+        return self._tables[bisect_right(self._changed, n) - 1]
+
+    def clock_at(self, n: int) -> int:
+        """The time of play up to event `n`, in ms. What is not play adds none, so that it shows the time of the play before."""
+        still = self._still.get(n)
+        if still is not None or not n:
+            return still or 0
+        return self.table_at(n - 1).clock(self.events[n - 1].t)
+
+    def clocks(self) -> list[int]:
+        """`clock_at` of every event, the first one's first."""
+        if not self._still and len(self._tables) == 1:
+            return [event.t for event in self.events]
+        return [self.clock_at(n) for n in range(1, len(self.events) + 1)]
+
+    def known(self, wanted: Iterable[int]) -> Iterator[Self]:
+        """This fold as it was after each of the `wanted` events, ascending: to be looked at, not to be extended.
+
+        Every one is the same object, taken further.
+        """
+        then, flags, signatures = copy(self), deque(self.flags.items()), deque(self.signatures)
+        then.states, then.events, then.flags, then.signatures = self.states[:1], [], {}, []
+        for n in wanted:
+            then.states += self.states[then.n + 1 : n + 1]
+            then.events += self.events[len(then.events) : n]
+            while flags and flags[0][0] <= n:
+                then.flags.update([flags.popleft()])
+            while signatures and signatures[0].n <= n:
+                then.signatures.append(signatures.popleft())
+            then.rulings, then.table = self.rulings.known(n), self.table_at(n)
+            yield then
+
+    def _keep_time(self, event: Event, state: Any, table: Table) -> None:
+        """Say how long play has lasted at a common event, taken up when `state` and `table` were there.
+
+        Nothing after the end is play: a game that goes on does so from the time of its last play.
+        """
+        moved = state is not self.states[-1] or table.outcome is not self.table.outcome or event.n in self.jumps
+        if moved or isinstance(event, common.Clock):
+            over = table.outcome or self.game.pending(state).outcome
+            if not over and isinstance(event, PLAY):
+                self.played = table.clock(event.t)
+            elif over and not self.outcome:
+                self.table = self.table.turn_back(event.t, self.played)
+        self._still[event.n] = self.played
+
+    def _remember(self) -> None:
+        """Keep what the table is now, if it is another than before."""
+        if self.table is not self._tables[-1]:
+            self._tables.append(self.table)
+            self._changed.append(self.n)

@@ -1,0 +1,69 @@
+"""What a fold keeps of the past is what a fold of the past says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from gamelog.play.fold import Fold
+from gamelog.play.table import MANY
+from gamelog.play.verify import remarks, replay
+from gamelog.record.reading import read
+from tests.play.tables import push, started
+from tests.play.test_rulings import rule
+
+SAMPLES = sorted((Path(__file__).parents[2] / "sample_games").glob("*/*.jsonl"))
+EVENTFUL = [
+    path for path in SAMPLES if path.stem in ("ruled", "takeback", "committed", "as_played", "signed", "short", "resigned")
+]
+
+
+@pytest.mark.parametrize("path", EVENTFUL, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_after_every_event_it_is_the_table_of_a_fold_of_so_many(path: Path) -> None:
+    replayed = replay(read(path))
+    assert replayed.fold
+    whole, wanted = replayed.fold, range(replayed.fold.n + 1)
+    alone = Fold(whole.header, whole.game, whole.excused, whole.heads)
+    for n, then in zip(wanted, whole.known(wanted), strict=True):
+        if n:
+            assert alone.push(replayed.events[n - 1]) is None
+        assert (then.n, then.state, then.pending) == (alone.n, alone.state, alone.pending)
+        assert then.score() == alone.score() == whole.score_at(n)
+        assert whole.table_at(n) == alone.table
+        assert whole.clock_at(n) == alone.played
+        claims = [found for found in remarks(alone) if found.code == "play.claim"]
+        known, told = ([found for found in remarks(fold) if found not in claims] for fold in (then, alone))
+        assert known == told
+
+
+def test_rulings_are_those_of_the_time() -> None:
+    fold = started()
+    penalty = {"kind": "penalty", "reason": "late", "name": "Lena", "points": {"red": -2}}
+    assert push(fold, "@ruling", "arbiter", about=3, **penalty) is None
+    assert rule(fold, "refused", 4) is None
+    assert rule(fold, "stands", 3) is None
+    assert [[ruling.n for ruling in then.rulings.all_about(3)] for then in fold.known(range(3, 7))] == [[], [4], [], [6]]
+    assert [fold.score_at(n)["red"] for n in range(3, 7)] == [1, -1, 1, 1]
+
+
+def test_a_quiet_record_keeps_one_table_and_a_noisy_one_nothing_that_grows() -> None:
+    fold = started()
+    for _ in range(MANY):
+        assert push(fold, "@claim", "red", text="no") is None
+        assert push(fold, "@note", "red", text="no") is None
+    assert all(fold.table_at(n) is fold.table_at(0) for n in range(fold.n + 1))
+
+
+def test_the_clock_of_the_page_the_archive_and_the_fold_is_one() -> None:
+    fold = started()
+    t = fold.t
+    assert push(fold, "@claim", "blue", text="a day later", t=t + 86_400_000) is None
+    assert (fold.played, fold.clock_at(fold.n)) == (t, t)
+    assert push(fold, "@clock", "table", running=False, t=fold.t) is None
+    assert push(fold, "@clock", "table", running=True, t=fold.t + 5000) is None
+    assert push(fold, "claim", "red" if fold.pending.by == ("red",) else "blue", at="A2") is None
+    assert fold.played == fold.t - 5000
+    assert fold.clocks() == [fold.clock_at(n) for n in range(1, fold.n + 1)]
+    assert structs.replace(fold.table, paused_at=None).clock(fold.t) == fold.played

@@ -4,10 +4,15 @@ An entry point in the group ``gamelog.games`` has the game's id as its name and 
 `Game`; a game that keeps an older version of its rules available registers it as ``id@rules``
 (``slicewars@1.0``). Games are loaded when they are first asked for, so that a broken one is
 listed with its error and harms nobody else.
+
+Two distributions that register one name are both listed, and neither is used until the environment
+variable ``GAMELOG_GAMES`` says which: ``slicewars=gamelog``, several parted by commas.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
@@ -17,6 +22,9 @@ from gamelog.errors import BrokenGame, UnknownGame
 from gamelog.play.game import AnyGame, Game
 
 GROUP = "gamelog.games"
+
+PICKED = "GAMELOG_GAMES"
+"""The environment variable that says whose game is used where two distributions register one name."""
 
 
 class Installed(Struct, frozen=True):
@@ -29,13 +37,43 @@ class Installed(Struct, frozen=True):
 
 
 @cache
-def _points() -> dict[str, EntryPoint]:
-    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+def _registered() -> Mapping[str, tuple[EntryPoint, ...]]:
+    """Every entry point by its name: one, unless several distributions claim the name."""
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, _origin(point))):
+        found[point.name] = (*found.get(point.name, ()), point)
+    return found
+
+
+def _origin(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else "?"
+
+
+def _picked(name: str) -> str | None:
+    """The distribution whose game is to be used under this name, as the environment says."""
+    choices = (choice.partition("=") for choice in os.environ.get(PICKED, "").split(","))
+    return next((origin.strip() for chosen, _, origin in choices if chosen.strip() == name), None)
+
+
+def point_of(name: str) -> EntryPoint:
+    """The entry point that is used for `name`. Raises KeyError for none, and `BrokenGame` where several claim the name."""
+    points = _registered()[name]
+    picked = _picked(name)
+    chosen = [point for point in points if picked in (None, _origin(point))]
+    if len(chosen) == 1:
+        return chosen[0]
+    origins = " and ".join(map(_origin, points))
+    if picked is not None:
+        raise BrokenGame(f'{PICKED} asks for the game "{name}" of {picked}; it is registered by {origins}.')
+    raise BrokenGame(
+        f'The game "{name}" is registered by {origins}, so nobody can say whose rules would judge. '
+        f"Uninstall one of them, or choose: {PICKED}={name}={_origin(points[0])}."
+    )
 
 
 @cache
 def _load(name: str) -> AnyGame:
-    point = _points()[name]
+    point = point_of(name)
     try:
         game = point.load()
     except Exception as error:  # whatever a foreign module does while it is imported
@@ -49,19 +87,27 @@ def _load(name: str) -> AnyGame:
 
 def names() -> tuple[str, ...]:
     """The ids of the registered games, older rules versions left out."""
-    return tuple(name for name in _points() if "@" not in name)
+    return tuple(name for name in _registered() if "@" not in name)
 
 
 def installed() -> tuple[Installed, ...]:
     """Every registered game, the broken ones with their error."""
     found: list[Installed] = []
-    for name, point in _points().items():
-        origin = point.dist.name if point.dist else "?"
+    for name, points in _registered().items():
         try:
-            found.append(Installed(name, origin, _load(name)))
+            game = _load(name)
+            found.append(Installed(name, _origin(point_of(name)), game))
         except BrokenGame as error:
-            found.append(Installed(name, origin, None, str(error)))
+            found += [Installed(name, _origin(point), None, str(error)) for point in points]
     return tuple(found)
+
+
+def distribution(game: AnyGame) -> str:
+    """The distribution that brings `game`, as far as it is registered; else its module."""
+    for name in (game.id, f"{game.id}@{game.rules_version}"):
+        if name in _registered() and _load(name) is game:
+            return _origin(point_of(name))
+    return game.start.__module__
 
 
 def find(game: str, rules: str | None = None) -> AnyGame:
@@ -69,7 +115,7 @@ def find(game: str, rules: str | None = None) -> AnyGame:
 
     Raises `UnknownGame`, naming what is installed, or `BrokenGame`.
     """
-    known = _points()
+    known = _registered()
     if game not in known:
         raise UnknownGame(f'No game "{game}" is installed; there are: {", ".join(names())}.')
     current = _load(game)

@@ -15,7 +15,7 @@ def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[
     """Installs a distribution with one entry point and its module's text."""
 
     def forget() -> None:
-        registry._points.cache_clear()
+        registry._registered.cache_clear()
         registry._load.cache_clear()
 
     def install(point: str, text: str) -> None:
@@ -86,6 +86,29 @@ def test_older_rules_stay_available(plug: Callable[[str, str], None]) -> None:
     assert "slicewars@0.9" not in registry.names()
     with pytest.raises(UnknownGame, match=r"0\.9"):
         registry.find("slicewars", "0.1")
+
+
+def test_two_distributions_that_claim_one_game_are_named_and_neither_is_used(
+    plug: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("aa_evil", "zz_evil"):
+        plug(f"isles={module}:GAME", GOOD.format(id="isles", rules=module))
+    with pytest.raises(BrokenGame, match=r"dist-of-aa_evil and dist-of-zz_evil.*GAMELOG_GAMES=isles=dist-of-aa_evil"):
+        registry.find("isles")
+    both = [game for game in registry.installed() if game.name == "isles"]
+    assert [game.origin for game in both] == ["dist-of-aa_evil", "dist-of-zz_evil"]
+    assert not any(game.game for game in both)
+    monkeypatch.setenv("GAMELOG_GAMES", "pig=nobody, isles = dist-of-zz_evil")
+    assert registry.find("isles").rules_version == "zz_evil"
+    assert registry.distribution(registry.find("isles")) == "dist-of-zz_evil"
+    assert [game.origin for game in registry.installed() if game.name == "isles"] == ["dist-of-zz_evil"]
+
+
+def test_a_choice_of_what_is_not_there_is_refused(plug: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    plug("slicewars=aa_evil:GAME", GOOD.format(id="slicewars", rules="1.0"))
+    monkeypatch.setenv("GAMELOG_GAMES", "slicewars=somebody")
+    with pytest.raises(BrokenGame, match="of somebody; it is registered by dist-of-aa_evil and gamelog"):
+        registry.find("slicewars")
 
 
 def test_what_is_not_installed_is_said_with_what_is() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from gamelog.dispute.compare import different_games, plays
+from gamelog.dispute.compare import different_games
+from gamelog.dispute.sheet import plays
 from gamelog.record.envelope import Parent
 from gamelog.record.reading import Record
 

@@ -54,6 +54,37 @@ def test_a_line_that_is_missing_or_doubled_or_exchanged_is_called_so(gamelog: Ga
         assert (done.status, said in done.out) == (1, True), done.out
 
 
+def test_all_differences_are_listed_and_the_first_is_marked(gamelog: Gamelog) -> None:
+    a = sheet(gamelog, "a.jsonl", "A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3", "B4", "B5")
+    lines = a.read_text().splitlines(keepends=True)
+    order = (0, 1, 2, 4, 5, 5, 6, 8, 7, 9, 11)
+    write(Path("b.jsonl"), [lines[at] for at in order])
+    done = gamelog("compare", a, "b.jsonl")
+    assert (done.status, done.out.splitlines()[3:]) == (
+        1,
+        [
+            "4 differences, between which they are in step; the first (>) is the one above:",
+            "> 1. a.jsonl, event 3: Rui claims A2. It is missing in b.jsonl after event 2.",
+            "  2. b.jsonl, event 5: Rui claims A4. It is there a second time; a.jsonl has this once, up to event 5.",
+            "  3. In another order: event 7 in a.jsonl is event 8 in b.jsonl: Rui claims B1.",
+            "  4. a.jsonl, event 10: Ana (a.jsonl) claims B4. It is missing in b.jsonl after event 9.",
+        ],
+    )
+    other = gamelog("compare", "b.jsonl", a)
+    assert [line.split(" It ")[-1] for line in other.out.splitlines()[4:6]] == [
+        "is missing in b.jsonl after event 2.",
+        "is there a second time; a.jsonl has this once, up to event 5.",
+    ]
+    (told,) = gamelog("compare", a, "b.jsonl", "--json").json
+    assert [one["kind"] for one in told["differences"]] == ["missing in b", "twice in b", "in another order", "missing in b"]
+    assert told["differences"][0]["a"] == {
+        "n": 3,
+        "says": {"do": "claim", "by": "red", "at": "A2"},
+        "text": "Ana (a.jsonl) claims A2.",
+    }
+    assert told["differences"][0]["b"] == {"n": 2, "says": None, "text": ""}
+
+
 def write(path: Path, lines: list[str]) -> None:
     """The lines as a record again, numbered and chained anew."""
     from gamelog.dispute.branch import rechain

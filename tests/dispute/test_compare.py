@@ -102,6 +102,58 @@ def test_how_two_sheets_part_in_every_game(name: str) -> None:
     assert against(events).same
 
 
+@pytest.mark.parametrize("name", names())
+def test_all_differences_are_listed_in_every_game_from_both_sides(name: str) -> None:
+    game = find(name)
+    header, events = simulate(game, "all", 3, players=min(game.seats), dice="table")
+    places = [at for at in range(20, len(events) - 3) if len({without_stamps(event) for event in events[at - 1 : at + 3]}) == 4]
+    chosen = [at for at, before in zip(places[1:], places, strict=False) if at - before]
+    gone, twice, swapped, changed = (next(at for at in chosen if at >= start) for start in (20, 30, 40, 50))
+    other = next(
+        event for event in events[60:] if without_stamps(event) not in map(without_stamps, events[changed - 5 : changed + 6])
+    )
+    lines = [*events[:gone], *events[gone + 1 : twice + 1], *events[twice:swapped], events[swapped + 1], events[swapped]]
+    lines += [*events[swapped + 2 : changed], other, *events[changed + 1 :]]
+    sheet = [structs.replace(event, n=n, t=n) for n, event in enumerate(lines, 1)]
+    a, b = record(header, events), record(structs.replace(header, id="b"), sheet, "b")
+    found = compare(a, b)
+    assert [(one.kind, one.a.n, one.b.n) for one in found.differences] == [
+        ("missing in b", gone + 1, gone),
+        ("twice in b", twice + 1, twice + 1),
+        ("in another order", swapped + 1, swapped + 2),
+        ("another", changed + 1, changed + 1),
+    ]
+    assert (found.kind, found.agreed, found.unlisted) == ("missing in b", gone, 0)
+    for one in found.differences:
+        assert (one.a.says is None, one.b.says is None) == (one.kind == "twice in b", one.kind == "missing in b")
+        assert all(said.text for said in (one.a, one.b) if said.says), "a sentence, whatever the state on that sheet"
+    kinds = [one.kind for one in compare(b, a).differences]
+    assert kinds == ["missing in a", "twice in a", "in another order", "another"]
+
+
+def test_what_the_headers_say_differently() -> None:
+    head, other, events = sheets()
+    tagged = structs.replace(other, tags=head.tags | {"round": "3"}, takebacks="agreed")
+    found = {one.member: (one.a, one.b) for one in compare(record(head, events), record(tagged, events)).headers}
+    assert set(found) == {"id", "seats.red", "seats.blue", "started", "tags.round", "takebacks"}
+    assert found["tags.round"] == (None, "3")
+    assert found["seats.red"][1]["name"] == "RED"
+    assert compare(record(head, events), record(head, events)).headers == ()
+
+
+def test_the_order_of_dice_in_a_hand_is_no_difference() -> None:
+    from gamelog.games.slicewars.events import Battle
+
+    head, other, events = sheets()
+    turned = [
+        structs.replace(event, attack=event.attack[::-1], defence=event.defence[::-1]) if isinstance(event, Battle) else event
+        for event in events
+    ]
+    assert turned != events
+    found = compare(record(head, events), record(other, turned))
+    assert (found.same, found.differences, found.a.play) == (True, (), found.b.play)
+
+
 def without_stamps(event: Event) -> str:
     return repr(structs.replace(event, n=0, t=0))
 

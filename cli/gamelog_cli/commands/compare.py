@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from gamelog.errors import PlayError, RecordError
@@ -19,7 +20,11 @@ from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import emit, say, table
 
 if TYPE_CHECKING:
-    from gamelog.dispute.compare import Comparison, Side
+    from gamelog.dispute.compare import Comparison, Difference
+    from gamelog.dispute.sheet import Said, Side
+
+SHOWN = 20
+"""Differences that people are shown; --json lists them all."""
 
 
 def compare(
@@ -122,9 +127,58 @@ def _told(compared: Comparison) -> str:
     else:
         lines = [f"{a.path} and {b.path} agree on {compared.agreed} decisions and dice, and then part: {_how(compared)}."]
         lines += [_says(side) for side in (a, b)]
+        lines += _listed(compared)
+    others = [one for one in compared.headers if one.member != "id"]  # two sheets are two records
+    if others:
+        lines.append("What their headers say differently:")
+        lines += [f"  {one.member}: {_brief(one.a)} in {a.path}, {_brief(one.b)} in {b.path}" for one in others]
     if compared.later:
         lines.append(f"The later seal is that of {getattr(compared, compared.later).path}.")
     return "\n".join(lines)
+
+
+def _brief(value: object) -> str:
+    """A header's member, cut where it is long."""
+    if value is None:
+        return "nothing"
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _listed(compared: Comparison) -> list[str]:
+    """All differences, the first one marked; nothing where the first is the only one."""
+    found, more = compared.differences, compared.unlisted
+    total = len(found) + more
+    if total == 1:
+        return ["After it they agree to the end."]
+    lines = [f"{total} differences, between which they are in step; the first (>) is the one above:"]
+    a, b = compared.a.path, compared.b.path
+    lines += [f"{'>' if at == 1 else ' '} {at}. {_difference(one, a, b)}" for at, one in enumerate(found[:SHOWN], 1)]
+    if total > SHOWN:
+        lines.append(f"  and {total - SHOWN} more; --json lists {'them' if not more else f'the first {len(found)}'}.")
+    return lines
+
+
+def _difference(one: Difference, a: str, b: str) -> str:
+    match one.kind:
+        case "missing in a":
+            return f"{_events(one.b, one.length, b)} missing in {a} after event {one.a.n}."
+        case "missing in b":
+            return f"{_events(one.a, one.length, a)} missing in {b} after event {one.b.n}."
+        case "twice in a":
+            return f"{_events(one.a, one.length, a)} there a second time; {b} has this once, up to event {one.b.n}."
+        case "twice in b":
+            return f"{_events(one.b, one.length, b)} there a second time; {a} has this once, up to event {one.a.n}."
+        case "in another order":
+            return f"In another order: event {one.a.n} in {a} is event {one.b.n} in {b}: {one.a.text}"
+        case "another":
+            return f"{a}, event {one.a.n}: {one.a.text} {b}, event {one.b.n}: {one.b.text}"
+
+
+def _events(said: Said, length: int, path: str) -> str:
+    if length == 1:
+        return f"{path}, event {said.n}: {said.text} It is"
+    return f"{path}, {length} events from {said.n} on, the first: {said.text} They are"
 
 
 def _how(compared: Comparison) -> str:

@@ -1,0 +1,118 @@
+"""Two sequences in step: where one lacks what the other has, repeats it, has it elsewhere, or has something else.
+
+Knows nothing of games. Sequences are of numbers, equal where what they stand for is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Literal, NamedTuple
+
+Kind = Literal["missing in a", "missing in b", "twice in a", "twice in b", "in another order", "another"]
+"""How two lines part: one lacks what the other has, repeats what came just before, has it elsewhere, or has something else."""
+
+EXACT = 1.1e10
+"""Up to this product of the lengths the fewest differences are found: 100,000 by 100,000 in some 2 s."""
+
+WINDOW = 20_000
+"""Of what is longer, so many items at a time are laid side by side."""
+
+IN_STEP = 32
+"""So many equal items in a row, and two windows are in step again."""
+
+NEAR = 4
+"""What is missing here and stands at most so many items away in the other sequence was written in another order."""
+
+ONLY_IN_A: tuple[Kind, ...] = ("missing in b", "twice in a")
+ONLY_IN_B: tuple[Kind, ...] = ("missing in a", "twice in b")
+
+Edit = tuple[str, int, int, int, int]
+"""``replace``, ``delete``, ``insert`` or ``equal``, and the stretches of both sequences, as in `difflib`."""
+
+
+class Gap(NamedTuple):
+    """A difference: `length` items from index `a` and from index `b` on; a sequence that has none of them stands there."""
+
+    kind: Kind
+    a: int
+    b: int
+    length: int = 1
+
+
+def gaps(a: Sequence[int], b: Sequence[int]) -> list[Gap]:
+    """All differences, in their order. The time for long sequences grows with their length, whatever they hold.
+
+    The differences always explain how to make `b` of `a`; they are the fewest where `EXACT` lets them be.
+    """
+    found = [gap for edit in _edits(a, b) for gap in _named(edit, a, b)]
+    return list(_reordered(found, a, b))
+
+
+def _edits(a: Sequence[int], b: Sequence[int]) -> Iterator[Edit]:
+    """What is not equal, from the start to the end."""
+    from rapidfuzz.distance import Levenshtein
+
+    i = j = 0
+    while i < len(a) and j < len(b):
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a[i:], b[j:], strict=False)))
+        i, j = i + shared, j + shared
+        whole = (len(a) - i) * (len(b) - j) <= EXACT
+        ours, theirs = (a[i:], b[j:]) if whole else (a[i : i + WINDOW], b[j : j + WINDOW])
+        edits = [(op.tag, op.src_start, op.src_end, op.dest_start, op.dest_end) for op in Levenshtein.opcodes(ours, theirs)]
+        if not whole:
+            edits = edits[: _last_in_step(edits)]
+        yield from ((tag, i + i1, i + i2, j + j1, j + j2) for tag, i1, i2, j1, j2 in edits if tag != "equal")
+        i, j = (i + edits[-1][2], j + edits[-1][4]) if edits else (i, j)
+    if i < len(a):
+        yield "delete", i, len(a), j, j
+    if j < len(b):
+        yield "insert", i, i, j, len(b)
+
+
+def _last_in_step(edits: list[Edit]) -> int:
+    """How many of a window's edits to keep: up to the last long equal stretch in its second half, or all."""
+    steady = [at for at, (tag, i1, i2, _, _) in enumerate(edits) if tag == "equal" and i2 - i1 >= IN_STEP and i2 > WINDOW // 2]
+    return steady[-1] + 1 if steady else len(edits)
+
+
+def _named(edit: Edit, a: Sequence[int], b: Sequence[int]) -> Iterator[Gap]:
+    tag, i1, i2, j1, j2 = edit
+    match tag:
+        case "delete":
+            yield Gap("twice in a" if _repeats(a, i1, i2) else "missing in b", i1, j1, i2 - i1)
+        case "insert":
+            yield Gap("twice in b" if _repeats(b, j1, j2) else "missing in a", i1, j1, j2 - j1)
+        case _:
+            yield from (Gap("another", i1 + at, j1 + at) for at in range(i2 - i1))
+
+
+def _repeats(items: Sequence[int], start: int, end: int) -> bool:
+    """Whether what stands from `start` to `end` is what stood just before it."""
+    return 2 * start >= end and items[start:end] == items[2 * start - end : start]
+
+
+def _reordered(found: list[Gap], a: Sequence[int], b: Sequence[int]) -> Iterator[Gap]:
+    """The same, with neighbours joined that are one item written at two places."""
+    waiting = iter(found)
+    one = next(waiting, None)
+    while one is not None:
+        two = next(waiting, None)
+        moved = two and _moved(one, two, a, b)
+        yield moved or one
+        one = next(waiting, None) if moved else two
+
+
+def _moved(one: Gap, two: Gap, a: Sequence[int], b: Sequence[int]) -> Gap | None:
+    """The difference that `one` and `two` are together: an item that stands near by in the other sequence."""
+    if two.a - one.a > NEAR or two.b - one.b > NEAR or one.length > 1 or two.length > 1:
+        return None
+    if one.kind == two.kind == "another":
+        exchanged = two.a - one.a == 1 and a[one.a] == b[two.b] and a[two.a] == b[one.b]
+        return Gap("in another order", one.a, two.b) if exchanged else None
+    gone, come = (one, two) if one.kind in ONLY_IN_A else (two, one)
+    if gone.kind not in ONLY_IN_A or come.kind not in ONLY_IN_B or a[gone.a] != b[come.b]:
+        return None
+    if come is one and two.a - one.a == 1:  # of two that have changed places, tell of the one that comes first in `a`
+        return Gap("in another order", one.a, one.b + 1)
+    return Gap("in another order", gone.a, come.b)

@@ -1,0 +1,132 @@
+"""One of two score sheets: what stands on it, in the form in which two of them can be held against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.errors import PlayError
+from gamelog.play.digest import played
+from gamelog.play.findings import Finding, Status
+from gamelog.play.narrate import sentence
+from gamelog.play.telling import told
+from gamelog.play.verify import Replay, decode, proposal, replay, verdict
+from gamelog.record.envelope import Event
+from gamelog.record.reading import Record
+from gamelog.record.seal import Seal, check, instant
+
+
+class Sealed(Struct, frozen=True):
+    """Somebody's word for all events of a record up to `n`: a signature in it, or a seal that it extends.
+
+    ``covers``: the first difference is among them, so that `seat` has signed what this record says there.
+    """
+
+    seat: str
+    n: int
+    time: str
+    covers: bool
+
+
+class Side(Struct, frozen=True):
+    """One of the two records.
+
+    ``says`` is its event at the first difference (None: it has no more), as plain data, ``n`` the
+    number of that event, ``text`` the same in words; ``illegal`` is what a judge has against its
+    line, from there or earlier; ``sealed`` are the signatures in it that hold and those of the seals
+    at hand that it extends, the latest last.
+    """
+
+    path: str
+    id: str | None
+    status: Status
+    events: int
+    play: str | None
+    says: dict[str, Any] | None
+    n: int | None
+    text: str
+    illegal: Finding | None
+    sealed: tuple[Sealed, ...]
+
+
+class Said(Struct, frozen=True):
+    """What a side says at a difference: event `n` as plain data and in words.
+
+    Where it says nothing, ``says`` is None and `n` the event after which it lacks what the other has, 0 for the start.
+    """
+
+    n: int
+    says: dict[str, Any] | None = None
+    text: str = ""
+
+
+def plays(record: Record, end: int | None = None) -> list[Struct]:
+    """What was played and stands after event `end` (the last).
+
+    Raises `PlayError` for a record whose header gives nothing to fold.
+    """
+    return Sheet(record, end).play
+
+
+class Sheet:
+    """What a record says was played: the events that stand, and what they are when only the play counts."""
+
+    def __init__(self, record: Record, end: int | None = None) -> None:
+        self.record = record
+        self.replayed: Replay = replay(record)
+        fold = self.replayed.fold
+        if fold is None:
+            raise PlayError(f"{record.path} cannot be compared: {self.replayed.findings[0].message}.")
+        self.fold = fold
+        self.header = fold.header
+        events, _ = decode(fold.game, record.bodies)
+        last = len(events) if end is None else end
+        numbers = [*fold.line(min(last, fold.n)), *range(fold.n + 1, last + 1)]
+        line = [(events[n - 1], played(fold, events[n - 1])) for n in numbers]
+        self.standing: list[Event] = [event for event, play in line if play is not None]
+        self.play: list[Struct] = [play for _, play in line if play is not None]
+
+    def side(self, at: int | None, seals: Sequence[Seal]) -> Side:
+        judged = verdict(self.replayed)
+        event = self.standing[at] if at is not None and at < len(self.standing) else None
+        return Side(
+            path=self.record.path,
+            id=self.header.id,
+            status=judged.status,
+            events=len(self.record.bodies),
+            play=judged.play,
+            says=proposal(event) if event else None,
+            n=event.n if event else None,
+            text=self._text(event) if event else "",
+            illegal=next((found for found in judged.findings if found.severity == "error"), None),
+            sealed=self._sealed(event.n if event else None, seals),
+        )
+
+    def said(self, at: int, there: bool) -> Said:
+        """What is said at index `at` of the play, or that nothing is said there."""
+        if not there:
+            return Said(self.standing[at - 1].n if at else 0)
+        event = self.standing[at]
+        return Said(event.n, proposal(event), self._text(event))
+
+    def _sealed(self, difference: int | None, seals: Sequence[Seal]) -> tuple[Sealed, ...]:
+        header, times = self.header, self.replayed.events
+        inside = [
+            (signed.seat, signed.n - 1, instant(header.started, times[signed.n - 1].t))
+            for signed in self.fold.signatures
+            if signed.n > self.fold.inherited
+        ]
+        outside = [(seal.seat, seal.n, seal.time) for seal in seals if check(self.record, seal) is None]
+        return tuple(
+            Sealed(seat, n, time, difference is not None and n >= difference)
+            for seat, n, time in sorted({*inside, *outside}, key=lambda word: (word[2], word[1]))
+        )
+
+    def _text(self, event: Event) -> str:
+        """The event in a sentence; as it is written where nothing can be said of it: nobody knows what came of it."""
+        fold = self.fold
+        text = sentence(fold.game, event, (), fold.table.name_of) if event.n > fold.n else told(fold, event)
+        return text or msgspec.json.encode(proposal(event)).decode()

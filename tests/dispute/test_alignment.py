@@ -1,0 +1,100 @@
+"""Two sequences in step: every difference is found, of every kind, and no input takes long."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamelog.dispute import alignment
+from gamelog.dispute.alignment import Gap, gaps
+
+LINE = list(range(100, 160))
+
+
+def explains(found: list[Gap], a: list[int], b: list[int]) -> bool:
+    """Whether `a` and `b` are the same but for the differences."""
+    gone = {gap.a + at for gap in found if gap.kind not in alignment.ONLY_IN_B for at in range(gap.length)}
+    come = {gap.b + at for gap in found if gap.kind not in alignment.ONLY_IN_A for at in range(gap.length)}
+    return [x for at, x in enumerate(a) if at not in gone] == [x for at, x in enumerate(b) if at not in come]
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        (LINE, []),
+        (LINE[:20] + LINE[21:], [Gap("missing in b", 20, 20)]),
+        ([*LINE[:20], 7, *LINE[20:]], [Gap("missing in a", 20, 20)]),
+        (LINE[:21] + LINE[20:], [Gap("twice in b", 21, 21)]),
+        (LINE[:23] + LINE[20:], [Gap("twice in b", 23, 23, 3)]),
+        ([*LINE[:20], 121, 120, *LINE[22:]], [Gap("in another order", 20, 21)]),
+        ([*LINE[:20], 122, 120, 121, *LINE[23:]], [Gap("in another order", 22, 20)]),
+        ([*LINE[:20], 121, 122, 120, *LINE[23:]], [Gap("in another order", 20, 22)]),
+        ([*LINE[:20], 7, *LINE[21:]], [Gap("another", 20, 20)]),
+        ([*LINE[:20], 7, 8, *LINE[22:]], [Gap("another", 20, 20), Gap("another", 21, 21)]),
+        (LINE[:20], [Gap("missing in b", 20, 20, 40)]),
+        (
+            [*LINE[:10], 7, *LINE[11:20], *LINE[21:30], 8, *LINE[30:40], 141, 140, *LINE[42:]],
+            [
+                Gap("another", 10, 10),
+                Gap("missing in b", 20, 20),
+                Gap("missing in a", 30, 29),
+                Gap("in another order", 40, 41),
+            ],
+        ),
+    ],
+)
+def test_every_kind_both_ways(changed: list[int], found: list[Gap]) -> None:
+    assert gaps(LINE, changed) == found
+    assert gaps(changed, LINE) == [turned(gap) for gap in found]
+
+
+def turned(gap: Gap) -> Gap:
+    """The same difference from the other side; of two items that changed places, it is told of the first."""
+    kinds: dict[alignment.Kind, alignment.Kind] = {
+        "missing in b": "missing in a",
+        "missing in a": "missing in b",
+        "twice in b": "twice in a",
+        "twice in a": "twice in b",
+    }
+    a, b = sorted((gap.a, gap.b)) if abs(gap.a - gap.b) == 1 and gap.kind == "in another order" else (gap.b, gap.a)
+    return Gap(kinds.get(gap.kind, gap.kind), a, b, gap.length)
+
+
+@given(st.lists(st.integers(0, 3), max_size=40), st.lists(st.integers(0, 3), max_size=40))
+def test_the_differences_are_all_there_are(a: list[int], b: list[int]) -> None:
+    found = gaps(a, b)
+    assert explains(found, a, b)
+    assert (found == []) == (a == b)
+
+
+@given(st.data())
+def test_so_they_are_window_by_window(data: st.DataObject) -> None:
+    a = data.draw(st.lists(st.integers(0, 2), max_size=200))
+    b = list(a)
+    for _ in range(data.draw(st.integers(0, 5))):
+        at = data.draw(st.integers(0, len(b)))
+        b[at : at + data.draw(st.integers(0, 3))] = data.draw(st.lists(st.integers(0, 3), max_size=3))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(alignment, "EXACT", 400)
+        patched.setattr(alignment, "WINDOW", 20)
+        patched.setattr(alignment, "IN_STEP", 4)
+        assert explains(gaps(a, b), a, b)
+
+
+@pytest.mark.parametrize("kinds", [1, 2, 200])
+def test_what_is_long_is_compared_window_by_window(kinds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alignment, "EXACT", 10**6)
+    monkeypatch.setattr(alignment, "WINDOW", 1_000)
+    rng = random.Random(kinds)
+    a = [rng.randrange(kinds) for _ in range(20_000)]
+    b = [*a[:5_000], 999, *a[5_000:10_000], *a[10_001:]]
+    found = gaps(a, b)
+    assert len(found) <= 2
+    if kinds == 200:
+        assert [(gap.kind, gap.length) for gap in found] == [("missing in a", 1), ("missing in b", 1)]
+    assert explains(found, a, b)
+    other = [rng.randrange(kinds) for _ in range(20_000)]
+    assert explains(gaps(a, other), a, other)

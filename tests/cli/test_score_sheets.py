@@ -79,8 +79,8 @@ def test_all_differences_are_listed_and_the_first_is_marked(gamelog: Gamelog) ->
     assert [one["kind"] for one in told["differences"]] == ["missing in b", "twice in b", "in another order", "missing in b"]
     assert told["differences"][0]["a"] == {
         "n": 3,
-        "says": {"do": "claim", "by": "red", "at": "A2"},
-        "text": "Ana (a.jsonl) claims A2.",
+        "says": {"do": "claim", "by": "blue", "at": "A2"},
+        "text": "Rui claims A2.",
     }
     assert told["differences"][0]["b"] == {"n": 2, "says": None, "text": ""}
 

@@ -34,6 +34,7 @@ def explains(found: list[Gap], a: list[int], b: list[int]) -> bool:
         ([*LINE[:20], 121, 122, 120, *LINE[23:]], [Gap("in another order", 20, 22)]),
         ([*LINE[:20], 7, *LINE[21:]], [Gap("another", 20, 20)]),
         ([*LINE[:20], 7, 8, *LINE[22:]], [Gap("another", 20, 20), Gap("another", 21, 21)]),
+        ([*LINE[:20], 7, 8, 9, *LINE[21:]], [Gap("another", 20, 20), Gap("missing in a", 21, 21, 2)]),
         (LINE[:20], [Gap("missing in b", 20, 20, 40)]),
         (
             [*LINE[:10], 7, *LINE[11:20], *LINE[21:30], 8, *LINE[30:40], 141, 140, *LINE[42:]],
@@ -49,6 +50,12 @@ def explains(found: list[Gap], a: list[int], b: list[int]) -> bool:
 def test_every_kind_both_ways(changed: list[int], found: list[Gap]) -> None:
     assert gaps(LINE, changed) == found
     assert gaps(changed, LINE) == [turned(gap) for gap in found]
+
+
+def test_a_doubled_item_and_two_that_changed_places_are_not_taken_for_others() -> None:
+    changed = [*LINE[:20], 120, *LINE[20:22], 123, 122, *LINE[24:]]
+    assert gaps(LINE, changed) == [Gap("twice in b", 21, 21), Gap("in another order", 22, 24)]
+    assert gaps(changed, LINE) == [Gap("twice in a", 21, 21), Gap("in another order", 23, 23)]
 
 
 def turned(gap: Gap) -> Gap:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from hashlib import sha256
+from itertools import product
 from typing import Any
 from uuid import UUID
 
@@ -88,6 +90,22 @@ def pace(rng: Random) -> Callable[[Fold], int]:
     return clock
 
 
+@cache
+def lineups(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
+    """All different ways to seat `bots` at so many seats, each with its rotations behind it.
+
+    Every bot sits as often as it is named at least, and where there are more bots than seats at most. Each
+    bot sits at each seat equally often over all of them, and over the rotations of each.
+    """
+    named = {bot: bots.count(bot) for bot in bots}
+    found: dict[tuple[str, ...], None] = {}
+    for line in product(named, repeat=seats):
+        counts = [(line.count(bot), times) for bot, times in named.items()]
+        if all(have >= times for have, times in counts) or (len(bots) > seats and all(have <= times for have, times in counts)):
+            found |= dict.fromkeys(line[at:] + line[:at] for at in range(seats))
+    return tuple(found)
+
+
 def simulate(
     game: AnyGame,
     seed: str,
@@ -102,17 +120,26 @@ def simulate(
 ) -> tuple[Header, list[Event]]:
     """Game `index` of a series: the same arguments give the same record, byte for byte.
 
-    `bots` are dealt to the seats in turn, shifted by one seat from game to game so that nobody
-    keeps the first move. `dice` is where the record says they come from: ``table``, ``seeded`` or
-    ``commit-reveal``, whose secrets then follow from the seed and are none. Raises `BadSetup` for
+    The `lineups` of `bots` are dealt in turn, one a game. `dice` is where the record says they come
+    from: ``table``, ``seeded`` or ``commit-reveal``, whose secrets then follow from the seed and are
+    none. The record's id, its dice and its bots' chance follow from all that makes it another game:
+    the game and its rules, seed and index, seats, options, board and dice. Raises `BadSetup` for
     what the game does not accept, and `Endless` for a game that has not ended after event `max_events`.
     """
-    name = f"{game.id}:{seed}:{index}"
-    digest = sha256(name.encode()).digest()
     seats = game.seats[players]
-    chosen = {seat: bots[(at + index) % len(bots)] for at, seat in enumerate(seats)}
-    id_ = str(UUID(bytes=digest[:16], version=4))
-    secret = digest[16:].hex()
+    lines = lineups(bots, players)
+    chosen = dict(zip(seats, lines[index % len(lines)], strict=True))
+    plan = setup.header(
+        game,
+        [Seat(seat, name=f"{bot} {seat}", bot=bot) for seat, bot in chosen.items()],
+        id=str(UUID(int=0)),
+        started=(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=index)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        options=options,
+        board=board,
+        tags={"simulated": f"{seed}/{index}"},
+    )
+    digest = sha256(dice.encode() + b" " + body(plan)).digest()
+    id_, secret = str(UUID(bytes=digest[:16], version=4)), digest[16:].hex()
     secrets = None
     spec = DiceSpec("table")
     if dice == "seeded":
@@ -120,19 +147,10 @@ def simulate(
     elif dice == "commit-reveal":
         secrets = Chains({seat: Chain(id_, seat, sha256(f"{secret} {seat}".encode()).hexdigest(), ROLLS) for seat in seats})
         spec = DiceSpec("commit-reveal", commitments=secrets.commitments, forfeit=FORFEITS[0])
-    head = setup.header(
-        game,
-        [Seat(seat, name=f"{bot} {seat}", bot=bot) for seat, bot in chosen.items()],
-        id=id_,
-        started=(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=index)).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        options=options,
-        board=board,
-        dice=spec,
-        tags={"simulated": f"{seed}/{index}"},
-    )
+    head = structs.replace(plan, id=id_, dice=spec)
     if secrets:
         fold = Fold(head, game, heads=[chain.link(chain.GENESIS, body(head))])
     else:
         fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
-    seating = Seating({seat: game.bots[bot] for seat, bot in chosen.items()}, name)
-    return head, list(play(fold, seating, Seeded(secret, id_), pace(generator(name, "pace")), secrets, max_events))
+    seating = Seating({seat: game.bots[bot] for seat, bot in chosen.items()}, id_)
+    return head, list(play(fold, seating, Seeded(secret, id_), pace(generator(id_, "pace")), secrets, max_events))

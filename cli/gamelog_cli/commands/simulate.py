@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from gamelog.play.driver import lineups
 from gamelog.play.driver import simulate as play_game
 from gamelog.play.registry import find
 from gamelog.record.compose import compose
@@ -23,7 +24,9 @@ def simulate(
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     seed: Annotated[str, typer.Option(help="The same seed gives the same bytes.")] = "1",
     seats: Annotated[int | None, typer.Option(help="How many players; the game's smallest number by default.")] = None,
-    bot: Annotated[list[str], typer.Option("--bot", help="Bots, dealt to the seats in turn.")] = [],
+    bot: Annotated[
+        list[str], typer.Option("--bot", help="A bot, or several; every different line-up of them is dealt in turn.")
+    ] = [],
     option: Options = [],
     board: BoardOption = None,
     dice: Annotated[
@@ -31,7 +34,12 @@ def simulate(
     ] = "seeded",
     json: Json = False,
 ) -> None:
-    """Play N games with bots and write each as a record."""
+    """Play N games with bots and write each as a record.
+
+    Several bots are dealt to the seats in every different line-up in turn, one a game: with 3 seats, --bot greedy
+    --bot random gives six (each bot sits once at least). A number of games that all line-ups go into is the fairest.
+    The records' ids follow from all that is said here, so that games with another option are other games.
+    """
     found = find(game)
     bots = tuple(bot or ["random"])
     strange = [name for name in bots if name not in found.bots]
@@ -52,4 +60,6 @@ def simulate(
         if json:
             emit({"path": str(path), "id": header.id, "events": len(played), "head": head})
     if not json:
-        say(f"{games} games, {events:,} events in {out}.")
+        dealt = len(lineups(bots, players))
+        orders = f" in {dealt} line-ups" if dealt > 1 else ""
+        say(f"{games} games{orders}, {events:,} events in {out}.")

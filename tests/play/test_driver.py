@@ -1,0 +1,80 @@
+"""Simulated games: what makes one another game, and who sits where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from gamelog.play.driver import lineups, simulate
+from gamelog.play.registry import find
+from gamelog.record.compose import compose
+
+PLAYED: dict[str, Any] = {"players": 2, "bots": ("random", "greedy"), "options": {"max_rounds": 1}}
+
+
+def ids(*others: dict[str, Any], seed: str = "1", index: int = 0) -> list[str]:
+    game = find("slicewars")
+    return [simulate(game, seed, index, **PLAYED | other)[0].id for other in others]
+
+
+def test_whatever_makes_it_another_game_makes_another_id() -> None:
+    others: list[dict[str, Any]] = [
+        {},
+        {"options": {"max_rounds": 2}},
+        {"players": 3},
+        {"bots": ("greedy", "random")},
+        {"bots": ("random",)},
+        {"dice": "table"},
+        {"dice": "commit-reveal"},
+    ]
+    found = [*ids(*others), *ids({}, seed="2"), *ids({}, index=1)]
+    assert len(set(found)) == len(found)
+
+
+def test_another_board_makes_another_id() -> None:
+    game = find("zone_control")
+    boards = list(game.boards)[:2]
+    own = game.boards[boards[0]]()
+    first = {simulate(game, "1", 0, players=4, board=board)[0].id for board in (*boards, own)}
+    assert len(first) == len(boards) + 1
+
+
+def test_the_same_arguments_give_the_same_bytes_and_defaults_count_as_what_they_are() -> None:
+    game = find("slicewars")
+    default = game.Options().extra_ownerless
+    one, two, three = (
+        compose(*simulate(game, "1", 0, **PLAYED | {"options": {"max_rounds": 1} | more}))
+        for more in ({}, {}, {"extra_ownerless": default})
+    )
+    assert one == two == three
+
+
+def test_every_different_line_up_is_dealt() -> None:
+    assert set(lineups(("g", "r"), 3)) == {*permutations("ggr"), *permutations("grr")}
+    assert set(lineups(("g", "g", "r"), 3)) == set(permutations("ggr")), "as often as named"
+    assert set(lineups(("a", "b", "c"), 2)) == set(permutations("abc", 2)), "more bots than seats"
+    assert lineups(("g",), 4) == (("g",) * 4,)
+    assert lineups(("g", "r"), 2) == (("g", "r"), ("r", "g"))
+
+
+@pytest.mark.parametrize(("bots", "seats"), [(("g", "r"), 3), (("a", "b", "c"), 2), (("a", "b", "c"), 4), (("g", "r"), 6)])
+def test_every_bot_sits_everywhere_equally_often(bots: tuple[str, ...], seats: int) -> None:
+    found = lineups(bots, seats)
+    assert len(set(found)) == len(found)
+    for seat in range(seats):
+        assert len(set(Counter(line[seat] for line in found).values())) == 1
+
+
+def test_line_ups_are_dealt_in_turn() -> None:
+    game = find("slicewars")
+    dealt = [
+        tuple(
+            str(seat.bot)
+            for seat in simulate(game, "1", at, players=3, bots=("greedy", "random"), options={"max_rounds": 1})[0].seats
+        )
+        for at in range(12)
+    ]
+    assert dealt == [*lineups(("greedy", "random"), 3)] * 2

@@ -33,6 +33,9 @@ WRITERS: dict[Format, str] = {
 """How DuckDB writes each format. ``json`` is one object a line."""
 
 
+ZONED = "TIMESTAMP WITH TIME ZONE"
+"""A type that DuckDB cannot make Python values of without the package pytz; such columns come as text."""
+
 QUESTIONS = ("SELECT", "MULTI")
 """The kinds of statements that are questions, as DuckDB calls them; PIVOT is of the second."""
 
@@ -47,6 +50,29 @@ class Answer(Struct, frozen=True):
     def dicts(self) -> list[dict[str, Any]]:
         """The rows as mappings from column to value."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+def _setting(connection: duckdb.DuckDBPyConnection, name: str) -> Any:
+    return (connection.execute("SELECT current_setting($name)", {"name": name}).fetchone() or (None,))[0]
+
+
+def _bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
+    """Set those bounds that are not None. Raises `ArchiveError`."""
+    import duckdb
+
+    try:
+        for name, value in bounds.items():
+            if value is not None:
+                connection.execute(f"SET {name} = {opening.quoted(str(value))}")
+    except duckdb.Error as error:
+        raise ArchiveError(f"The archive cannot be read within these bounds: {opening.sentence(error)}.") from None
+
+
+def _as_text(sql: str, types: tuple[str, ...]) -> str:
+    """The question `sql`, its columns of zoned times as text."""
+    names = [f"c{at}" for at in range(len(types))]
+    told = ", ".join(f"CAST({name} AS VARCHAR)" if ZONED in type else name for name, type in zip(names, types, strict=True))
+    return f"SELECT {told} FROM ({sql.rstrip().rstrip(';')}\n) AS asked({', '.join(names)})"
 
 
 class Reader:
@@ -65,7 +91,8 @@ class Reader:
 
         `memory` (``512MB``) bounds what DuckDB holds in memory before it spills to disk, `seconds`
         the time of each question, `threads` the processors it uses. `out` is the one file that
-        `save` may write.
+        `save` may write. Readers of one archive in one process share all of these but `seconds`, so
+        the later ones may not ask for others than the first; each is closed by itself.
         """
         self.path = Path(archive)
         self.seconds = seconds
@@ -80,23 +107,29 @@ class Reader:
 
     def _lock(self, bounds: dict[str, Any]) -> None:
         """Shut everything but the archive itself, and set the bounds. Nothing of it can be changed on this connection again."""
-        import duckdb
-
         run = self._connection.execute
-        if (run("SELECT current_setting('lock_configuration')").fetchone() or (False,))[0]:
-            raise ArchiveError(f"{self.path} is being read by this process already; close that reader first.")
+        if _setting(self._connection, "lock_configuration"):
+            self._share(bounds)
+            return
         run(opening.QUIET)
-        try:
-            for name, value in bounds.items():
-                if value is not None:
-                    run(f"SET {name} = {opening.quoted(str(value))}")
-        except duckdb.Error as error:
-            raise ArchiveError(f"The archive cannot be read within these bounds: {opening.sentence(error)}.") from None
+        _bind(self._connection, bounds)
         if self.out:
             run(f"SET allowed_paths = [{opening.quoted(self._beside)}]")
         for name in ("enable_external_access", "autoinstall_known_extensions", "autoload_known_extensions"):
             run(f"SET {name} = false")
         run("SET lock_configuration = true")
+
+    def _share(self, bounds: dict[str, Any]) -> None:
+        """Be content with the bounds of the reader that this process has open already. Raises `ArchiveError` where they differ."""
+        import duckdb
+
+        with duckdb.connect() as wished:  # says sizes as the archive's connection does
+            _bind(wished, bounds)
+            asked = [name for name, value in bounds.items() if value is not None]
+            same = all(_setting(wished, name) == _setting(self._connection, name) for name in asked)
+        if not same or (self.out and os.fspath(self._beside) not in _setting(self._connection, "allowed_paths")):
+            what = "within other bounds" if not same else "by a reader that may not write that file"
+            raise ArchiveError(f"{self.path} is being read by this process already, {what}; close that reader first.")
 
     @property
     def _beside(self) -> Path:
@@ -115,6 +148,8 @@ class Reader:
             result = self._connection.execute(sql, bound or None)
             columns = tuple(column[0] for column in result.description or ())
             types = tuple(str(column[1]) for column in result.description or ())
+            if any(ZONED in type for type in types):
+                result = self._connection.execute(_as_text(sql, types), bound or None)
             rows = result.fetchall() if limit is None else result.fetchmany(limit)
         return Answer(columns, types, rows)
 
@@ -180,6 +215,8 @@ class Reader:
         known = stock.all_questions().get(question.strip())
         if known:
             return known.sql, known.values(values)
+        if meant := stock.meant(question):
+            raise ArchiveError(meant)
         try:
             statements = self._connection.extract_statements(question)
         except duckdb.Error as error:

@@ -16,12 +16,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from msgspec import Struct
 
+from gamelog.archive.schema import TABLES
+from gamelog.archive.views import VIEWS
 from gamelog.errors import ArchiveError
 
 PARAMETER = re.compile(r"\$(\w+) ([\w\[\]]+) = (.*?): (.*)")
@@ -62,6 +65,19 @@ def all_questions() -> dict[str, Question]:
     folder = files("gamelog.archive").joinpath("questions")
     found = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name)
     return {name: parse(name, entry.read_text("utf-8")) for entry in found for name in [entry.name.removesuffix(".sql")]}
+
+
+def meant(word: str) -> str | None:
+    """What to say of one word that is neither a stock question nor the beginning of SQL; None for anything longer."""
+    if not re.fullmatch(r"\w+", word.strip()):
+        return None
+    word = word.strip()
+    near = get_close_matches(word.lower(), all_questions(), n=1)
+    if word in TABLES or word in VIEWS:
+        hint = f"what stands in that table is asked by: FROM {word}."
+    else:
+        hint = f"did you mean {near[0]}?" if near else "gamelog query --list shows what can be asked."
+    return f'There is no stock question "{word}"; {hint}'
 
 
 def parse(name: str, source: str) -> Question:

@@ -177,11 +177,52 @@ def test_a_bound_that_is_none_is_named(archive: Path) -> None:
         Reader(archive, threads=0)
 
 
-def test_a_process_reads_an_archive_once_at_a_time(archive: Path) -> None:
-    with Reader(archive), pytest.raises(ArchiveError, match="close that reader first"):
-        Reader(archive, threads=1)
-    with Reader(archive, threads=1) as reader:
-        assert reader.ask("SELECT current_setting('threads')").rows == [(1,)]
+def test_readers_in_one_process_share_an_archive(archive: Path, tmp_path: Path) -> None:
+    first = Reader(archive, memory="1GB", threads=1, seconds=60)
+    again = Reader(archive, memory="1000MB", threads=1)  # a notebook's cell, run twice
+    other = Reader(archive)
+    first.close()
+    assert again.ask("SELECT current_setting('threads')").rows == [(1,)]
+    with pytest.raises(ArchiveError, match="within other bounds; close that reader first"):
+        Reader(archive, threads=2)
+    with pytest.raises(ArchiveError, match=r"may not write that file; close that reader first"):
+        Reader(archive, out=tmp_path / "x.csv")
+    with pytest.raises(ArchiveError, match="cannot answer|only read|not allowed|disabled"):
+        other.ask("SELECT * FROM read_csv('/etc/passwd')")
+    again.close()
+    assert other.ask("SELECT count(*) FROM games").rows == [(3,)]
+    other.close()
+    with Reader(archive, threads=2) as reader:
+        assert reader.ask("SELECT current_setting('threads')").rows == [(2,)]
+
+
+def test_readers_that_write_the_same_file_share_an_archive(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "x.csv"
+    with Reader(archive, out=out), Reader(archive, out=out) as reader:
+        reader.save("SELECT 1 AS one", "csv")
+    assert out.read_text() == "one\n1\n"
+
+
+@pytest.mark.parametrize(
+    "question", ["SELECT now() AS now, 1 AS one", "SELECT now(), now();", "SELECT [now()] -- a list", "SELECT {'at': now()}"]
+)
+def test_times_with_a_zone_come_as_text(reader: Reader, question: str) -> None:
+    answer = reader.ask(question)
+    assert "TIMESTAMP WITH TIME ZONE" in answer.types[0]
+    assert isinstance(answer.rows[0][0], str)
+    assert "202" in answer.rows[0][0]
+
+
+def test_zoned_times_of_a_value_come_as_text(reader: Reader) -> None:
+    asked = reader.ask("SELECT $at::TIMESTAMPTZ AS at", {"at": "2026-03-01 20:00:00+00"})
+    assert asked.rows[0][0].startswith(("2026-03-01 ", "2026-03-02 ")), "as the clock shows it here"
+
+
+def test_a_question_that_is_nearly_named_is_suggested(reader: Reader) -> None:
+    for word, hint in (("seatz", "did you mean seats?"), (" Lenghts ", "did you mean lengths?"), ("games", "FROM games"), ("xyzzy", "--list")):
+        with pytest.raises(ArchiveError, match="There is no stock question") as caught:
+            reader.ask(word)
+        assert hint in str(caught.value)
 
 
 @pytest.mark.parametrize("format", ["csv", "json", "parquet"])

@@ -325,7 +325,8 @@ def test_the_legal_list_is_what_check_lets_through(players: int) -> None:
     for index in range(3):
         game = play(index, players, purple_counts_in_move=bool(index % 2))
         rare = [state for state in game.states if state.phase in ("lift", "put", "remove") or sum(state.hands[4::5])]
-        for state in game.some_states(rng, 12) + rng.sample(rare, min(12, len(rare))):
+        one_each = {state.phase: state for state in game.states}
+        for state in [*game.some_states(rng, 12), *rng.sample(rare, min(12, len(rare))), *one_each.values()]:
             legal = GAME.legal(state)
             assert legal.complete
             listed = list(map(key, legal.events))

@@ -120,7 +120,7 @@ class Reader:
         run("SET lock_configuration = true")
 
     def _share(self, bounds: dict[str, Any]) -> None:
-        """Be content with the bounds of the reader that this process has open already. Raises `ArchiveError` where they differ."""
+        """Be content with the bounds of the reader that this process has open. Raises `ArchiveError` where they differ."""
         import duckdb
 
         with duckdb.connect() as wished:  # says sizes as the archive's connection does

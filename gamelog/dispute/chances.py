@@ -66,16 +66,28 @@ def promise(game: AnyGame, before: Any) -> Promise | None:
     owed = game.pending(before).chance
     if owed is None or any(isinstance(draw, Bag) for draw in owed.draws):
         return None
-    event = game.chance(before, tuple((1,) * draw.count for draw in owed.draws))
-    if game.check(before, event) is not None:
-        return None
-    effects = game.effects(before, event, game.apply(before, event))
-    contest = next((effect for effect in effects if isinstance(effect, Contest)), None)
+    contest = next(filter(None, (_contest(game, before, results) for results in _uneven(owed.draws))), None)
     if contest is None:
         return None
     throws = prod(draw.sides**draw.count for draw in owed.draws if isinstance(draw, Dice))
     exact = Fraction(round(contest.odds * throws), throws)
     return Promise(contest.by, contest.against, contest.odds, str(exact) if float(exact) == contest.odds else None)
+
+
+def _uneven(draws: tuple[Draw, ...]) -> Iterator[Results]:
+    """Throws of which one at least settles a contest, even where ties go again: all ones, and each side's dice high in turn."""
+    dice = [draw for draw in draws if isinstance(draw, Dice)]
+    for high in (None, *range(len(dice))):
+        yield tuple((draw.sides if at == high else 1,) * draw.count for at, draw in enumerate(dice))
+
+
+def _contest(game: AnyGame, before: Any, results: Results) -> Contest | None:
+    """The contest that these results would settle."""
+    event = game.chance(before, results)
+    if game.check(before, event) is not None:
+        return None
+    effects = game.effects(before, event, game.apply(before, event))
+    return next((effect for effect in effects if isinstance(effect, Contest)), None)
 
 
 def results_of(game: AnyGame, before: Any, event: Event) -> Results | None:

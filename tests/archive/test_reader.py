@@ -187,7 +187,7 @@ def test_readers_in_one_process_share_an_archive(archive: Path, tmp_path: Path) 
         Reader(archive, threads=2)
     with pytest.raises(ArchiveError, match=r"may not write that file; close that reader first"):
         Reader(archive, out=tmp_path / "x.csv")
-    with pytest.raises(ArchiveError, match="cannot answer|only read|not allowed|disabled"):
+    with pytest.raises(ArchiveError, match="cannot answer"):
         other.ask("SELECT * FROM read_csv('/etc/passwd')")
     again.close()
     assert other.ask("SELECT count(*) FROM games").rows == [(3,)]
@@ -219,7 +219,12 @@ def test_zoned_times_of_a_value_come_as_text(reader: Reader) -> None:
 
 
 def test_a_question_that_is_nearly_named_is_suggested(reader: Reader) -> None:
-    for word, hint in (("seatz", "did you mean seats?"), (" Lenghts ", "did you mean lengths?"), ("games", "FROM games"), ("xyzzy", "--list")):
+    for word, hint in (
+        ("seatz", "did you mean seats?"),
+        (" Lenghts ", "did you mean lengths?"),
+        ("games", "FROM games"),
+        ("xyzzy", "--list"),
+    ):
         with pytest.raises(ArchiveError, match="There is no stock question") as caught:
             reader.ask(word)
         assert hint in str(caught.value)

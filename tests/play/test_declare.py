@@ -164,7 +164,7 @@ def test_a_gap_changes_what_it_names_and_play_goes_on() -> None:
 @pytest.mark.parametrize("name", names())
 def test_a_gap_in_a_record_of_every_game(name: str) -> None:
     game = find(name)
-    header, events = simulate(game, "gap", 3, players=max(game.seats), dice="table")
+    header, events = simulate(game, "gap", 4, players=max(game.seats), dice="table")
     passed = play_through(game, header, events)
     at = next(
         n for n in range(len(events) - 30, 0, -1) if declared_state(game, passed.states[n], words_of(game, passed.states[n]))[0]

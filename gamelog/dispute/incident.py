@@ -41,9 +41,10 @@ class Incident(Struct, frozen=True):
     ``then`` is the status of the record up to and with it, ``finding`` what a judge had against the
     event then, ``rule`` the rule that it breaks. ``fate`` is what the whole record makes of it:
     ``refused`` events are those at which the play ends. ``rulings`` are those in force.
-    ``legal`` lists at most 20 of what could be played instead, ``choices`` says how many there were, and
-    ``complete`` whether they were all; ``owed`` is the chance that was due, ``rolled`` how likely
-    the event's own dice or draw were, ``contest`` the odds of the contest that it settles or begins.
+    ``legal`` lists at most 20 of what could be played instead, ``choices`` says how many there were, ``complete``
+    whether they were all, and ``cut`` whether there were more results than could be listed; ``owed`` is the chance
+    that was due, ``rolled`` how likely the event's own dice or draw were, ``contest`` the odds of the contest that it
+    settles or begins.
     """
 
     n: int
@@ -58,6 +59,7 @@ class Incident(Struct, frozen=True):
     legal: tuple[dict[str, Any], ...]
     choices: int
     complete: bool
+    cut: bool
     owed: Owed | None
     rolled: Likelihood | None
     contest: Promise | None
@@ -117,6 +119,7 @@ def incident(replayed: Replay, n: int) -> Incident:
         legal=tuple(proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
         choices=len(choices.events),
         complete=choices.complete,
+        cut=choices.cut,
         owed=owed,
         rolled=likelihood(game, before, event) if type(event) in game.chance_events else None,
         contest=None if type(event) in COMMON else promise(game, before) or (None if refused else promise(game, after)),

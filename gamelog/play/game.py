@@ -69,14 +69,19 @@ class Violation(Struct, frozen=True):
 
 
 class Legal(Struct, frozen=True):
-    """What may be played. ``complete``: the list holds every legal event (apart from chance).
+    """What may be played.
 
-    Otherwise it is canonical: every result can be reached by an event of the list, but others
-    that lead to the same result are left out (one path for each destination, say).
+    ``complete``: the list holds every legal event (apart from chance).
+    Otherwise it is canonical: every result is reached by an event of the list, and what is left out leads
+    to the same result as some event of it (pieces that are alike named in another order, the same
+    spaces walked in another). Two results are the same when from then on the same may be played with the same effects.
+    ``cut``: there are more results than a list is good for, so it holds examples of them, each kind and size
+    among them. Then ``check`` alone says what is legal.
     """
 
     events: tuple[Event, ...]
     complete: bool = True
+    cut: bool = False
 
 
 class Bot(Protocol):

@@ -158,7 +158,8 @@ def _report(happened: Incident, fold: Fold) -> None:
     if happened.legal:
         legal = [" ".join(words(event)) for event in _typed(fold, happened.legal)]
         shown = f"{len(legal)} of {happened.choices}" if len(legal) < happened.choices else f"{len(legal)}"
-        others = "" if happened.complete else ", and other ways to the same"
+        more = ", and more than can be listed" if happened.cut else ", and other ways to the same"
+        others = "" if happened.complete else more
         say(f"Legal ({shown}{others}): {'; '.join(legal)}")
     if happened.rolled and not happened.contest:
         more = f"; that sum or more {_chance(happened.rolled.at_least)}" if happened.rolled.at_least else ""

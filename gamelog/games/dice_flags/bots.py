@@ -7,7 +7,7 @@ from random import Random
 from gamelog.games.dice_flags.army import CARRIERS, DICE, MEN, NUMBER
 from gamelog.games.dice_flags.battle import odds, sides
 from gamelog.games.dice_flags.charts import charts_of
-from gamelog.games.dice_flags.choices import legal, sample
+from gamelog.games.dice_flags.choices import destinations, sample
 from gamelog.games.dice_flags.events import Move, PickUp, Rescue, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, State
 from gamelog.record.envelope import Event
@@ -32,7 +32,7 @@ def greedy(state: State, seat: str, rng: Random) -> Event:
     """Frees whom it can, captures where the odds are good, and else walks its carriers towards a flag or home with it."""
     if state.phase == "deploy":
         return sample(state, rng)
-    return max(legal(state).events, key=lambda event: (_gain(state, seat, event), rng.random()))
+    return max(destinations(state).events, key=lambda event: (_gain(state, seat, event), rng.random()))
 
 
 def _gain(state: State, seat: str, event: Event) -> float:

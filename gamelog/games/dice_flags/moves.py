@@ -44,11 +44,10 @@ def ends(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b
     """Where `soldier` may end a count, and one way there for each end. ``trail``: spaces he must not enter again (DF-7)."""
     seen: set[int] = set()
     if trail:
-        for path in walks(setup.board, count, places[soldier], trail):
-            end = path[-1]
-            if end not in seen and _open(setup, places, path) and barred(setup, places, soldier, end) is None:
-                seen.add(end)
-                yield end, path
+        for path in passable(setup, places, soldier, count, trail):
+            if path[-1] not in seen:
+                seen.add(path[-1])
+                yield path[-1], path
         return
     for end, roads, path in ways_of(setup.board).of(count, places[soldier]):
         if end in seen:
@@ -60,6 +59,13 @@ def ends(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b
             if barred(setup, places, soldier, end) is None:
                 seen.add(end)
                 yield end, path
+
+
+def passable(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b"") -> Iterator[bytes]:
+    """All ways that `soldier` may walk in a count."""
+    for path in walks(setup.board, count, places[soldier], trail):
+        if _open(setup, places, path) and barred(setup, places, soldier, path[-1]) is None:
+            yield path
 
 
 def _open(setup: Setup, places: bytes, path: bytes) -> bool:

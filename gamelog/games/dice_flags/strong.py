@@ -13,7 +13,7 @@ from gamelog.games.dice_flags.army import CARRIERS, DICE, MEN, NUMBER
 from gamelog.games.dice_flags.battle import odds, sides
 from gamelog.games.dice_flags.board import BUNKER, FLAG, GRID
 from gamelog.games.dice_flags.charts import charts_of
-from gamelog.games.dice_flags.choices import legal, sample
+from gamelog.games.dice_flags.choices import destinations, sample
 from gamelog.games.dice_flags.events import Move, Rescue, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
 from gamelog.record.envelope import Event
@@ -198,4 +198,4 @@ def strong(state: State, seat: str, rng: Random) -> Event:
             case _:
                 return 0.0
 
-    return max(legal(state).events, key=lambda event: (gain(event), rng.random()))
+    return max(destinations(state).events, key=lambda event: (gain(event), rng.random()))

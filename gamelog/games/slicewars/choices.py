@@ -21,7 +21,7 @@ def legal(state: State) -> Legal:
     """The decisions that are legal now; none while dice are owed or when the game is over.
 
     Removals are listed with their territories in the board's order. If there are more than `MANY`
-    (with many extra ownerless territories), a single one stands for them all.
+    (with many extra ownerless territories), the list is cut: it has a single one.
     """
     by, names = state.setup.seats[state.actor], state.setup.board.names
     if state.phase == "attack":
@@ -29,7 +29,7 @@ def legal(state: State) -> Legal:
     if state.phase == "remove":
         removals = state.setup.removals
         listed = tuple(Remove(0, 0, by, tuple(names[at] for at in choice)) for choice in _removals(state))
-        return Legal(listed, complete=removals == 1)
+        return Legal(listed, complete=removals == 1, cut=_too_many(state))
     kinds: dict[str, type[ClaimLand | Add | Place]] = {"claim": ClaimLand, "add": Add, "place": Place}
     kind = kinds.get(state.phase)
     return Legal(tuple(kind(0, 0, by, names[at]) for at in _places(state)) if kind else ())
@@ -65,11 +65,16 @@ def _places(state: State) -> list[int]:
     return [at for at in held(state, state.actor) if state.dice[at] < CAPACITY]
 
 
+def _too_many(state: State) -> bool:
+    """Whether there are more removals than a list is good for."""
+    return comb(len(state.setup.board.names), state.setup.removals) > MANY
+
+
 def _removals(state: State) -> Iterator[tuple[int, ...]]:
     """What may be taken out, or one example of it."""
     setup = state.setup
     land = range(len(setup.board.names))
-    if comb(len(land), setup.removals) > MANY:
+    if _too_many(state):
         yield _removal(state, list(land))
         return
     for choice in combinations(land, setup.removals):

@@ -3,37 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, islice
+from functools import partial
+from itertools import combinations, islice, product
+from math import comb
 from random import Random
+from typing import TypeVar
 
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
-from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Occupy, Step
+from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Event, Occupy, Step
 from gamelog.games.zone_control.rules import ALLOWED
 from gamelog.games.zone_control.state import EMPTY, Siege, State
 from gamelog.games.zone_control.zones import around, max_attack, may_challenge
 from gamelog.play.game import Legal
 
-MANY = 20_000
-"""More challenges, or more ways to move in, than this are not listed."""
+D = TypeVar("D", bound=Event)
+
+MANY = 200_000
+"""If there are more challenges, or more ways to move in, than this, only examples are listed: of each zone and size some.
+
+On the board `zc289` there never are: full sieges of all nine zones would give 146,493 challenges, and eleven who move in as
+they choose have 167,959 ways.
+"""
 
 
 def legal(state: State) -> Legal:
     """The decisions that are legal now, whatever the clock shows; none while dice are owed or when the game is over.
 
-    Attackers are listed in the board's order; so are those who move in, the first to the first
-    square, for pieces of one player are alike. Of challenges and of ways to move in the first
-    `MANY` are listed.
+    Every set of attackers is listed once, in the board's order. So is every set of pieces that move in on every set
+    of squares, the first to the first, for pieces of one player are alike.
     """
     names = state.setup.board.names
     if state.phase == "act":
         by = state.setup.seats[state.actor]
         moves = (Step(0, 0, by, names[src], names[dst]) for src, dst in steps(state))
-        listed = tuple(islice(_challenges(state), MANY))
-        complete = all(len(event.attackers) == 1 for event in listed)
-        return Legal((*moves, EndTurn(0, 0, by), *listed), complete)
+        challenges, cut = _listed(list(_challenges(state)))
+        complete = all(len(event.attackers) == 1 for event in challenges)
+        return Legal((*moves, EndTurn(0, 0, by), *challenges), complete, cut)
     if state.phase == "occupy" and state.siege is not None:
-        ways = tuple(islice(_ways_in(state, state.siege), MANY))
-        return Legal(ways, complete=len(state.siege.attackers) == 1)
+        ways, cut = _listed(list(_ways_in(state, state.siege)))
+        return Legal(ways, len(state.siege.attackers) == 1, cut)
     return Legal(())
 
 
@@ -92,15 +100,23 @@ def challengeable(state: State) -> list[tuple[int, int]]:
     return sorted((zone, most) for zone, most in found if most and may_challenge(state, zone))
 
 
-def _challenges(state: State) -> Iterator[Challenge]:
+def _listed(groups: list[tuple[int, Iterator[D]]]) -> tuple[tuple[D, ...], bool]:
+    """The events of `groups`, each of which knows how many it has; and whether some were left out for being too many."""
+    if sum(count for count, _ in groups) <= MANY:
+        return tuple(event for _, group in groups for event in group), False
+    share = MANY // len(groups)
+    return tuple(event for _, group in groups for event in islice(group, share)), True
+
+
+def _challenges(state: State) -> Iterator[tuple[int, Iterator[Challenge]]]:
+    """The challenges of each zone with each number of attackers: how many, and which."""
     by, board = state.setup.seats[state.actor], state.setup.board
     for zone, most in challengeable(state):
         at = board.zones[zone]
         smallest = most if state.setup.options.attack_size == "full" else 1
         pieces = [board.names[square] for square in around(state, zone, state.actor)]
         for size in range(smallest, most + 1):
-            for attackers in combinations(pieces, size):
-                yield Challenge(0, 0, by, at, attackers)
+            yield comb(len(pieces), size), map(partial(Challenge, 0, 0, by, at), combinations(pieces, size))
 
 
 def _sizes(state: State, siege: Siege) -> range:
@@ -109,14 +125,16 @@ def _sizes(state: State, siege: Siege) -> range:
     return range(fit if state.setup.options.move_in == "all_fit" else 1, fit + 1)
 
 
-def _ways_in(state: State, siege: Siege) -> Iterator[Occupy]:
+def _ways_in(state: State, siege: Siege) -> Iterator[tuple[int, Iterator[Occupy]]]:
+    """The ways to move in with each number of pieces: how many, and which."""
     board = state.setup.board
-    names, lo, by = board.names, board.zones_from + ZONE_SIZE * siege.zone, _winner(state, siege)
+    lo, attackers = board.zones_from + ZONE_SIZE * siege.zone, len(siege.attackers)
+    way_in = partial(Occupy, 0, 0, _winner(state, siege), board.zones[siege.zone])
+    moving, inside = [board.names[at] for at in sorted(siege.attackers)], board.names[lo : lo + ZONE_SIZE]
     for size in _sizes(state, siege):
-        for pieces in combinations(sorted(siege.attackers), size):
-            for squares in combinations(range(lo, lo + ZONE_SIZE), size):
-                placement = {names[src]: names[dst] for src, dst in zip(pieces, squares, strict=True)}
-                yield Occupy(0, 0, by, board.zones[siege.zone], placement)
+        pairs = product(combinations(moving, size), combinations(inside, size))
+        ways = (way_in(dict(zip(pieces, squares, strict=True))) for pieces, squares in pairs)
+        yield comb(attackers, size) * comb(ZONE_SIZE, size), ways
 
 
 def _move_in(state: State, siege: Siege, rng: Random) -> Occupy:

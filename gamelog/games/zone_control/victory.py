@@ -13,7 +13,8 @@ MOST_REROLLS = 100
 
 
 def final_score(state: State) -> State:
-    """The end: the best by zones, then by pieces in them, wins; those tied in both owe a final roll."""
+    """The end: the best by zones, then by pieces in them, wins; those tied in both owe a final roll. The last turn is over."""
+    state = replace(state, points=0, challenged=())
     best = standings(state)
     value, pieces = max(best)
     if [value for value, _ in best].count(value) == 1:
@@ -21,7 +22,7 @@ def final_score(state: State) -> State:
     leaders = tuple(seat for seat, standing in enumerate(best) if standing == (value, pieces))
     if len(leaders) == 1:
         return _over(state, leaders[0], "pieces")
-    return replace(state, phase="final_roll", points=0, rolling=leaders)
+    return replace(state, phase="final_roll", rolling=leaders)
 
 
 def rolled_off(state: State, highest: tuple[int, ...]) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -98,15 +99,45 @@ def states(draw: st.DrawFn) -> State:
 every = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
 
+def left_behind(state: State, path: tuple[str, ...]) -> tuple[str, ...]:
+    """What a way leaves for the rest of the turn: where it ends and, while another die is left, the spaces on it (DF-7)."""
+    return (path[-1], *(sorted(path) if state.phase == "act" and len(state.dice) > 1 else ()))
+
+
+@every
+@given(states())
+def test_every_result_is_reached_by_a_move_that_is_listed(state: State) -> None:
+    reference, army, rng = Reference(state), on_turn(state), generator("results")
+    seat = state.setup.seats[army]
+    legal = GAME.legal(state)
+    reached = {as_played_on(GAME.apply(state, event)) for event in legal.events}
+    assert not legal.cut and len(reached) > 0
+    men = [man for man in reference.men(army) if state.phase == "act" or not state.moved >> man % MEN & 1]
+    for man in rng.sample(men, min(4, len(men))):
+        for count in sorted(set(state.dice)) if state.phase == "act" else (1, 2, 3):
+            for path in list(reference.paths(man, count))[::3]:
+                soldier = SOLDIERS[man % MEN]
+                event = Move(0, 0, seat, soldier, count, path) if state.phase == "act" else TaoMove(0, 0, seat, soldier, path)
+                assert as_played_on(GAME.apply(state, event)) in reached
+
+
+def as_played_on(state: State) -> bytes:
+    """All of a state that play depends on: not in which order spaces were entered, and no way that nobody walks on from."""
+    attack = state.attack
+    if attack:
+        attack = (attack[0], bytes([*sorted(attack[1][:-1]), attack[1][-1]]) if state.dice else attack[1][-1:])
+    return msgspec.json.encode(replace(state, setup=None, trail=bytes(sorted(state.trail)), attack=attack))  # type: ignore[arg-type]
+
+
 @every
 @given(states())
 def test_legal_counts_are_those_of_the_plain_rules(state: State) -> None:
     reference, army = Reference(state), on_turn(state)
     seat = state.setup.seats[army]
-    listed: dict[tuple[str, int], list[str]] = {}
+    listed: dict[tuple[str, int], list[Any]] = {}
     for event in GAME.legal(state).events:
         if isinstance(event, Move | TaoMove):
-            listed.setdefault((event.soldier, len(event.path)), []).append(event.path[-1])
+            listed.setdefault((event.soldier, len(event.path)), []).append(left_behind(state, event.path))
     rng = generator("paths")
     for man in reference.men(army):
         soldier = SOLDIERS[man % MEN]
@@ -116,7 +147,7 @@ def test_legal_counts_are_those_of_the_plain_rules(state: State) -> None:
         for count in sorted(set(state.dice)) if state.phase == "act" else (1, 2, 3):
             paths = list(reference.paths(man, count))
             found = listed.get((soldier, count), [])
-            assert sorted(found) == sorted({path[-1] for path in paths})
+            assert sorted(found) == sorted({left_behind(state, path) for path in paths})
             sampled = paths if len(paths) < 40 else rng.sample(paths, 40)
             for path in sampled:
                 assert check(state, seat, soldier, path) is None

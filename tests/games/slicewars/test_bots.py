@@ -48,7 +48,7 @@ def test_land_to_take_out_is_found_though_it_cannot_all_be_listed(options: dict[
     begun: State = start(GAME.Options(**options), GAME.read_board(GAME.boards["hex50"]()), GAME.seats[3])
     rolled = GAME.apply(begun, GAME.chance(begun, ((1,), (2,), (3,))))
     legal = GAME.legal(rolled)
-    assert not legal.complete and len(legal.events) == 1
+    assert legal.cut and not legal.complete and len(legal.events) == 1
     assert GAME.check(rolled, legal.events[0]) is None
     rng = generator("removals")
     for _ in range(20):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import msgspec
@@ -31,6 +32,7 @@ from gamelog.games.zone_control.events import (
 )
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.play.effects import Captured, Contest, Over, TurnOver
+from gamelog.play.game import Legal
 from gamelog.record.envelope import TABLE
 from tests.games.zone_control.arrange import arrange
 from tests.games.zone_control.games import UNTIMED, begun, kept
@@ -364,6 +366,59 @@ def test_ways_to_move_in_are_sets_of_squares(move_in: str) -> None:
     assert all(GAME.check(state, way) is None for way in ways)
     found = {(frozenset(way.placement), frozenset(way.placement.values())) for way in ways if isinstance(way, Occupy)}
     assert len(found) == len(ways) == {"all_fit": 84, "choose": 3 * 9 + 3 * 36 + 84}[move_in]
+
+
+def results(state: State) -> tuple[Counter[tuple[str, int]], Legal]:
+    """How many results the list of `state` has by zone and size, each once; and the list."""
+    legal = GAME.legal(state)
+    distinct = {
+        (event.at, frozenset(event.attackers), frozenset())
+        if isinstance(event, Challenge)
+        else (event.at, frozenset(event.placement), frozenset(event.placement.values()))
+        for event in legal.events
+        if isinstance(event, Challenge | Occupy)
+    }
+    assert len(distinct) == sum(isinstance(event, Challenge | Occupy) for event in legal.events)
+    return Counter((at, len(pieces)) for at, pieces, _ in distinct), legal
+
+
+def besieged(**options: Any) -> State:
+    """North holds the rings of zones 2 and 8, nine of south and nine of east in them, and is on turn."""
+    board = begun().setup.board
+    zone = {at: [board.names[square] for square in range(lo, lo + 9)] for at in ("2", "8") for lo in [_first(board, at)]}
+    rings = [board.names[at] for which in ("2", "8") for at in board.rings[board.zones.index(which)]]
+    return arrange(begun(**options), {"away": {"north": rings, "south": zone["8"], "east": zone["2"]}})
+
+
+def _first(board: Any, zone: str) -> int:
+    return int(board.zones_from) + 9 * board.zones.index(zone)
+
+
+def test_every_set_of_attackers_is_listed_in_two_full_sieges() -> None:
+    counted, legal = results(besieged())
+    assert counted == {(zone, size): comb(14, size) for zone in ("2", "8") for size in range(1, 12)}
+    assert not legal.complete and not legal.cut
+
+
+@pytest.mark.parametrize("move_in", ["all_fit", "choose"])
+def test_every_way_of_eleven_to_move_in_is_listed(move_in: str) -> None:
+    state = besieged(move_in=move_in)
+    ring = [state.setup.board.names[at] for at in state.setup.board.rings[state.setup.board.zones.index("2")]]
+    state = GAME.apply(state, Challenge(0, 0, "north", "2", tuple(ring[:11])))
+    state = GAME.apply(state, ChallengeRoll(0, 0, "north", (1,) * 9, (6,) * 11))
+    counted, legal = results(state)
+    sizes = [9] if move_in == "all_fit" else range(1, 10)
+    assert counted == {("2", size): comb(11, size) * comb(9, size) for size in sizes}
+    assert not legal.complete and not legal.cut
+
+
+def test_a_list_that_would_be_too_long_is_cut_and_has_every_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamelog.games.zone_control.choices.MANY", 1000)
+    state = besieged()
+    counted, legal = results(state)
+    assert legal.cut and not legal.complete
+    assert set(counted) == {(zone, size) for zone in ("2", "8") for size in range(1, 12)}
+    assert all(GAME.check(state, event) is None for event in legal.events)
 
 
 def nonsense(state: State, rng: Random) -> Event:

@@ -101,7 +101,7 @@ class Choices:
         if len(lines) > room:
             prose(f"… {len(events):,} in all. More of it: legal WORDS, for example legal {' '.join(events[0][:2])}")
         if not self.legal.complete:
-            prose("(and others that lead to the same)")
+            prose("(and more than can be listed)" if self.legal.cut else "(and others that lead to the same)")
 
     def completions(self, document: Document) -> Iterable[Completion]:
         """What the word being typed may become: what is legal first, then what else can be typed."""

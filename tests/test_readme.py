@@ -34,7 +34,7 @@ def test_commands_work_in_their_order(tmp_path: Path) -> None:
 
 
 def test_the_verifier_in_the_description_of_the_format_is_one() -> None:
-    (code,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/format.md").read_text(), re.MULTILINE | re.DOTALL)
+    code, *_ = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/format.md").read_text(), re.MULTILINE | re.DOTALL)
     names_: dict[str, Any] = {}
     exec(compile(code, "format.md", "exec"), names_)
     for path in sorted((ROOT / "sample_games").glob("*/*.jsonl")):

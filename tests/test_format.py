@@ -1,0 +1,170 @@
+"""What the description of the format defines, executed as it stands there, without Gamelog; and what it answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamelog.dispute.branch import rechain
+from gamelog.play import boards
+from gamelog.play.common import Accept, Agree
+from gamelog.play.driver import simulate
+from gamelog.play.game import Outcome
+from gamelog.play.registry import find, names
+from gamelog.play.verify import Verdict, replay, verdict
+from gamelog.record.compose import compose
+from gamelog.record.reading import parse
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "format.md").read_text()
+_, DIGESTS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+DEFINED: dict[str, Callable[..., Any]] = {}
+exec(compile(DIGESTS, "format.md", "exec"), DEFINED)
+RECORDS = sorted((ROOT / "sample_games").glob("*/*.jsonl"))
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_bytes().split(b"\n") if line]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_the_play_digest_is_what_the_page_defines(path: Path) -> None:
+    judged = json.loads(path.with_suffix(".verdict.json").read_text())
+    if judged["play"] is None:
+        assert judged["status"] in ("torn", "damaged", "unknown")
+        return
+    header, *events = lines(path)
+    ends = [found["n"] for found in judged["findings"] if found["severity"] == "error"]
+    schema = json.loads((ROOT / "schemas" / f"{path.parent.name}.schema.json").read_text())
+    assert DEFINED["play_digest"](header, events[: ends[0] - 1] if ends else events, schema) == judged["play"]
+
+
+def test_an_end_that_was_agreed_is_written_as_the_page_says() -> None:
+    header, events = simulate(find("slicewars"), "agreed", 1, players=2, dice="table")
+    result = Outcome(("red",), "late hour")
+    agreed = [*events[:60], Agree(61, events[59].t, "red", result=result), Accept(62, events[59].t, "blue", about=61)]
+    data, _ = compose(header, agreed)
+    head, *rest = [json.loads(line) for line in data.splitlines()]
+    schema = json.loads((ROOT / "schemas/slicewars.schema.json").read_text())
+    hashed: list[str] = []
+    DEFINED["play_digest"].__globals__["digest"] = lambda text: hashed.append(text) or ""
+    try:
+        DEFINED["play_digest"](head, rest, schema)
+    finally:
+        exec(compile(DIGESTS, "format.md", "exec"), DEFINED)
+    text = hashed[0] + '{"winners":["red"],"reason":"late hour"}\n'
+    assert DEFINED["digest"](text) == verdict(replay(parse(data))).play
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_board_digest_is_what_the_page_defines(name: str) -> None:
+    game = find(name)
+    for board in game.boards:
+        data = json.loads((ROOT / "gamelog/games" / name / "boards" / f"{board}.json").read_text())
+        assert f"{board}@{DEFINED['digest'](DEFINED['written'](data))}" == boards.reference(game, board)
+
+
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53) + 1, 2**53 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(st.text(), values, max_size=5))
+def test_any_board_is_written_as_the_page_defines(data: dict[str, Any]) -> None:
+    assert DEFINED["digest"](DEFINED["written"](data)) == boards.digest(data)
+
+
+def test_the_vectors_on_the_page() -> None:
+    data = {"b": 5.0, "a": [1e-7, "é"]}
+    assert DEFINED["written"](data) == '{"a":[1e-7,"é"],"b":5.0}'
+    assert f"`{boards.digest(data)}`" in PAGE
+    kept = json.loads((ROOT / "sample_games/slicewars/short.verdict.json").read_text())
+    assert f"`sample_games/slicewars/short.jsonl` it is `{kept['play']}`" in PAGE
+
+
+def test_what_has_no_order_is_what_the_games_put_in_order() -> None:
+    from tests.games.test_canonical import ORDERLESS
+
+    mappings = {"rolls", "cards"}  # whose members have no order in any JSON
+    for name, kinds in ORDERLESS.items():
+        loose = {kind: {member for member in members if (name, kind) == ("zone_control", "final_roll") or member not in mappings}
+                 for kind, members in kinds.items()}  # fmt: skip
+        told = {kind: set(members) for kind, members in DEFINED["NO_ORDER"].get(name, {}).items()}  # type: ignore[attr-defined]
+        assert told == {kind: members for kind, members in loose.items() if members}, name
+
+
+def judged(*changes: tuple[int, bytes, bytes], more: bytes = b"") -> Verdict:
+    """The verdict on a short record with some bytes of some of its lines changed, chained anew."""
+    bodies = [line[51:] for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)]
+    for at, old, new in changes:
+        assert bodies[at].count(old) == 1, bodies[at]
+        bodies[at] = bodies[at].replace(old, new)
+    return verdict(replay(parse(rechain(bodies) + more)))
+
+
+ID = b'"n":3,', b'"n":3,"id":"k",'
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "code"),
+    [
+        ([(3, b'"n":3', b'"n":3.0')], "damaged", "record.members"),
+        ([(3, b'"n":3', b'"n":3e0')], "damaged", "record.members"),
+        ([(3, b'"n":3', b'"n":4')], "damaged", "record.sequence"),
+        ([(3, b'"n":3', b'"n":3,"n":3')], "damaged", "record.json"),
+        ([(3, b'"n":3', b'"n":3,"colour":1')], "damaged", "record.members"),
+        ([(0, b'"gamelog":1', b'"gamelog":1.0')], "damaged", "record.damaged"),
+        ([(3, b'"n":3', b'"n":3,"as_played":false')], "ok", None),
+        ([(3, b'"n":3', b'"n":3,"v":1')], "ok", None),
+        ([(3, b'"n":3', b'"n":3,"id":""')], "ok", None),
+        ([(3, b'"n":3', b'"n":3,"id":"k"'), (4, b'"n":4', b'"n":4,"id":"k"')], "ok", None),
+        ([(0, b":30:00Z", b":30:60Z")], "damaged", "record.damaged"),
+        ([(0, b"T19:30:00Z", b"T24:00:00Z")], "damaged", "record.damaged"),
+        ([(0, b'"started":"2026', b'"started":"0000')], "damaged", "record.damaged"),
+        ([(0, b":30:00Z", b":30:00.123456789Z")], "ok", None),
+        ([(0, b'"gamelog":1,"id":"', b'"gamelog":1,"id":"\\u0001\\n')], "ok", None),
+    ],
+)
+def test_what_a_stranger_asks(changes: list[tuple[int, bytes, bytes]], status: str, code: str | None) -> None:
+    found = judged(*changes)
+    assert (found.status, found.findings[0].code if found.findings else None) == (status, code)
+
+
+def test_how_long_and_how_deep() -> None:
+    def noted(text: bytes, close: bytes = b'"}\n') -> str:
+        bodies = [line[51:] for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)][:1]
+        return verdict(replay(parse(rechain([*bodies, b'"do":"@note","n":1,"t":0,"by":"red","text":"' + text + close])))).status
+
+    rest = 51 + len(b'"do":"@note","n":1,"t":0,"by":"red","text":""}\n')
+    assert noted(b"x" * (1_048_576 - rest)) == "ok"
+    assert noted(b"x" * (1_048_577 - rest)) == "damaged"
+
+    def nested(levels: int) -> str:
+        deep = b"[" * levels + b"]" * levels
+        bodies = [line[51:] for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)][:1]
+        return verdict(replay(parse(rechain([b'"own":' + deep + b"," + bodies[0]])))).status
+
+    assert (nested(63), nested(64)) == ("ok", "damaged")
+
+
+def test_which_status_wins() -> None:
+    assert judged((3, b'"n":3', b'"n":4'), more=b'{"h":"').status == "damaged"
+    assert judged(more=b'{"h":"').status == "torn"
+    assert judged((0, b'"rules":"1.0"', b'"rules":"9.9"'), more=b'{"h":"').status == "torn"
+    assert judged((0, b'"rules":"1.0"', b'"rules":"9.9"')).status == "unknown"
+    assert verdict(replay(parse(b""))).status == "torn"
+    assert msgspec.json.encode(judged()).startswith(b'{"path"')

@@ -19,6 +19,7 @@ PANELS = {
         "new": "new",
         "record": "record",
         "append": "append",
+        "fix": "fix",
         "note": "beside",
         "claim": "beside",
         "takeback": "beside",

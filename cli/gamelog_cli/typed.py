@@ -147,7 +147,7 @@ def _value_of(word: str) -> Any:
     return word.split("+") if "+" in word else word
 
 
-def dice(owed: Owed, text: str) -> Results:
+def dice(owed: Owed, text: str, name_of: Callable[[str], str] = str) -> Results:
     """The results typed for the chance that is owed: faces or names in recorded order, separated by spaces or commas.
 
     Single digits may be typed together (``433``). Raises `Misread` saying what is owed.
@@ -158,14 +158,14 @@ def dice(owed: Owed, text: str) -> Results:
     if small and len(typed) == 1 and len(typed[0]) == total:
         typed = list(typed[0])
     if len(typed) != total:
-        raise Misread(f"{asked(owed)}: type {total} of them")
+        raise Misread(f"{asked(owed, name_of)}: type {total} of them")
     results: list[tuple[int | str, ...]] = []
     at = 0
     for draw in owed.draws:
         part = typed[at : at + draw.count]
         at += draw.count
         if isinstance(draw, Dice) and not all(word.isdecimal() for word in part):
-            raise Misread(f"{asked(owed)}: type numbers")
+            raise Misread(f"{asked(owed, name_of)}: type numbers")
         results.append(tuple(int(word) if isinstance(draw, Dice) else _thing(draw, word) for word in part))
     wrong = fits(owed.draws, tuple(results))
     if wrong:

@@ -13,15 +13,16 @@ from gamelog.play.verify import proposal
 from gamelog.record.envelope import TABLE
 from gamelog.record.log import Ack
 from gamelog_cli import typed
-from gamelog_cli.conversation import screen, spoken
+from gamelog_cli.conversation import fixing, reading, screen
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.conversation.terminal import Place
+from gamelog_cli.conversation.terminal import Lines, Place
 from gamelog_cli.output import prose, say
 
 HELP = """Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened, and written in any case.
 Dice are typed as 4 3 3, or 433; those that follow from a seed or from revealed links are written by themselves.
   legal [WORDS]   what may be played now     board               draws the board again
   undo [N]        takes the last decision back, or goes back to the position after event N
+  fix DICE, fix N EVENT, fix before N EVENT   corrects what was written wrong, or forgotten; what followed stands again
   played EVENT    records an illegal event that was played
   note TEXT       a comment                  claim PLAYER TEXT   a player's claim
   pause, resume   the clock                  substitute SEAT NAME
@@ -47,10 +48,12 @@ class Evening:
         self.choices = Choices(self.recorder)
         self.due = due
         self.shown = self.recorder.n
+        self.place: Place = Lines()
         self._broken = False
 
     def run(self, place: Place) -> None:
         """Ask until somebody leaves. Raises `GamelogError` when the record cannot be gone on with."""
+        self.place = place
         screen.board(self.recorder)
         self._clock_runs(place, True)
         draft = ""
@@ -153,9 +156,9 @@ class Evening:
             word, _, rest = line.partition(" ")
             if self._looks(word, rest):
                 return
-            event, as_played = self._event(word, rest, line)
+            event = self._event(word, rest, line)
             if event:
-                self.take(event, as_played)
+                self.take(event)
         except Conflict:
             self.show()
             prose(f'"{line}" is not written; type it again if it is still right.')
@@ -176,29 +179,24 @@ class Evening:
             case "legal" if self.choices.alarm:
                 say(" ".join(typed.words(self.choices.alarm)))
             case "legal" if self.recorder.fold.pending.chance:
-                say(typed.asked(self.recorder.fold.pending.chance))
+                say(typed.asked(self.recorder.fold.pending.chance, self.recorder.fold.table.name_of))
             case "legal":
                 self.choices.show(rest)
             case _:
                 return False
         return True
 
-    def _event(self, word: str, rest: str, line: str) -> tuple[dict[str, Any], bool]:
-        """The event that was typed (none for an empty line that asks for nothing), and whether it was played though illegal."""
-        fold = self.recorder.fold
+    def _event(self, word: str, rest: str, line: str) -> dict[str, Any]:
+        """The event that was typed; none for an empty line that asks for nothing, and where all is done."""
         if not line:
-            return self._enter(), False
-        if word == "played":
-            if not rest:
-                raise typed.Misread("played what? write: played EVENT")
-            return self._played(rest), True
-        if word not in map(tag_of, fold.game.events):  # the game's own words come first
-            if word == "undo":
-                return self._undo(rest), False
-            said = spoken.proposal(fold, word, rest)
-            if said:
-                return said, False
-        return self._played(line), False
+            return self._enter()
+        own = word in map(tag_of, self.recorder.fold.game.events)  # the game's own words come first
+        if word == "undo" and not own:
+            return self._undo(rest)
+        if word == "fix" and not own:
+            self._fix(rest)
+            return {}
+        return reading.event(self.choices, line)
 
     def _enter(self) -> dict[str, Any]:
         """What Enter alone writes: what the clock has to say, or that the result is right."""
@@ -214,18 +212,20 @@ class Evening:
             raise typed.Misread("write: undo, or undo N to go back to the position after event N")
         return {"do": "@takeback", "by": TABLE, "to": int(rest) if rest else self.recorder.before_last_decision()}
 
-    def _played(self, line: str) -> dict[str, Any]:
-        """The event of the game that was typed."""
-        fold = self.recorder.fold
-        chance = fold.pending.chance
-        tags = map(tag_of, fold.game.events)
-        if chance and line[:1].isalnum() and not any(line.casefold().startswith(tag) for tag in tags):
-            return proposal(fold.game.chance(fold.state, typed.dice(chance, line)))
-        return typed.parse(fold.game, line, self.choices.legal.events, self.choices.vocabulary)
+    def _fix(self, rest: str) -> None:
+        """Correct what was written, and say what became of it."""
+        correction = fixing.correct(self.place, self.recorder, rest)
+        if correction is None:
+            prose("Nothing is written.")
+            return
+        correction.write(self.recorder)
+        fixing.tell(correction, self.recorder)
+        self.shown = self.recorder.n
+        screen.board(self.recorder)
 
-    def take(self, event: dict[str, Any], as_played: bool = False) -> None:
+    def take(self, event: dict[str, Any]) -> None:
         """Append, and say what happened. Raises `Conflict` when somebody else has written since."""
-        (ack,) = self.recorder.append([event], as_played=as_played, expect=self.shown)
+        (ack,) = self.recorder.append([event], expect=self.shown)
         self._told(ack.n)
         if event["do"] == "@takeback":
             screen.board(self.recorder)

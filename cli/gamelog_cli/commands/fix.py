@@ -1,0 +1,87 @@
+"""`gamelog fix`: a line as it should read."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import Annotated
+
+import typer
+
+from gamelog.play.correction import Correction
+from gamelog.play.findings import Finding
+from gamelog.play.recorder import Recorder
+from gamelog.play.verify import proposal
+from gamelog.record.log import Ack
+from gamelog_cli import typed
+from gamelog_cli.arguments import File, Json
+from gamelog_cli.conversation import fixing, reading
+from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.exits import NOT_VALID, usage
+from gamelog_cli.output import emit, say, shown
+
+
+def fix(
+    file: File,
+    events: Annotated[
+        list[str], typer.Argument(metavar="EVENT...", help="What belongs there: words as in the recorder, dice, or JSON.")
+    ],
+    at: Annotated[int | None, typer.Option(help="The event that was written wrong.")] = None,
+    before: Annotated[int | None, typer.Option(help="The event before which one was forgotten.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be written.")] = False,
+    json: Json = False,
+) -> None:
+    """Correct a slip of the pen: replace event N, or insert what was forgotten, and let what followed stand again.
+
+    Nothing is erased: the record goes back to before N, marked as a slip, and goes on with what is right and with all that
+    followed, up to the first event that no longer fits. Status 1 when something is left; it is named, and stays in the record.
+    """
+    where = before if at is None else at
+    if where is None or (at is not None and before is not None):
+        usage("Say which event was wrong (--at N), or before which one something was forgotten (--before N).")
+    correction = Correction(file, where, before=before is not None)
+    choices = Choices(correction.rehearsal)
+    for text in _each(events):
+        _put(correction, choices, text)
+    refused = correction.go_on()
+    recorder = Recorder(file)
+    acks = [] if dry_run else correction.write(recorder)
+    if json:
+        emit(_told(correction, acks, refused))
+    else:
+        fixing.tell(correction, recorder)
+        if refused:
+            again = f"To go on, type what still holds: gamelog record {shlex.quote(str(file))}"
+            print(shown(f"gamelog: {fixing.misfit(recorder, correction.left[0], refused)} {again}"), file=sys.stderr)
+        if dry_run:
+            say("Nothing is written: this was a dry run.")
+    if refused:
+        raise typer.Exit(NOT_VALID)
+
+
+def _each(events: list[str]) -> list[str]:
+    """The events among the arguments: each one, where they are quoted; all words together are one event where none is."""
+    quoted = any(" " in text.strip() or text.startswith("{") for text in events)
+    return events if quoted else [" ".join(events)]
+
+
+def _put(correction: Correction, choices: Choices, text: str) -> None:
+    try:
+        refused = correction.put(reading.event(choices, text))
+    except typed.Misread as error:
+        usage(f"{text[:60]!r} cannot be read: {error}.")
+    if refused:
+        print(shown(f"gamelog: {correction.rehearsal.explain(refused)} Nothing is written."), file=sys.stderr)
+        raise typer.Exit(NOT_VALID)
+
+
+def _told(correction: Correction, acks: list[Ack], refused: Finding | None) -> dict[str, object]:
+    return {
+        "to": correction.at - 1,
+        "put": correction.put_in,
+        "again": correction.again,
+        "drawn": correction.drawn,
+        "written": acks,
+        "left": [{"n": event.n, **proposal(event)} for event in correction.left],
+        "finding": refused,
+    }

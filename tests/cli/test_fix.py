@@ -1,0 +1,102 @@
+"""`fix`, typed in the recorder and as a command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gamelog.play.recorder import Recorder
+from gamelog.play.verify import validate
+from gamelog.record.reading import read
+from tests.cli.conftest import Gamelog
+from tests.cli.test_record import SAMPLES, evening
+
+
+@pytest.fixture
+def battle(gamelog: Gamelog) -> Path:
+    """A game in which Rui has attacked C2 from D2 and lost his dice to a slip of the pen; Ana's sheet says otherwise."""
+    Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
+    gamelog("takeback", "game.jsonl", "--to", 101)
+    out = evening(gamelog, "attack D2 C2", "1 1 1 1 1 1 6", "quit")
+    assert "fails" in out or "takes" in out
+    return Path("game.jsonl")
+
+
+def line(path: Path) -> list[str]:
+    recorder = Recorder(path)
+    return [type(recorder.events[n - 1]).__name__ for n in recorder.fold.line()]
+
+
+def test_dice_alone_are_corrected(gamelog: Gamelog, battle: Path) -> None:
+    before, n = line(battle), len(read(battle).bodies)
+    out = evening(gamelog, "fix 6 6 6 6 6 6 1", "quit")
+    assert f"Back to event {n - 1}: what was written from {n} on was a slip of the pen." in out
+    assert "Rui takes C2" in out
+    assert line(battle) == before
+    assert b'"slip":true' in read(battle).bodies[-2]
+
+
+def test_a_decision_is_corrected_and_what_followed_stands_again(gamelog: Gamelog, battle: Path) -> None:
+    n = len(read(battle).bodies)
+    done = gamelog("fix", battle, "--at", n - 1, "attack", "d2", "c2")
+    assert (done.status, done.err) == (0, "")
+    assert f"1 event that followed stands again, up to number {n + 3}." in done.out
+    out = evening(gamelog, "fix D2 C3", "stop", "quit")
+    assert "Rui attacks C3 from D2." in out
+    assert f"{n + 3}. Rui: battle 1,1,1,1,1,1 6 does not fit any more." in out
+
+
+def test_what_no_longer_fits_is_asked_about(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "B2", "C5", "quit")  # Rui, Ana, Rui
+    out = evening(gamelog, "fix 3 B2", "A1", "quit")
+    assert "4. Ana: claim B2 does not fit any more." in out
+    assert "skip, stop, cancel, EVENT instead of it, or before EVENT>" in out
+    recorder = Recorder(game)
+    assert [recorder.events[n - 1].at for n in recorder.fold.line()[1:]] == ["C3", "B2", "A1", "C5"]  # type: ignore[attr-defined]
+    before = game.read_bytes()
+    out = evening(gamelog, "fix 3 C3", "fix 9 A1 A1", "fix", "fix before 99 A5", "fix 2 Z9", "quit")
+    assert "write: fix DICE, fix N EVENT, or fix before N EVENT" in out
+    assert "There is no event 99" in out
+    assert game.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("answer", "stands"), [("skip", ["C3", "B2"]), ("stop", ["C3", "B2"]), ("cancel", ["C3", "A1", "B2", "C5"])]
+)
+def test_the_other_answers(gamelog: Gamelog, game: Path, answer: str, stands: list[str]) -> None:
+    evening(gamelog, "A1", "B2", "C5", "quit")
+    out = evening(gamelog, "fix 3 B2", answer, "stop", "quit")
+    recorder = Recorder(game)
+    assert [recorder.events[n - 1].at for n in recorder.fold.line()[1:]] == stands  # type: ignore[attr-defined]
+    assert ("Nothing is written." in out) == (answer == "cancel")
+    assert ("Not written again" in out) == (answer != "cancel")
+
+
+def test_a_forgotten_event_is_inserted(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "B2", "quit")
+    done = gamelog("fix", game, "--before", 4, "claim D1")
+    assert done.status == 1, "B2 was Ana's, and is not hers to claim any more"
+    assert "Event 4 (Ana: claim B2) does not fit any more" in done.err
+    assert "gamelog record game.jsonl" in done.err
+    recorder = Recorder(game)
+    assert [recorder.events[n - 1].at for n in recorder.fold.line()[1:]] == ["C3", "A1", "D1"]  # type: ignore[attr-defined]
+
+
+def test_the_command_says_what_it_would_do_and_what_is_wrong(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "B2", "quit")
+    before = game.read_bytes()
+    done = gamelog("fix", game, "--at", 3, "claim D1", "--dry-run", "--json")
+    (told,) = done.json
+    assert (told["to"], told["again"], told["left"], told["written"]) == (2, 1, [], [])
+    assert gamelog("fix", game, "--at", 3, "D1", "--dry-run").status == 0
+    refused = gamelog("fix", game, "--at", 3, "claim C3")
+    assert (refused.status, "SW-3" in refused.err, "Nothing is written." in refused.err) == (1, True, True)
+    assert gamelog("fix", game, "D1").status == 2
+    assert gamelog("fix", game, "--at", 3, "--before", 3, "D1").status == 2
+    assert gamelog("fix", game, "--at", 3, "fly to D1 now").status == 2
+    assert gamelog("fix", game, "--at", 77, "D1").status == 1
+    assert game.read_bytes() == before
+    assert gamelog("fix", game, "--at", 3, '{"do":"claim","at":"D1"}').status == 0
+    assert gamelog("fix", game, "--at", 1, "4", "2").status == 0
+    assert validate(game).status == "ok"

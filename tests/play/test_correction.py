@@ -1,0 +1,215 @@
+"""Slips of the pen: the right line, and all that followed as far as it fits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from gamelog.errors import Conflict, Refused
+from gamelog.play.correction import Correction, last_play
+from gamelog.play.recorder import Recorder
+from gamelog.play.verify import play_digest, proposal, replay, validate
+from gamelog.record.envelope import DiceSpec
+from gamelog.record.log import Log, create
+from gamelog.record.reading import read
+from tests.play.tables import GAME, header, whole
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A whole game, as it was played."""
+    head, events = whole()
+    log = create(tmp_path / "game.jsonl", structs.replace(head, dice=DiceSpec("table")))
+    with log.turn() as turn:
+        turn.append(events)
+    assert validate(tmp_path / "game.jsonl").status == "ok"
+    return tmp_path / "game.jsonl"
+
+
+def mistyped(tmp_path: Path, at: int, **members: Any) -> Path:
+    """The whole game, with event `at` written otherwise, and everything else typed as it was as long as it goes."""
+    head, events = whole()
+    create(tmp_path / "wrong.jsonl", structs.replace(head, dice=DiceSpec("table")))
+    recorder = Recorder(tmp_path / "wrong.jsonl")
+    for event in events:
+        given = {**proposal(event), "t": event.t, **(members if event.n == at else {})}
+        try:
+            recorder.append([given])
+        except Refused:
+            break
+    return tmp_path / "wrong.jsonl"
+
+
+def digest(path: Path) -> str:
+    replayed = replay(read(path))
+    assert replayed.fold
+    return play_digest(replayed.fold, replayed.events)
+
+
+def line(path: Path) -> list[dict[str, Any]]:
+    """What stands, as people would propose it."""
+    recorder = Recorder(path)
+    return [proposal(recorder.events[n - 1]) for n in recorder.fold.line()]
+
+
+def roll(path: Path) -> tuple[int, dict[str, Any]]:
+    """The number of the last battle, and the battle."""
+    recorder = Recorder(path)
+    n = last_play(recorder, chance=True)
+    event = recorder.events[n - 1]
+    return n, {"do": "battle", "attack": list(event.attack), "defence": list(event.defence)}  # type: ignore[attr-defined]
+
+
+def test_a_mistyped_roll_is_corrected_and_the_record_is_the_play_that_was(path: Path, tmp_path: Path) -> None:
+    n, right = roll(path)
+    wrong = mistyped(tmp_path, n, attack=[1 for _ in right["attack"]])
+    before = read(wrong).bodies
+    correction = Correction(wrong, n)
+    assert correction.put(right) is None
+    while correction.go_on():
+        correction.skip()
+    acks = correction.write(Recorder(wrong))
+    bodies = read(wrong).bodies
+    assert bodies[: len(before)] == before, "only appended to"
+    assert [ack.n for ack in acks] == list(range(len(before) + 1, len(bodies) + 1))
+    assert b'"slip":true' in bodies[len(before)]
+    assert validate(wrong).status == "ok"
+    stands = line(wrong)
+    assert stands == line(path)[: len(stands)]
+    assert len(stands) >= n
+    assert {event.t for event in Recorder(wrong).events[len(before) :]} == {Recorder(wrong).events[len(before) - 1].t}
+
+
+def test_all_that_followed_stands_again(path: Path) -> None:
+    """The same event in the place of itself: the play is what it was, and nothing is left."""
+    before, number = digest(path), len(read(path).bodies)
+    claim = Recorder(path).events[5]
+    correction = Correction(path, 6)
+    assert correction.put({"do": "claim", "at": claim.at}) is None  # type: ignore[attr-defined]
+    assert correction.go_on() is None
+    assert (correction.left, correction.again) == ([], number - 6)
+    correction.write(Recorder(path))
+    assert digest(path) == before
+    assert validate(path).status == "ok"
+
+
+def test_what_stands_beside_the_play_is_not_written_twice(path: Path) -> None:
+    recorder = Recorder(path)
+    recorder.append([{"do": "@takeback", "by": "table", "to": 20}])
+    at = recorder.events[20]
+    again = {"do": "claim", "by": at.by, "at": at.at}  # type: ignore[attr-defined]
+    recorder.append([{"do": "@note", "by": "table", "text": "coffee"}, {"do": "@claim", "by": "red", "text": "he peeked"}, again])
+    correction = Correction(path, 20)
+    wrong = recorder.events[19]
+    assert correction.put({"do": "claim", "by": wrong.by, "at": wrong.at}) is None  # type: ignore[attr-defined]
+    assert correction.go_on() is None
+    assert [dict(event)["do"] for event in correction.proposals] == ["@takeback", "claim", "claim"]
+    correction.write(Recorder(path))
+    assert [finding.code for finding in validate(path).findings] == ["play.claim"], "the claim is open, once"
+
+
+def test_the_first_that_no_longer_fits_is_shown_and_nothing_is_written_by_looking(path: Path) -> None:
+    before = path.read_bytes()
+    recorder = Recorder(path)
+    other = recorder.events[7].at  # type: ignore[attr-defined]
+    correction = Correction(path, 6)
+    assert correction.put({"do": "claim", "at": other}) is None
+    refused = correction.go_on()
+    assert refused is not None
+    assert (refused.code, correction.left[0].n) == ("play.illegal", 8)
+    assert path.read_bytes() == before
+    assert correction.put({"do": "claim", "at": recorder.events[5].at}) is None  # type: ignore[attr-defined]
+    correction.skip()
+    assert correction.go_on() is None
+
+
+def test_a_forgotten_event_is_inserted(tmp_path: Path) -> None:
+    head, _ = whole()
+    create(tmp_path / "short.jsonl", structs.replace(head, dice=DiceSpec("table")))
+    recorder = Recorder(tmp_path / "short.jsonl")
+    recorder.append(
+        [{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, {"do": "claim", "at": "B1"}, {"do": "claim", "at": "B2"}]
+    )
+    correction = Correction(tmp_path / "short.jsonl", 3, before=True)
+    assert correction.put({"do": "claim", "at": "C3"}) is None
+    assert correction.go_on() is not None, "who claims B2 is another one now"
+    correction.put({"do": "claim", "at": "B2"})
+    correction.skip()
+    assert correction.go_on() is None
+    correction.write(Recorder(tmp_path / "short.jsonl"))
+    assert line(tmp_path / "short.jsonl")[1:] == [
+        {"do": "claim", "by": seat, "at": at} for seat, at in (("red", "B1"), ("blue", "C3"), ("red", "B2"))
+    ]
+
+
+def test_what_cannot_be_corrected(path: Path) -> None:
+    recorder = Recorder(path)
+    recorder.append([{"do": "@note", "by": "table", "text": "coffee"}, {"do": "@takeback", "by": "table", "to": 20}])
+    for at, why in (
+        (0, "no event 0"),
+        (10_000, "no event"),
+        (21, "taken back"),
+        (recorder.n, "taken back"),
+        (recorder.n - 1, "taken"),
+    ):
+        with pytest.raises(Refused, match=why):
+            Correction(path, at)
+    recorder.append([{"do": "@note", "by": "table", "text": "tea"}])
+    with pytest.raises(Refused, match="stands beside it"):
+        Correction(path, recorder.n)
+    assert last_play(recorder, chance=False) == 20
+
+
+def test_a_record_that_has_moved_on_is_not_corrected(path: Path) -> None:
+    correction = Correction(path, 20)
+    Recorder(path).append([{"do": "@note", "by": "table", "text": "coffee"}])
+    with pytest.raises(Conflict):
+        correction.write(Recorder(path))
+
+
+def test_takebacks_that_wait_for_an_answer(tmp_path: Path) -> None:
+    create(tmp_path / "agreed.jsonl", header(takebacks="agreed"))
+    Recorder(tmp_path / "agreed.jsonl").append(
+        [{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, {"do": "claim", "at": "A1"}]
+    )
+    with pytest.raises(Refused, match="have that accepted"):
+        Correction(tmp_path / "agreed.jsonl", 2)
+
+
+def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
+    from gamelog.testing.plays import play
+
+    game = play(GAME, 3, 2, max_rounds=2)
+    create(tmp_path / "seeded.jsonl", structs.replace(game.header, dice=DiceSpec("seeded", "a seed")))
+    recorder = Recorder(tmp_path / "seeded.jsonl")
+    for event in game.events:
+        results = recorder.fold.due_results()
+        if results is not None:
+            recorder.append([proposal(GAME.chance(recorder.fold.state, results))])
+        if not isinstance(event, GAME.chance_events) and recorder.fold.game.check(recorder.fold.state, event) is None:
+            recorder.append([{**proposal(event)}])
+    battles = [event.n for event in recorder.events if type(event).__name__ == "Attack"]
+    assert battles
+    at = battles[0]
+    correction = Correction(tmp_path / "seeded.jsonl", at)
+    assert correction.put(proposal(recorder.events[at - 1])) is None
+    assert correction.drawn
+    while correction.go_on():
+        correction.skip()
+    correction.write(recorder)
+    assert validate(tmp_path / "seeded.jsonl").status == "ok"
+
+
+def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
+    """All of a correction is one append: whoever looks sees nothing of it or all."""
+    log = Log.open(path)
+    correction = Correction(path, 30)
+    event = correction.rehearsal.events[29]
+    assert correction.put({"do": "claim", "by": event.by, "at": event.at}) is None  # type: ignore[attr-defined]
+    assert correction.go_on() is None
+    correction.write(Recorder(path))
+    with log.turn() as turn:
+        assert len(turn.new) == len(correction.proposals)

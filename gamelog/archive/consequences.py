@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -39,13 +39,16 @@ Consequences = dict[type[Effect], Happened]
 """Effects by their type."""
 
 
-def consequences(fold: Fold, events: Sequence[Event], stands: Sequence[bool]) -> Consequences:
-    """The effects of all events of the game's own, undone ones too; `stands` says of each event of the record whether it does."""
+def consequences(fold: Fold, events: Sequence[Event], stands: Sequence[bool], corrected: Container[int] = ()) -> Consequences:
+    """The effects of all events of the game's own, undone ones too, but for those `corrected`, which were never played.
+
+    `stands` says of each event of the record whether it does.
+    """
     found: Consequences = {}
     own, effects = frozenset(fold.game.events), _teller(fold)
     for event, before, after in zip(events, fold.states, fold.states[1:], strict=False):
-        if type(event) in own and (told := effects(before, event, after)):
-            n = event.n
+        n = event.n
+        if type(event) in own and n not in corrected and (told := effects(before, event, after)):
             for effect in told:
                 kind = type(effect)
                 if kind not in found:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 from msgspec import Raw, Struct
 
-VERSION = 2
+VERSION = 3
 """The version of this schema. An archive of another one is made anew from its records."""
 
 Id = Annotated[str, "the record's id"]
@@ -123,6 +123,7 @@ class Event(Struct, kw_only=True):
     kind: Annotated[str, "what it is (the record's 'do'); common events begin with @"]
     chance: Annotated[bool, "records dice or draws"]
     stands: Stands
+    slip: Annotated[bool, "a slip of the pen, never played, or the takeback that corrects one; such events are in no other table"]
     turn: Annotated[int | None, "number of the turn it belongs to, from 1; null when undone"] = None
     decision: Annotated[int | None, "ordinal of the decision among the seat's own, from 1; null for what is none or undone"] = (
         None
@@ -141,7 +142,7 @@ class Turn(Struct, kw_only=True):
 
 
 class Roll(Struct, kw_only=True):
-    """Dice thrown together, undone ones too: they fell all the same."""
+    """Dice thrown together, undone ones too: they fell all the same. Not what slips of the pen say, which never fell."""
 
     id: Id
     n: N

@@ -14,6 +14,7 @@ from gamelog.archive import schema
 from gamelog.archive.columns import Columns
 from gamelog.archive.consequences import consequences, turns
 from gamelog.archive.points import Points
+from gamelog.play import common
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.play.narrate import tag_of
@@ -43,11 +44,14 @@ class Story:
         line = fold.line()
         standing = frozenset(line)
         self._stands = [n in standing for n in range(1, len(events) + 1)]
+        self._corrected = fold.corrected()
         times = fold.clocks()
         self.duration = fold.played
         self._took = list(map(sub, times, [0, *times]))
+        for n in (*self._corrected, *fold.slips):
+            self._took[n - 1] = 0
         self._points = Points(fold, line)
-        self.consequences = consequences(fold, events, self._stands)
+        self.consequences = consequences(fold, events, self._stands, self._corrected)
         self._decide()
         self._divide()
 
@@ -120,15 +124,30 @@ class Story:
             "kind": [tags[type(event)] for event in events],
             "chance": [type(event) in chance for event in events],
             "stands": self._stands,
+            "slip": self._slips(),
             "turn": self._turn_of,
             "decision": self._ordinals,
             "data": _members(self._bodies, events),
         }
 
+    def _half_way(self) -> int:
+        """The number of the event after which half of all, slips left out, have happened."""
+        if not self._corrected:
+            return len(self._events) // 2
+        played = [n for n in range(1, len(self._events) + 1) if n not in self._corrected]
+        return played[len(played) // 2 - 1] if len(played) > 1 else 0
+
+    def _slips(self) -> list[bool]:
+        """Which events are slips of the pen: what was never played, and the corrections themselves."""
+        if not self._corrected and common.Takeback not in {*map(type, self._events)}:
+            return [False] * len(self._events)
+        corrections = (isinstance(event, common.Takeback) and event.slip for event in self._events)
+        return [slip or n in self._corrected for n, slip in enumerate(corrections, 1)]
+
     def seats(self, outcome: Outcome | None) -> list[schema.Seat]:
         """The seats with how they fared. Turn order is by the first turn that ended, else by the first decision."""
         points, behind, overtakes = self._points.at_the_end(), self._points.furthest_behind(), self._points.overtakes()
-        half_way = self._points.leader_after(len(self._events) / 2)
+        half_way = self._points.leader_after(self._half_way())
         first = {seat: (seat not in self._order, self._order.get(seat, n)) for seat, n in (self._began | self._order).items()}
         order = {seat: at for at, seat in enumerate(sorted(first, key=first.__getitem__), 1)}
         people = [seat_row(self.fold.header.id, person, at) for at, person in enumerate(self.fold.table.seats, 1)]

@@ -23,7 +23,7 @@ from gamelog.play.telling import consequences
 from gamelog.play.verify import LEGAL_SHOWN, Replay, decode, proposal, remarks
 from gamelog.record.envelope import Event
 
-Fate = Literal["stands", "taken back", "refused"]
+Fate = Literal["stands", "taken back", "corrected", "refused"]
 
 
 class Decision(Struct, frozen=True):
@@ -40,7 +40,8 @@ class Incident(Struct, frozen=True):
 
     ``then`` is the status of the record up to and with it, ``finding`` what a judge had against the
     event then, ``rule`` the rule that it breaks. ``fate`` is what the whole record makes of it:
-    ``refused`` events are those at which the play ends. ``rulings`` are those in force.
+    ``refused`` events are those at which the play ends, ``corrected`` ones slips of the pen that
+    were never played. ``rulings`` are those in force.
     ``legal`` lists at most 20 of what could be played instead, ``choices`` says how many there were, ``complete``
     whether they were all, and ``cut`` whether there were more results than could be listed; ``owed`` is the chance
     that was due, ``rolled`` how likely the event's own dice or draw were, ``contest`` the odds of the contest that it
@@ -114,7 +115,7 @@ def incident(replayed: Replay, n: int) -> Incident:
         then="illegal" if unmarked else status_of(findings),
         finding=finding,
         rule=rulebook(game).get(finding.rule or "") if finding else None,
-        fate="refused" if refused else "stands" if whole.stands(n) else "taken back",
+        fate="refused" if refused else _fate(whole, n),
         rulings=tuple(Decision(one.n, one.kind, one.name, one.reason) for one in whole.rulings.all_about(n)),
         legal=tuple(proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
         choices=len(choices.events),
@@ -124,6 +125,12 @@ def incident(replayed: Replay, n: int) -> Incident:
         rolled=likelihood(game, before, event) if type(event) in game.chance_events else None,
         contest=None if type(event) in COMMON else promise(game, before) or (None if refused else promise(game, after)),
     )
+
+
+def _fate(fold: Fold, n: int) -> Fate:
+    if fold.stands(n):
+        return "stands"
+    return "corrected" if n in fold.corrected() else "taken back"
 
 
 def _carried_out(game: AnyGame, before: Any, event: Event) -> Any:

@@ -8,6 +8,7 @@ are for others.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -58,6 +59,8 @@ class Fold(History):
         super().__init__(header, find(header.game, header.rules) if game is None else game)
         self.excused = excused
         self.chances = 0
+        self._rolled = [0]
+        self._ordinals = [0]
         self._chance = frozenset(self.game.chance_events)
         self._people = frozenset((*header.seat_ids, TABLE, ARBITER))
         self._source = recomputable(header.dice, header.id)
@@ -141,7 +144,7 @@ class Fold(History):
             self.course.breaks.append(event.n)
             self.table = structs.replace(self.table, lost=event.n)
         if type(event) in self._chance:
-            self.chances += 1
+            self._count(event.n, self.chances + 1)
         self.states.append(state)
         self.events.append(event)
         self.t, self.played = event.t, timed.t
@@ -155,12 +158,20 @@ class Fold(History):
         """Take up a common event that nothing speaks against."""
         state, table = self.states[-1], self.table
         settle.settle(self, event)
+        if event.n in self.slips:  # the throws were never made
+            self._count(event.n, self._ordinals[bisect_right(self._rolled, self.jumps[event.n]) - 1])
         self.events.append(event)
         self.t = event.t
         self._keep_time(event, state, table)
         if self.reveals:
             self.reveals.follow(self, event, False)
         self._remember()
+
+    def _count(self, n: int, chances: int) -> None:
+        """After event `n` so many chance lines count."""
+        self.chances = chances
+        self._rolled.append(n)
+        self._ordinals.append(chances)
 
     def _timed(self, event: Event) -> Event:
         """`event` with the game's time for its ``t``."""

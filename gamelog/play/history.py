@@ -10,11 +10,13 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
 from copy import copy
+from itertools import chain
 from typing import Any, Self
 
 from msgspec import structs
 
 from gamelog.play import common
+from gamelog.play.corrections import corrections
 from gamelog.play.course import Course
 from gamelog.play.game import AnyGame, Outcome, Pending, Violation
 from gamelog.play.rulings import Rulings
@@ -35,9 +37,10 @@ class History:
     ``states[k]`` is the game's state after event ``k``, ``states[0]`` the start, ``events[k]`` event
     ``k + 1``; ``table`` is what common events have changed, ``offers`` the open ones by number,
     ``tags`` the record's as they are now; ``jumps`` says of each takeback in force where the line
-    went on from; ``ends`` how other than by play the game has ended; ``flags`` are by number the
-    illegal events that stood and the positions that were declared; ``signatures`` those that hold;
-    ``played`` is the time of play in ms, up to the last event that was play.
+    went on from, ``slips`` which of them correct the paper; ``ends`` how other than by play the
+    game has ended; ``flags`` are by number the illegal events that stood and the positions that
+    were declared; ``signatures`` those that hold; ``played`` is the time of play in ms, up to the
+    last event that was play.
     """
 
     def __init__(self, header: Header, game: AnyGame) -> None:
@@ -52,6 +55,7 @@ class History:
         self.played = 0
         self.course = Course()
         self.jumps = self.course.jumps
+        self.slips: set[int] = set()
         self.ends: dict[int, Outcome] = {}
         self.flags: dict[int, Violation] = {}
         self.lost: set[int] = set()
@@ -125,14 +129,23 @@ class History:
             self.course.withdraw(n)
             self.table = structs.replace(self.table, outcome=self.ended(self.n))
 
-    def take_back(self, n: int, to: int) -> Any:
-        """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of that line."""
+    def take_back(self, n: int, to: int, slip: bool = False) -> Any:
+        """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of that line.
+
+        After a `slip` what stood since `to` was never played.
+        """
         self.course.jump(n, to)
+        if slip:
+            self.slips.add(n)
         broken = self.course.last_break(to)
         lost = broken if broken in self.lost else None
         self.offers.clear()
         self.table = structs.replace(self.table, outcome=self.ended(to), lost=lost)
         return self.states[to]
+
+    def corrected(self) -> frozenset[int]:
+        """The numbers of the events that slips of the pen have undone: they were never played."""
+        return frozenset(chain.from_iterable(corrections(self.jumps, self.slips, self.n))) if self.slips else frozenset()
 
     def table_at(self, n: int) -> Table:
         """The table as it was after event `n`: names, clock, end, and the points that rulings had given by then."""
@@ -171,10 +184,14 @@ class History:
     def _keep_time(self, event: Event, state: Any, table: Table) -> None:
         """Say how long play has lasted at a common event, taken up when `state` and `table` were there.
 
-        Nothing after the end is play: a game that goes on does so from the time of its last play.
+        Nothing after the end is play: a game that goes on does so from the time of its last play, and
+        after a slip from the time that it went back to.
         """
         moved = state is not self.states[-1] or table.outcome is not self.table.outcome or event.n in self.jumps
-        if moved or isinstance(event, common.Clock):
+        if event.n in self.slips:
+            self.played = self.clock_at(self.jumps[event.n])
+            self.table = self.table.turn_back(event.t, self.played)
+        elif moved or isinstance(event, common.Clock):
             over = table.outcome or self.game.pending(state).outcome
             if not over and isinstance(event, PLAY):
                 self.played = table.clock(event.t)

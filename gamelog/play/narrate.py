@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from gamelog.play.common import Takeback
 from gamelog.play.effects import Effect
 from gamelog.play.game import AnyGame
 from gamelog.record.envelope import Event
@@ -35,6 +36,7 @@ ENGINE_PHRASES: Mapping[str, str] = {
     "@clock": "The clock {state}.",
     "@claim": "{@by} claims: {text}",
     "@takeback": "{@by} takes the game back to event {to}.",
+    "@correction": "{@by} corrects the record: what was written after event {to} was never played.",
     "@accept": "{@by} accepts event {about}.",
     "@decline": "{@by} declines event {about}.",
     "@agree": "{@by} offers to end the game: {@result}.",
@@ -58,7 +60,7 @@ def tag_of(kind: type[Struct]) -> str:
 
 def template(game: AnyGame, thing: Event | Effect) -> str:
     """The template for an event or effect: the game's, else the engine's, else silence."""
-    tag = tag_of(type(thing))
+    tag = "@correction" if isinstance(thing, Takeback) and thing.slip else tag_of(type(thing))
     return game.phrases.get(tag, ENGINE_PHRASES.get(tag, ""))
 
 

@@ -95,12 +95,12 @@ def settle(fold: Fold, event: Event) -> None:
             fold.table = table.resume(event.t)
         case common.Claim():
             fold.rulings.claimed(event.n, event.about)
-        case common.Takeback(to=to):
+        case common.Takeback(to=to, slip=slip):
             waiting = _consent(fold, event.by)
             if waiting:
-                fold.offers[event.n] = Offer(event.n, event.by, waiting, to=to)
+                fold.offers[event.n] = Offer(event.n, event.by, waiting, to=to, slip=slip)
             else:
-                state = fold.take_back(event.n, to)
+                state = fold.take_back(event.n, to, slip)
         case common.Accept(about=about):
             state = _accept(fold, event, about)
         case common.Decline(about=about):
@@ -143,7 +143,7 @@ def settle(fold: Fold, event: Event) -> None:
 
 
 def _consent(fold: Fold, by: str) -> frozenset[str]:
-    """Whose yes a takeback by `by` needs, as the header says."""
+    """Whose yes a takeback by `by` needs, as the header says: of a slip as of any other, for a move can be called one."""
     seats, mode = frozenset(fold.header.seat_ids), fold.header.takebacks
     if by == ARBITER or mode == "scorer":
         return frozenset()
@@ -157,7 +157,7 @@ def _accept(fold: Fold, event: Event, about: int) -> object:
         fold.offers[about] = structs.replace(offer, waiting=waiting)
         return fold.state
     if offer.to is not None:
-        return fold.take_back(event.n, offer.to)
+        return fold.take_back(event.n, offer.to, offer.slip)
     if offer.result is not None:
         fold.end(event.n, offer.result)
     return fold.state

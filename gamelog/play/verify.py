@@ -161,8 +161,10 @@ def ruled_on(events: Iterable[Event]) -> frozenset[int]:
 
 def remarks(fold: Fold) -> Iterator[Finding]:
     """What the fold went on in spite of: illegal events that stood, declared positions, doubtful signatures, open claims."""
-    standing = frozenset(fold.line()) if fold.flags else frozenset()
+    standing, corrected = (frozenset(fold.line()), fold.corrected()) if fold.flags else (frozenset(), frozenset())
     for n, violation in fold.flags.items():
+        if n in corrected:
+            continue
         ruling = fold.rulings.about(n)
         if ruling:
             text = f"{violation.text}; ruled on in event {ruling.n} by {ruling.name}: {ruling.kind}, {ruling.reason.rstrip('.')}"

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import structs
 
 from gamelog.archive import Update
-from gamelog.play import common
+from gamelog.play import common, registry
 from gamelog.play.game import Outcome
 from gamelog.record.envelope import Seat
 
@@ -248,3 +248,25 @@ def test_a_game_that_goes_on_after_its_end_goes_on_from_the_time_of_its_last_pla
     assert took["back"] == [1000] * 6 + [0, 0]
     assert took["withdrawn"] == [1000, 1000, 0, 0, 1000, 1000]
     assert dict(ask("SELECT id, duration FROM games")) == {"back": 6000, "withdrawn": 4000, "forfeit": 2000}
+
+
+def test_a_slip_of_the_pen_is_in_no_statistic(table: Table, indexed: Run, ask: Ask) -> None:
+    """The same game twice, once with a roll that was written down wrongly and corrected."""
+    _, dice = registry.find("tug").events
+    right = dice(0, 0, "red", attack=6, defence=1)  # type: ignore[call-arg]
+    slip = common.Takeback(0, 0, "table", 1, slip=True)
+    table(*RED_WINS, id="plain", file="plain.jsonl")
+    table(("left", 1, 6), slip, right, *RED_WINS[1:], id="corrected")
+    indexed()
+    assert ask("SELECT list(slip ORDER BY n) FROM events WHERE id = 'corrected'") == [([False, True, True] + [False] * 5,)]
+    assert ask("SELECT bool_or(slip) FROM events WHERE id = 'plain'") == [(False,)]
+    columns = {
+        "rolls": "seat, faces", "contests": "seat, won, odds, stands", "facts": "kind, seat, stands", "scores": "seat, score",
+        "turns": "turn, seat, took", "findings": "code", "seats": "seat, won, score, overtakes, half_way, behind, decisions",
+    }  # fmt: skip
+    for name, wanted in columns.items():
+        where = "" if name == "findings" else "WHERE id = '{}'"
+        rows = [ask(f"SELECT {wanted} FROM {name} {where.format(id)} ORDER BY ALL") for id in ("plain", "corrected")]
+        assert rows[0] == rows[1], name
+    plain, corrected = ask("SELECT duration, turns FROM games ORDER BY id DESC")
+    assert plain == corrected

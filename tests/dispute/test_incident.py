@@ -62,6 +62,7 @@ def test_as_known_then_and_as_finally_ruled() -> None:
     assert incident(replayed, 6).then == "ruled"
     assert incident(folded(UNMARKED, STANDS), 4).then == "illegal", "nobody had said that it was to stand"
     assert incident(folded(MARKED, ("@takeback", "table", {"to": 3})), 4).fate == "taken back"
+    assert incident(folded(MARKED, ("@takeback", "table", {"to": 3, "slip": True})), 4).fate == "corrected"
 
 
 def test_points_and_names_are_those_of_the_time() -> None:

@@ -115,3 +115,16 @@ def test_a_seat_that_nobody_has_and_a_language_that_nobody_speaks() -> None:
 def test_few_bytes_an_event() -> None:
     long, short = (page(replayed(long_game(count))) for count in (1_000, 10))
     assert (len(long) - len(short)) / 990 < 27
+
+
+def test_the_page_is_told_the_time_of_play() -> None:
+    claim = common.Claim(3, 90_000, "red", "no")
+    made = told(*game()[:2], claim)
+    assert history(made, "off", 0) == [(0, 0), (3, 90_000 - game()[1].t)]
+
+
+def test_what_was_corrected_is_told_apart_from_what_was_taken_back() -> None:
+    back = (common.Takeback(3, 5_000, "red", 1), common.Takeback(3, 5_000, "table", 1, slip=True))
+    taken, corrected = (told(*game()[:2], one) for one in back)
+    assert (taken["jumps"], taken["slips"], taken["corrected"]) == ([[3, 1]], [], [])
+    assert (corrected["jumps"], corrected["slips"], corrected["corrected"]) == ([[3, 1]], [3], [2])

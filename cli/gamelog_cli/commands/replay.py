@@ -177,7 +177,12 @@ def _typed(fold: Fold, events: Iterable[dict[str, Any]]) -> list[Event]:
 def _fate(happened: Incident, fold: Fold) -> str:
     by = "".join(f"; {one.name} in event {one.n}: {one.kind}, {one.reason.rstrip('.')}" for one in happened.rulings)
     stands = "it stands, though nobody can say what it did" if happened.n in fold.lost else "it stands"
-    fates = {"stands": stands, "taken back": "it was taken back", "refused": "nothing can follow it until somebody rules"}
+    fates = {
+        "stands": stands,
+        "taken back": "it was taken back",
+        "corrected": "it was corrected: a slip of the pen that was never played",
+        "refused": "nothing can follow it until somebody rules",
+    }
     return fates[happened.fate] + by
 
 

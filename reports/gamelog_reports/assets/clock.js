@@ -2,13 +2,14 @@
 
 export class Clock {
   constructor(story) {
-    const { events, last } = story;
+    const { events, last, slips, jumps } = story;
     this.shown = [0];
     this.used = story.seats.map(() => [0]);
     for (let n = 1; n <= last; n++) {
       const { t, by } = events[n], now = t - story.off.at(0, n);
       this.shown.push(now);
-      this.used.forEach((line, at) => line.push(line[n - 1] + (story.seats[at].seat === by ? now - this.shown[n - 1] : 0)));
+      const spent = (line, at) => line[n - 1] + (story.seats[at].seat === by ? now - this.shown[n - 1] : 0);
+      this.used.forEach((line, at) => line.push(slips.has(n) ? line[jumps.get(n)] : spent(line, at))); // what was corrected was never played
     }
   }
 }

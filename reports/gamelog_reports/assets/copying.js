@@ -26,7 +26,7 @@ function game(story) {
   const titles = new Map((story.known ? groups(story) : []).map(({ n, title }) => [n, title.join(" · ")]));
   const lines = story.events.flatMap((_, n) => {
     if (!n) return [];
-    const remarks = [story.undone?.[n] && t("undone", story.undone[n]), n > story.last && t("unplayed"), ...story.found(n).map(({ message }) => message)];
+    const remarks = [story.fate(n), n > story.last && t("unplayed"), ...story.found(n).map(({ message }) => message)];
     return [...(titles.has(n) ? ["", titles.get(n)] : []), `${n}. ${text(story.sentence(n))}${remarks.filter(Boolean).map((one) => ` [${one}]`).join("")}`];
   });
   const { started, tags = {} } = story.header;

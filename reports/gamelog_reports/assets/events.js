@@ -12,9 +12,9 @@ const blank = el("li", { class: "event" }, el("a", {}, el("i", { "aria-hidden": 
 
 // What is told of event n, where it branches off, and what became of it.
 function tell(said, story, n) {
-  const undone = story.undone?.[n], tag = (text) => [" ", el("span", { class: "tag" }, text)];
+  const undone = story.undone?.[n], fate = story.fate(n), tag = (text) => [" ", el("span", { class: "tag" }, text)];
   const parent = story.header.parents?.find((one) => one.n === n - 1);
-  said.replaceChildren(...nodes(story.sentence(n)), ...(parent ? tag(t("branch_of", parent.id)) : []), ...(undone && story.undone[n - 1] !== undone ? tag(t("undone", undone)) : []),
+  said.replaceChildren(...nodes(story.sentence(n)), ...(parent ? tag(t("branch_of", parent.id)) : []), ...(undone && fate !== story.fate(n - 1) ? tag(fate) : []),
     ...(n > story.last ? tag(t("unplayed")) : []));
 }
 

@@ -46,7 +46,7 @@ function show(player, is) {
     board.show(n);
     $("remark").hidden = n > 0;
     $("said").setAttribute("aria-live", by === "play" && Number(player.speed) > 2 ? "off" : "polite");
-    $("said").replaceChildren(...nodes(story.sentence(n)), story.undone[n] ? el("span", { class: "tag" }, t("undone", story.undone[n])) : "");
+    $("said").replaceChildren(...nodes(story.sentence(n)), story.undone[n] ? el("span", { class: "tag" }, story.fate(n)) : "");
     $("fault").replaceChildren(...story.faults(n).map((finding) => note(story, finding)));
     if (!moving() || n === from || (!["step", "play"].includes(by) && Math.abs(n - from) > 1)) return;
     move(board, story, n > from ? n - 1 : from, n > from ? n : from - 1, by === "play" ? player.pause() * 0.6 : undefined);

@@ -23,6 +23,9 @@ function event(line) {
   }
 }
 
+// Which template tells of an event or a consequence.
+const phrase = (thing) => (thing.do === "@takeback" && thing.slip ? "@correction" : thing.do || thing.effect);
+
 export class Story {
   // `stage` is what every game of the kind has; empty where the game is unknown.
   constructor(stage, data) {
@@ -43,6 +46,8 @@ export class Story {
     this.remark = stage.remark;
     this.templates = stage.templates;
     this.jumps = new Map(data.jumps);
+    this.slips = new Set(data.slips);
+    this.corrected = new Set(data.corrected);
     this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: w(cell.label ?? "") }));
     this.links = parse(table("links"));
     this.cellIndex = new Map(this.cells.map((cell, at) => [cell.id, at]));
@@ -68,6 +73,12 @@ export class Story {
       at = to + 1;
     }
     return by;
+  }
+
+  // What became of event n, where it does not stand.
+  fate(n) {
+    const by = this.undone?.[n];
+    return by ? t(this.corrected.has(n) ? "corrected" : "undone", by) : "";
   }
 
   // What lies on the cells, as far as it is looked at.
@@ -102,7 +113,7 @@ export class Story {
     if (this.masked(n)) return fill(t("unseen"), event, name);
     const said = [];
     for (const thing of [event, ...(this.effects ? this.effects[n] || [] : [])]) {
-      const template = this.templates && this.templates[thing.do || thing.effect];
+      const template = this.templates && this.templates[phrase(thing)];
       if (template) said.push(...(said.length ? [" "] : []), ...fill(template, thing, name));
     }
     if (said.length) return said;
@@ -111,7 +122,7 @@ export class Story {
 
   // An event without what came of it, for one that could be played at n: in words where there are any, else its members.
   plainly(event, n) {
-    const name = (seat) => this.name(seat, n), template = this.templates?.[event.do], { do: tag, by, n: own, t: at, ...rest } = event;
+    const name = (seat) => this.name(seat, n), template = this.templates?.[phrase(event)], { do: tag, by, n: own, t: at, ...rest } = event;
     return template ? fill(template, event, name) : [{ text: name(by) }, ": ", { text: `${tag.replaceAll("_", " ")} ${plain(rest, w)}`.trim() }];
   }
 

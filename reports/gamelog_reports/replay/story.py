@@ -179,6 +179,8 @@ class _Walk:
         near = _near(lines, effects, painter.cells)
         return {
             "jumps": sorted(fold.jumps.items()),
+            "slips": sorted(fold.slips),
+            "corrected": sorted(fold.corrected()),
             "views": self.views.plain(near) if self.views else {},
             **painter.write(writer, near),
         }

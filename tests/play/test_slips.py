@@ -1,0 +1,165 @@
+"""A slip of the pen is no takeback: what was written was never played, and everything is as it was before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from gamelog.play.corrections import corrections
+from gamelog.play.driver import simulate
+from gamelog.play.fold import Fold
+from gamelog.play.narrate import sentence
+from gamelog.play.telling import told
+from gamelog.play.verify import remarks
+from gamelog.record import chain
+from gamelog.record.envelope import DiceSpec, body
+from tests.play.tables import GAME, push, started
+from tests.play.test_rulings import rule
+
+
+def slip(fold: Fold, to: int, by: str = "table", **members: Any) -> Any:
+    return push(fold, "@takeback", by, to=to, slip=True, **members)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["play", "play", "back", "slip"]), st.floats(0, 1)), max_size=40))
+def test_what_was_never_played_is_told_by_going_forward(events: list[tuple[str, float]]) -> None:
+    jumps: dict[int, int] = {}
+    slips: set[int] = set()
+    corrected: list[frozenset[int]] = [frozenset()]
+    for n, (what, where) in enumerate(events, 1):
+        found = corrected[-1]
+        if what != "play":
+            to = jumps[n] = round(where * (n - 1))
+            since = frozenset(range(to + 1, n))
+            if what == "slip":
+                slips.add(n)
+            found = frozenset(one for one in corrected[to] if one <= to) | (since if what == "slip" else found & since)
+        corrected.append(found)
+        assert frozenset(one for stretch in corrections(jumps, slips, n) for one in stretch) == found
+    for n, found in enumerate(corrected):
+        assert frozenset(one for stretch in corrections(jumps, slips, n) for one in stretch) == found
+
+
+def test_everything_is_as_it_was() -> None:
+    fold = started()
+    before, played = fold.state, fold.played
+    assert push(fold, "claim", "red", at="A2") is None
+    assert push(fold, "@note", "table", text="no, A3") is None
+    assert slip(fold, 3) is None
+    assert (fold.state, fold.played, fold.stands(4)) == (before, played, False)
+    assert (fold.corrected(), fold.slips) == ({4, 5}, {6})
+    assert push(fold, "claim", "red", at="A3", t=fold.t + 5000) is None
+    assert fold.played == played + 5000
+
+
+def test_a_finding_about_it_vanishes() -> None:
+    fold = started()
+    assert push(fold, "claim", "red", at="C1", as_played=True) is None
+    assert [found.code for found in remarks(fold)] == ["play.as_played", "play.cannot_apply"]
+    assert slip(fold, 3) is None
+    assert list(remarks(fold)) == []
+
+
+def test_the_sentence_says_corrected() -> None:
+    fold = started()
+    push(fold, "claim", "red", at="A2")
+    assert slip(fold, 3) is None
+    event = fold.events[-1]
+    assert told(fold, event) == "table corrects the record: what was written after event 3 was never played."
+    assert "back" not in sentence(GAME, event, (), fold.table.name_of)
+
+
+@pytest.mark.parametrize(("mode", "by", "answers"), [("agreed", "red", ["blue"]), ("agreed", "table", ["red", "blue"])])
+def test_where_takebacks_need_consent_so_do_slips(mode: Any, by: str, answers: list[str]) -> None:
+    """Else a move could be called a slip of the pen."""
+    fold = started(takebacks=mode)
+    assert push(fold, "claim", "red", at="A2") is None
+    assert slip(fold, 3, by) is None
+    for seat in answers:
+        assert fold.corrected() == set()
+        assert push(fold, "@accept", seat, about=5) is None
+    assert fold.corrected() == set(range(4, 5 + len(answers)))
+    assert fold.state == fold.states[3]
+
+
+def test_the_arbiters_slip_is_in_force_at_once() -> None:
+    for mode in ("agreed", "arbiter", "scorer"):
+        fold = started(takebacks=mode)
+        assert push(fold, "claim", "red", at="A2") is None
+        assert slip(fold, 3, "arbiter") is None
+        assert fold.corrected() == {4}
+    fold = started(takebacks="arbiter")
+    assert push(fold, "claim", "red", at="A2") is None
+    assert slip(fold, 3) is None
+    assert fold.corrected() == set()
+    assert push(fold, "@accept", "arbiter", about=5) is None
+    assert fold.corrected() == {4, 5}
+
+
+def test_what_a_ruling_has_closed_is_closed_for_a_slip() -> None:
+    fold = started()
+    push(fold, "claim", "red", at="A2")
+    push(fold, "claim", "blue", at="C2")
+    assert rule(fold, "takeback", 4) is None
+    refused = slip(fold, 4)
+    assert refused is not None
+    assert "ruled otherwise" in refused.message
+
+
+def seeded() -> tuple[Fold, list[Any]]:
+    header, events = simulate(GAME, "slip", 0, players=2, dice="seeded")
+    return Fold(header, GAME), events
+
+
+def test_seeded_dice_that_were_never_thrown_are_thrown_again() -> None:
+    """A takeback moves on to other dice: they had fallen."""
+    fold, events = seeded()
+    rolled = next(event.n for event in events if type(event) in GAME.chance_events and event.n > 8)
+    assert fold.extend(events[:rolled]) is None
+    results = events[rolled - 1]
+    for is_slip, same in ((True, True), (False, False)):
+        fold, _ = seeded()
+        fold.extend(events[:rolled])
+        chances = fold.chances
+        assert push(fold, "@takeback", "table", to=rolled - 1, slip=is_slip) is None
+        assert fold.chances == chances - is_slip
+        due = fold.due_results()
+        assert due is not None
+        thrown = GAME.chance(fold.state, due)
+        assert ((thrown.attack, thrown.defence) == (results.attack, results.defence)) is same  # type: ignore[attr-defined]
+
+
+def test_under_commit_reveal_the_links_shown_stay_used() -> None:
+    header, events = simulate(GAME, "slip", 0, players=2, dice="commit-reveal")
+    heads = [chain.link(chain.GENESIS, body(header))]
+    for event in events:
+        heads.append(chain.link(heads[-1], body(event)))
+    fold = Fold(header, GAME, heads=heads)
+    rolled = next(event.n for event in events if type(event) in GAME.chance_events and event.n > 8)
+    assert fold.extend(events[:rolled]) is None
+    assert fold.reveals
+    shown = dict(fold.reveals.shown)
+    del fold.heads[rolled + 1 :]
+    assert slip(fold, rolled - 1) is None
+    assert fold.reveals.shown == shown
+    assert fold.reveals.missing == header.seat_ids, "new links, and so another roll"
+    assert isinstance(header.dice, DiceSpec)
+
+
+def test_the_deciding_roll_can_be_corrected_and_the_clock_goes_on_from_before_it() -> None:
+    header, events = simulate(GAME, "slip", 1, players=2, dice="table")
+    fold = Fold(header, GAME)
+    assert fold.extend(events) is None
+    assert fold.outcome
+    last = events[-1]
+    before = fold.clock_at(last.n - 1)
+    assert slip(fold, last.n - 1, t=fold.t + 60_000) is None
+    assert fold.outcome is None
+    assert fold.played == before
+    assert fold.push(structs.replace(last, n=fold.n + 1, t=fold.t + 2_000)) is None
+    assert fold.outcome
+    assert fold.played == before + 2_000

@@ -1,23 +1,29 @@
-"""The events beside the game: `note`, `claim`, `takeback`, `accept`, `decline`, `substitute`, `amend`."""
+"""The events beside the game: `note`, `claim`, `pause`, `resign`, `takeback`, `accept`, `substitute` and their like."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
+from gamelog.play.fold import Fold
 from gamelog.play.recorder import Recorder
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json, Tags
+from gamelog_cli.conversation import spoken
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say
+from gamelog_cli.people import seat_of
+from gamelog_cli.typed import Misread
 
 About = Annotated[int | None, typer.Option(help="The event it is about.")]
 Answered = Annotated[int, typer.Option(help="The number of the offer that is answered.")]
-By = Annotated[str, typer.Option(help="Who: a seat, table or arbiter.")]
-BySeat = Annotated[str, typer.Option(help="Whose seat.")]
+By = Annotated[str, typer.Option(help="Who: a player, table or arbiter.")]
+BySeat = Annotated[str, typer.Option(help="Which player, by name or seat.")]
+Reason = Annotated[str, typer.Option(help="Why it ended, in a word.")]
 Text = Annotated[str, typer.Argument(help="The words.")]
 
 
@@ -40,6 +46,76 @@ def claim(
     except msgspec.DecodeError as error:
         usage(f"--intended is no JSON object: {error}.")
     _write(file, {"do": "@claim", "by": by, "text": text, "about": about, "intended": event}, json)
+
+
+def pause(file: File, by: By = "table", json: Json = False) -> None:
+    """Stop the clock: what passes until resume is not time of play."""
+    _write(file, {"do": "@clock", "by": by, "running": False}, json)
+
+
+def resume(file: File, by: By = "table", json: Json = False) -> None:
+    """Let the clock run again."""
+    _write(file, {"do": "@clock", "by": by, "running": True}, json)
+
+
+def resign(file: File, by: BySeat, json: Json = False) -> None:
+    """Let a player give up; the game's rules say what that means."""
+    _write(file, {"do": "@resign", "by": by}, json)
+
+
+def agree(
+    file: File,
+    winners: Annotated[str, typer.Argument(metavar="WINNERS", help="Who wins, by name or seat; draw for nobody.")],
+    by: BySeat,
+    reason: Reason = "agreed",
+    json: Json = False,
+) -> None:
+    """Offer to end the game; in force when every other player has accepted."""
+    _write(file, {"do": "@agree", "by": by}, json, lambda fold: {"result": _outcome(fold, winners, reason)})
+
+
+def result(
+    file: File,
+    winners: Annotated[
+        str | None, typer.Argument(metavar="[WINNERS]", help="Who has won; draw for nobody; left out, as the play gives it.")
+    ] = None,
+    by: By = "table",
+    reason: Reason = "table",
+    json: Json = False,
+) -> None:
+    """Write down the result as the people at the table saw it; validate compares it with the play."""
+
+    def members(fold: Fold) -> dict[str, Any]:
+        if winners:
+            return {"outcome": _outcome(fold, winners, reason)}
+        if fold.outcome is None:
+            usage("The game is not over, so say who has won: gamelog result FILE WINNERS.")
+        return {"outcome": {"winners": list(fold.outcome.winners), "reason": fold.outcome.reason}}
+
+    _write(file, {"do": "@result", "by": by}, json, members)
+
+
+def gap(
+    file: File,
+    position: Annotated[
+        str, typer.Argument(metavar="POSITION", help="As replay --json shows it: JSON, @FILE, or the number of an event.")
+    ],
+    reason: Annotated[str, typer.Option(help="Why it is declared.")],
+    by: By = "table",
+    json: Json = False,
+) -> None:
+    """Declare what stands on the table where moves were not written down, or nobody can say what one did.
+
+    The number of an event stands for the position after it.
+    """
+
+    def members(fold: Fold) -> dict[str, Any]:
+        try:
+            return {"state": spoken.position(fold, position)}
+        except Misread as error:
+            usage(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+
+    _write(file, {"do": "@gap", "by": by, "reason": reason}, json, members)
 
 
 def takeback(
@@ -65,7 +141,7 @@ def decline(file: File, about: Answered, by: By, json: Json = False) -> None:
 
 def substitute(
     file: File,
-    seat: Annotated[str, typer.Option(help="The seat that changes hands.")],
+    seat: Annotated[str, typer.Option(help="The seat that changes hands, or who sits there.")],
     name: Annotated[str, typer.Option(help="Who sits there from now on.")],
     person: Annotated[str | None, typer.Option(help="That person's id.")] = None,
     by: By = "table",
@@ -89,9 +165,24 @@ def amend(
     _write(file, {"do": "@amend", "by": by, "tags": arguments.pairs(tag, "tag"), "seats": names}, json)
 
 
-def _write(file: Path, proposal: dict[str, Any], json: bool) -> None:
-    given = {name: value for name, value in proposal.items() if value is not None}
-    ack = Recorder(file).append([given])[0]
+def _outcome(fold: Fold, winners: str, reason: str) -> dict[str, Any]:
+    found = spoken.outcome(fold, winners, reason)
+    if found is None or found["reason"] != reason:
+        people = ", ".join(f"{fold.table.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
+        usage(f"{winners!r} does not say who wins; write draw, or players: {people}.")
+    return found
+
+
+def _write(
+    file: Path, proposal: dict[str, Any], json: bool, members: Callable[[Fold], dict[str, Any]] = lambda _fold: {}
+) -> None:
+    """Append `proposal`, with its players by their seats and with the `members` that depend on the record."""
+    recorder = Recorder(file)
+    given = {name: value for name, value in (proposal | members(recorder.fold)).items() if value is not None}
+    for name in ("by", "seat"):
+        if name in given:
+            given[name] = seat_of(recorder.fold, given[name])
+    ack = recorder.append([given])[0]
     if json:
         emit(ack)
     else:

@@ -1,0 +1,155 @@
+"""What stands beside the game, in words: typed in the recorder, and as commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gamelog.play.verify import validate
+from gamelog.record.reading import read
+from tests.cli.conftest import Gamelog
+from tests.cli.test_record import evening
+
+
+def last(path: Path) -> dict[str, object]:
+    """The record's last event without its stamps."""
+    event = msgspec.json.decode(b"{" + read(path).bodies[-1], type=dict[str, object])
+    return {name: value for name, value in event.items() if name not in ("n", "t")}
+
+
+@pytest.mark.parametrize(
+    ("typed", "event"),
+    [
+        ("pause", {"do": "@clock", "by": "table", "running": False}),
+        ("note tea, and cake", {"do": "@note", "by": "table", "text": "tea, and cake"}),
+        ("@note @home", {"do": "@note", "by": "table", "text": "@home"}),
+        ("@claim RUI: he peeked", {"do": "@claim", "by": "blue", "text": "he peeked"}),
+        ("@claim Blue he peeked", {"do": "@claim", "by": "blue", "text": "he peeked"}),
+        ("agree Ana Rui", {"do": "@agree", "by": "red", "result": {"winners": ["blue"], "reason": "agreed"}}),
+        ("agree rui draw last train", {"do": "@agree", "by": "blue", "result": {"winners": [], "reason": "last train"}}),
+        ("agree Ana Ana, Rui tied", {"do": "@agree", "by": "red", "result": {"winners": ["red", "blue"], "reason": "tied"}}),
+        ("result Ana", {"do": "@result", "by": "table", "outcome": {"winners": ["red"], "reason": "table"}}),
+        ("result draw", {"do": "@result", "by": "table", "outcome": {"winners": [], "reason": "table"}}),
+        (
+            "substitute ana Mei Li <mei@club>",
+            {"do": "@substitute", "by": "table", "seat": "red", "name": "Mei Li", "person": "mei@club"},
+        ),
+        (
+            "ruling 2 stands by Mei: nobody minded",
+            {"do": "@ruling", "by": "arbiter", "about": 2, "kind": "stands", "name": "Mei", "reason": "nobody minded"},
+        ),
+        (
+            "ruling 2 takeback to 1 by Mei: he asked: at once",
+            {
+                "do": "@ruling", "by": "arbiter", "about": 2, "kind": "takeback", "to": 1,
+                "name": "Mei", "reason": "he asked: at once",
+            },
+        ),
+        (
+            "ruling 2 penalty Rui -2 by Mei: late",
+            {
+                "do": "@ruling", "by": "arbiter", "about": 2, "kind": "penalty", "points": {"blue": -2},
+                "name": "Mei", "reason": "late",
+            },
+        ),
+        (
+            "ruling 2 forfeit Ana by Mei: Rui left",
+            {
+                "do": "@ruling", "by": "arbiter", "about": 2, "kind": "forfeit",
+                "result": {"winners": ["red"], "reason": "forfeit"}, "name": "Mei", "reason": "Rui left",
+            },
+        ),
+        ('{"do":"@note","by":"red","text":"as JSON"}', {"do": "@note", "by": "red", "text": "as JSON"}),
+    ],
+)  # fmt: skip
+def test_typed_in_the_recorder(gamelog: Gamelog, game: Path, typed: str, event: dict[str, object]) -> None:
+    evening(gamelog, typed, "quit")
+    assert last(game) == event
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("resign", "say which player first; there are: Ana (red), Rui (blue)"),
+        ("resign Omar", "say which player first"),
+        ("resign Ana now", "write: resign PLAYER"),
+        ("note", "write: note TEXT"),
+        ("@claim Ana", "write: @claim PLAYER TEXT"),
+        ("agree Ana", "write: agree PLAYER WINNERS"),
+        ("accept Ana", "none is open"),
+        ("accept Ana soon", "write: accept PLAYER"),
+        ("resume", "the clock runs already"),
+        ("ruling 2 stands", "write: ruling EVENT stands|takeback"),
+        ("ruling 2 dances by Mei: why", "write: ruling EVENT"),
+        ("gap 1", "write: gap POSITION REASON"),
+        ("gap x why", "a position is a JSON object, @FILE that holds one, or the number of an event"),
+        ("gap 99 why", "event 99 is not in the record yet"),
+        ("gap @none.json why", "none.json"),
+        ("{broken", "not an event as JSON"),
+        ('{"do":"fly"}', 'has no event "fly"'),
+    ],
+)
+def test_what_is_not_understood_says_what_would_be(gamelog: Gamelog, game: Path, typed: str, told: str) -> None:
+    before = game.read_bytes()
+    assert told in evening(gamelog, typed, "quit")
+    assert game.read_bytes() == before
+
+
+def test_offers_are_answered_and_end_the_game(gamelog: Gamelog, game: Path) -> None:
+    out = evening(gamelog, "agree Ana draw", "decline rui", "agree Ana Rui", "accept Rui", "result", "quit")
+    assert "The game is over: Rui (agreed)." in out
+    assert validate(game).findings == ()
+    assert last(game)["outcome"] == {"winners": ["blue"], "reason": "agreed"}
+
+
+def test_a_position_is_declared_after_what_nobody_can_carry_out(gamelog: Gamelog, game: Path) -> None:
+    out = evening(gamelog, "played claim Z9", "gap 2 nothing had moved", "claim A1", "quit")
+    assert "declare with gap what stood there" in out
+    assert "Rui claims A1." in out
+    assert validate(game).status == "disputed"
+
+
+def test_two_players_of_one_name_are_named_by_their_seats(gamelog: Gamelog) -> None:
+    gamelog("new", "zone_s", "game.jsonl", "--seat", "dominion=Ana", "--seat", "separatists=ana ")
+    out = evening(gamelog, "resign ANA", "resign Separatists", "quit")
+    assert "sits at dominion and separatists: name the seat." in out
+    assert last(Path("game.jsonl")) == {"do": "@resign", "by": "separatists"}
+    assert "The game is over: Ana (resigned)." in out
+
+
+def test_as_commands(gamelog: Gamelog, game: Path) -> None:
+    def does(*args: object) -> dict[str, object]:
+        done = gamelog(args[0], game, *args[1:])
+        assert (done.status, done.err) == (0, ""), done.err
+        return last(game)
+
+    assert does("pause") == {"do": "@clock", "by": "table", "running": False}
+    assert does("resume") == {"do": "@clock", "by": "table", "running": True}
+    assert does("claim", "he peeked", "--by", "RUI")["by"] == "blue"
+    assert does("note", "tea", "--by", "Arbiter")["by"] == "arbiter"
+    assert does("substitute", "--seat", "ana", "--name", "Mei")["seat"] == "red"
+    assert does("gap", 2, "--reason", "as it was")["reason"] == "as it was"
+    assert does("agree", "draw", "--by", "mei")["result"] == {"winners": [], "reason": "agreed"}
+    offer = len(read(game).bodies)
+    assert does("accept", "--about", offer, "--by", "Rui")["by"] == "blue"
+    assert does("result")["outcome"] == {"winners": [], "reason": "agreed"}
+    assert does("result", "Mei, blue", "--reason", "tied")["outcome"] == {"winners": ["red", "blue"], "reason": "tied"}
+    assert does("takeback", "--to", 2)["to"] == 2
+    gamelog("new", "zone_s", "zone.jsonl", "--seat", "dominion=Ana", "--seat", "separatists=Rui")
+    assert gamelog("resign", "zone.jsonl", "--by", "rui").status == 0
+    assert last(Path("zone.jsonl")) == {"do": "@resign", "by": "separatists"}
+
+
+def test_commands_say_what_is_missing(gamelog: Gamelog, game: Path) -> None:
+    for args, status, told in (
+        (("result", game), 2, "say who has won"),
+        (("result", game, "Omar"), 2, "Ana (red), Rui (blue)"),
+        (("agree", game, "Ana of course", "--by", "Rui"), 2, "does not say who wins"),
+        (("gap", game, "x", "--reason", "y"), 2, "A position is a JSON object"),
+        (("resign", game, "--by", "Omar"), 1, '"Omar" has no seat'),
+        (("resume", game), 1, "the clock runs already"),
+    ):
+        done = gamelog(*args)
+        assert (done.status, told in done.err) == (status, True), done.err

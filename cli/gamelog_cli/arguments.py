@@ -74,7 +74,7 @@ def seats(game: AnyGame, given: list[str]) -> list[Seat]:
 
 def _person(seat: str, text: str) -> Seat:
     name, angle, rest = text.partition("<")
-    return Seat(seat, name.strip(), id=rest.rstrip("> ") or None) if angle and rest.endswith(">") else Seat(seat, text)
+    return Seat(seat, name.strip(), id=rest.rstrip("> ") or None) if angle and rest.endswith(">") else Seat(seat, text.strip())
 
 
 def board(given: str | None) -> str | dict[str, Any] | None:

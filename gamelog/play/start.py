@@ -28,7 +28,7 @@ def start(game: AnyGame, header: Header) -> Any:
     try:
         return game.start(options(game, header.options), boards.resolve(game, header.board), seats)
     except ValueError as error:
-        raise BadSetup(f"{game.title} cannot start like this: {error}.") from None
+        raise BadSetup(f"{game.title} cannot start like this: {_clause(error)}.") from None
 
 
 def options(game: AnyGame, given: dict[str, Any]) -> Struct:
@@ -36,9 +36,15 @@ def options(game: AnyGame, given: dict[str, Any]) -> Struct:
     known = game.Options.__struct_fields__
     strange = [name for name in given if name not in known]
     if strange:
-        raise BadSetup(f'{game.title} has no option "{strange[0]}"; it has: {", ".join(known)}.')
+        there = f"it has: {', '.join(known)}" if known else "it has no options"
+        raise BadSetup(f'{game.title} has no option "{strange[0]}"; {there}.')
     try:
         resolved: Struct = msgspec.convert(given, game.Options)
     except (msgspec.ValidationError, ValueError) as error:
-        raise BadSetup(f"{game.title} does not accept the options: {error}.") from None
+        raise BadSetup(f"{game.title} does not accept the options: {_clause(error)}.") from None
     return resolved
+
+
+def _clause(error: Exception) -> str:
+    """What a game says of its own setup, to stand within a sentence: authors end theirs with a full stop or without."""
+    return str(error).rstrip(". ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 import uuid
 from datetime import UTC, datetime
 from typing import Annotated, Literal
@@ -13,6 +14,7 @@ from msgspec import structs
 from gamelog.chance.commit import FORFEITS
 from gamelog.errors import BadSetup
 from gamelog.play import setup
+from gamelog.play.game import AnyGame
 from gamelog.play.registry import find
 from gamelog.record.envelope import DiceSpec, Seat
 from gamelog.record.log import create
@@ -20,7 +22,10 @@ from gamelog.record.seal import Key, load_text
 from gamelog_cli import arguments
 from gamelog_cli.arguments import BoardOption, File, Json, Options, Tags
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say
+from gamelog_cli.output import emit, say, shown
+from gamelog_cli.people import folded
+
+EXAMPLES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
 
 
 def new(
@@ -57,6 +62,7 @@ def new(
     if dice == "commit-reveal" and not id:
         usage("Commitments are made for one record: give its --id, as gamelog dice commit has printed it.")
     found = find(game)
+    people = arguments.seats(found, seat or _asked(found, json))
     specs = {
         "table": DiceSpec("table"),
         "seeded": DiceSpec("seeded", seed or secrets.token_hex(16)),
@@ -64,7 +70,7 @@ def new(
     }
     header = setup.header(
         found,
-        _with_keys(arguments.seats(found, seat), arguments.pairs(key, "key")),
+        _with_keys(people, arguments.pairs(key, "key")),
         id=id or str(uuid.uuid4()),
         started=started or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         options=arguments.options(option),
@@ -74,6 +80,9 @@ def new(
         takebacks=takebacks or ("agreed" if dice == "commit-reveal" else "scorer"),
     )
     log = create(file, header)
+    for name, at in _twice(people).items():
+        warning = f"{name} sits at {' and '.join(at)}, so one person has two seats; gamelog amend {file} --seat corrects a name."
+        print(shown(f"gamelog: {warning}"), file=sys.stderr)
     if json:
         emit({"path": str(file), "id": header.id, "head": log.head})
     else:
@@ -87,3 +96,25 @@ def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
         raise BadSetup(f'--key names a seat "{min(strange)}" at which nobody sits.')
     keys = {seat: str(Key.read(load_text(path))) for seat, path in files.items()}
     return [structs.replace(person, key=keys.get(person.seat)) for person in people]
+
+
+def _asked(game: AnyGame, json: bool) -> list[str]:
+    """Who plays, as --seat would say it: asked on a terminal, else an error that says how to."""
+    *fewer, most = map(str, sorted(game.seats))
+    players = f"{', '.join(fewer)} or {most}" if fewer else most
+    if json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        seats = " ".join(f"--seat {seat}={name}" for seat, name in zip(game.seats[min(game.seats)], EXAMPLES, strict=False))
+        usage(f"Who plays? Name everybody: {seats} ({game.title} is for {players} players).")
+    count = typer.prompt(f"How many play: {players}?", type=int, prompt_suffix=" ") if fewer else int(most)
+    if count not in game.seats:
+        usage(f"{game.title} is for {players} players, not {count}.")
+    return [f"{seat}={typer.prompt(f'Who is {seat}?', prompt_suffix=' ')}" for seat in game.seats[count]]
+
+
+def _twice(people: list[Seat]) -> dict[str, list[str]]:
+    """The seats of each person who has more than one: same name, and no ids that tell them apart."""
+    seats: dict[tuple[str, str | None], list[Seat]] = {}
+    for person in people:
+        if person.name:
+            seats.setdefault((folded(person.name), person.id), []).append(person)
+    return {(same[0].name or ""): [one.seat for one in same] for same in seats.values() if len(same) > 1}

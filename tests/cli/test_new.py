@@ -1,0 +1,67 @@
+"""`gamelog new`: who plays."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gamelog.errors import BadSetup
+from gamelog.play.registry import find
+from gamelog.play.start import options
+from gamelog.record.reading import read
+from tests.cli.conftest import Gamelog
+from tests.cli.terminal import Terminal
+
+
+def test_without_seats_it_says_how_to_name_them(gamelog: Gamelog) -> None:
+    done = gamelog("new", "slicewars", "game.jsonl")
+    assert done.status == 2
+    assert "Who plays? Name everybody: --seat red=Ana --seat blue=Rui (SliceWars is for 2, 3, 4, 5 or 6 players)." in done.err
+    assert not Path("game.jsonl").exists()
+
+
+def test_on_a_terminal_it_asks(gamelog: Gamelog) -> None:
+    assert gamelog("games").status == 0
+    with Terminal("new", "slicewars", "game.jsonl") as screen:
+        screen.sees("How many play: 2, 3, 4, 5 or 6?")
+        screen.types("2\r")
+        screen.sees("Who is red?")
+        screen.types("Ana\r")
+        screen.sees("Who is blue?")
+        screen.types("Rui <rui@club>\r")
+        assert screen.ends() == 0
+    header = read("game.jsonl").header
+    assert header
+    assert [(seat.seat, seat.name, seat.id) for seat in header.seats] == [("red", "Ana", None), ("blue", "Rui", "rui@club")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "one"),
+    [("Ana", " ana ", True), ("José", "Jose\u0301", True), ("Ana", "Rui", False), ("Ana <a@club>", "Ana <b@club>", False)],
+)
+def test_one_person_at_two_seats_is_noticed(gamelog: Gamelog, first: str, second: str, one: bool) -> None:
+    done = gamelog("new", "slicewars", "game.jsonl", "--seat", f"red={first}", "--seat", f"blue={second}")
+    assert done.status == 0
+    assert ("sits at red and blue, so one person has two seats" in done.err) == one
+    header = read("game.jsonl").header
+    assert header
+    assert header.seats[1].name == second.split("<", maxsplit=1)[0].strip()
+
+
+def test_options_that_there_are_not(gamelog: Gamelog) -> None:
+    seats = ["--seat", "red=Ana", "--seat", "blue=Rui"]
+    done = gamelog("new", "slicewars", "game.jsonl", *seats, "--option", "pie=1")
+    assert 'has no option "pie"; it has: ' in done.err
+    for option in ("max_rounds=0", "max_rounds=x"):
+        done = gamelog("new", "slicewars", "game.jsonl", *seats, "--option", option)
+        assert done.status == 2
+        assert ".." not in done.err
+
+
+def test_a_game_without_options() -> None:
+    class Nothing(msgspec.Struct, frozen=True):
+        pass
+
+    with pytest.raises(BadSetup, match=r'^SliceWars has no option "pie"; it has no options\.$'):
+        options(replace(find("slicewars"), Options=Nothing), {"pie": 1})

@@ -10,11 +10,13 @@ one append::
         correction.skip()                    # or put another event, and skip; or stop here
     correction.write(Recorder("game.jsonl"))
 
-What is written again: events of the game, resignations, declared positions. Every one bears the time
-of the record's last line, since time never goes back: a correction takes nobody's time. Notes,
+What is written again: events of the game, resignations, declared positions. A slip takes the clock back
+to where it was, and every event comes at the time of play at which it came before, as far behind the
+record's last line as it was behind the event gone back to: ``t`` itself never goes back. Where the
+clock stands, it runs while that is written, and stands again. Notes,
 claims, rulings, signatures, pauses, names and a written result stay where they are and hold; an end that
-was agreed is not agreed again. Dice that follow from a seed are drawn anew; links of
-commit-reveal dice are used up, so that nothing is written again from the first roll on.
+was agreed is not agreed again. Dice that follow from a seed are drawn anew, and are those of before where
+the same are owed; links of commit-reveal dice are used up, so that nothing is written again from the first roll on.
 """
 
 from __future__ import annotations
@@ -67,8 +69,10 @@ class Correction:
         self.again = 0
         self.drawn: list[int] = []
         self.proposals: list[Proposal] = []
-        self._t = self.rehearsal.events[-1].t
-        refused = self._admit({"do": "@takeback", "by": TABLE, "to": at - 1, "slip": True})
+        last = self.rehearsal.events[-1].t
+        self._ahead = last - fold.clock_at(at - 1)
+        self._next = at
+        refused = self._admit({"do": "@takeback", "by": TABLE, "to": at - 1, "slip": True}, last)
         if refused:
             raise Refused(self.rehearsal.explain(refused), refused)
         if self.rehearsal.n not in fold.jumps:
@@ -76,10 +80,13 @@ class Correction:
                 f"In this record takebacks wait for an answer, so nothing is corrected at once: take it back to event {at - 1}, "
                 "have that accepted, and type what followed."
             )
+        self._stood = fold.table.paused_at is not None and not fold.reveals
+        if self._stood:
+            self._admit({"do": "@clock", "by": TABLE, "running": True}, last)
 
     def put(self, event: Proposal) -> Finding | None:
         """Let `event` come next, or say why it cannot. Dice that follow from a seed come behind it by themselves."""
-        refused = self._admit(event)
+        refused = self._admit(event, self._when())
         if refused is None:
             self.put_in.append(self.rehearsal.n)
             self._draw()
@@ -91,7 +98,8 @@ class Correction:
             self._draw()
             if not self.left:
                 break
-            refused = self._admit(proposal(self.left[0]))
+            self._next = self.left[0].n
+            refused = self._admit(proposal(self.left[0]), self._when())
             if refused:
                 return refused
             del self.left[0]
@@ -104,19 +112,30 @@ class Correction:
 
     def write(self, recorder: Recorder) -> list[Ack]:
         """Write all of it in one append. Raises what `append` raises: `Conflict` when the record has moved on meanwhile."""
+        if self._stood:
+            self._admit({"do": "@clock", "by": TABLE, "running": False}, self.rehearsal.events[-1].t)
+            self._stood = False
         return recorder.append(self.proposals, expect=self.known)
+
+    def _when(self) -> int:
+        """The ``t`` of what comes now: as late as the event that came there before, on a clock that was taken back."""
+        return max(self.rehearsal.events[-1].t, self._ahead + self.rehearsal.fold.clock_at(self._next))
 
     def _draw(self) -> None:
         """Write the dice that follow from a seed, in the place of those that followed."""
         fold = self.rehearsal.fold
         while not fold.reveals and (results := fold.due_results()) is not None:
-            self._admit(proposal(fold.game.chance(fold.state, results)))
-            self.drawn.append(self.rehearsal.n)
-            if self.left and isinstance(self.left[0], fold.game.chance_events):
-                del self.left[0]
+            before = self.left.pop(0) if self.left and isinstance(self.left[0], fold.game.chance_events) else None
+            self._next = before.n if before else self._next
+            drawn = proposal(fold.game.chance(fold.state, results))
+            self._admit(drawn, self._when())
+            if before and proposal(before) == drawn:
+                self.again += 1
+            else:
+                self.drawn.append(self.rehearsal.n)
 
-    def _admit(self, event: Proposal) -> Finding | None:
-        given = {name: value for name, value in event.items() if name != "id"} | {"t": self._t}
+    def _admit(self, event: Proposal, t: int) -> Finding | None:
+        given = {name: value for name, value in event.items() if name != "id"} | {"t": t}
         refused = self.rehearsal.rehearse(given)
         if refused is None:
             self.proposals.append(given)

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from gamelog.games.dice_flags.army import CARRIER, HEAVY, MEDIUM, MEN, PAWN, SOLDIERS
-from gamelog.games.dice_flags.board import GRID, Board
-from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, State
+from gamelog.games.dice_flags.board import GRID
+from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, Setup, State
 from gamelog.games.dice_flags.turns import on_turn, round_of
 from gamelog.games.dice_flags.victory import standing
 from gamelog.play.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene, kept
@@ -20,9 +20,17 @@ AT_HOME, IN_HAND, CAPTIVE = 200, 40, 1
 """Points of a flag on one's own flag square, of one that is carried there, and of a prisoner: in the order of DF-A38."""
 
 
+RESERVE_HIGH = 1.2
+"""The height of the boxes below the board in which soldiers wait."""
+
+
 @kept
-def ground(board: Board) -> Ground:
-    """The spaces of `board` and its prisons, the roads between them, and what is known of its origin."""
+def ground(setup: Setup) -> Ground:
+    """The spaces of the board and its prisons, the roads between them, and what is known of its origin.
+
+    Where soldiers are deployed freely, also a box for each army's reserve.
+    """
+    board = setup.board
     zones = {at: base.seat for base in board.bases for at in (*base.field, base.flag)}
     cells = [
         Cell(name, x, y, "square" if kind == GRID else "disc", look, name, zones.get(at, ""))
@@ -31,6 +39,8 @@ def ground(board: Board) -> Ground:
     for base in board.bases:
         prison = base.prison
         cells.append(Cell(prison.name, prison.x, prison.y, "tray", "prison", prison.name, w=prison.w, h=prison.h))
+    if setup.options.free_deployment:
+        cells += _reserves(setup)
     links = [
         Link(board.names[a], board.names[b], "road")
         for a, near in enumerate(board.neighbours)
@@ -40,16 +50,28 @@ def ground(board: Board) -> Ground:
     return Ground(tuple(cells), tuple(links), board.remark)
 
 
+def _reserves(setup: Setup) -> list[Cell]:
+    """A box for each army below the board, side by side."""
+    columns, rows = zip(*setup.board.places, strict=True)
+    left, wide = min(columns) - 0.5, (max(columns) - min(columns) + 1) / len(setup.seats)
+    y = max(rows) + 0.7 + RESERVE_HIGH
+    return [
+        Cell(f"{seat} reserve", left + wide * (army + 0.5), y, "tray", "reserve", f"{seat} reserve", w=wide - 0.2, h=RESERVE_HIGH)
+        for army, seat in enumerate(setup.seats)
+    ]
+
+
 def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
-    """Soldiers where they stand, prisoners in boxes beside the small fields, flags on their squares or with their carriers."""
+    """Soldiers where they stand or in reserve, prisoners in boxes beside the board, flags where they lie or with carriers."""
     setup = state.setup
     board, seats = setup.board, setup.seats
     pieces: list[Piece] = []
     for soldier, at in enumerate(state.places):
+        army, name = seats[soldier // MEN], SOLDIERS[soldier % MEN]
+        where = f"{army} reserve"
         if at != RESERVE:
-            name = SOLDIERS[soldier % MEN]
             where = board.names[at] if at < PRISON else board.bases[setup.homes[at - PRISON]].prison.name
-            pieces.append(Piece(where, LOOKS[name[0]], seats[soldier // MEN], name, id=f"{seats[soldier // MEN]} {name}"))
+        pieces.append(Piece(where, LOOKS[name[0]], army, name, id=f"{army} {name}"))
     for origin, at in zip(setup.flags, state.flags, strict=True):
         flag = board.bases[origin].seat
         space = board.bases[at].flag if at < CARRIED else state.places[at - CARRIED]
@@ -59,7 +81,7 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
     if state.attack is not None:
         soldier, path = state.attack
         marks = [Mark(board.names[state.places[soldier]], "from"), Mark(board.names[path[-1]], "to")]
-    return Scene(ground(board), tuple(pieces), _colours(state), tuple(marks), tuple(_captions(state)))
+    return Scene(ground(setup), tuple(pieces), _colours(state), tuple(marks), tuple(_captions(state)))
 
 
 def _colours(state: State) -> tuple[tuple[str, str], ...]:

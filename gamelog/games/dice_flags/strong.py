@@ -1,8 +1,8 @@
 """A player who plays to win by flags: it weighs each count by where it brings the man, what it takes and what it risks.
 
 It looks no further than the next roll of its enemies. The weights were found by letting it play
-against itself; with them almost all of its games for two end by flags. It builds no walls: two heavies on
-its gate would hold it for ever, and nobody would win.
+against itself; with them almost all of its games for two end by flags. It builds no walls: where
+both sides keep two heavies on their gates, games end by rounds or quiet and not by flags.
 """
 
 from __future__ import annotations

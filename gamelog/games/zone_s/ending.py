@@ -16,6 +16,14 @@ def destroys(state: State, side: int, at: int, src: int = NOWHERE) -> bool:
     return at in homes and src not in homes and homes_held(state, side) > 0
 
 
+def fallen(state: State) -> int:
+    """The side whose base has fallen, or `NOWHERE`."""
+    outcome = state.outcome
+    if state.phase != "over" or outcome is None or outcome.reason != "base":
+        return NOWHERE
+    return 1 - state.setup.seats.index(outcome.winners[0])
+
+
 def without_reserve(state: State, side: int) -> bytes:
     """The reserve with all pieces of `side` captured, as they are when its base falls (ZS-25)."""
     own = state.setup.roster.own[side]

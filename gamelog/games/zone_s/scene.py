@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from gamelog.games.zone_s.board import SIDES
+from gamelog.games.zone_s.ending import fallen
 from gamelog.games.zone_s.ground import homes_held
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.screen import is_up, observe, unseen
@@ -48,9 +49,10 @@ def scene(state: State, seat: str | None = None) -> Scene:
     for at, name in enumerate(names):
         terrain, code = state.terrain[at], state.pieces[at]
         if terrain == BASE:
-            owner = seats[state.bases.index(at)]
-            fills.append((name, owner))
-            pieces.append(Piece(name, "flag", owner))
+            side = state.bases.index(at)
+            fills.append((name, seats[side]))
+            taken = side == fallen(state)
+            pieces.append(Piece(f"{seats[1 - side]} captures" if taken else name, "flag", seats[side]))
         elif terrain == HIDDEN:
             pieces.append(Piece(name, "tile", hidden=True))
         elif 0 < terrain <= len(TERRAINS):
@@ -103,9 +105,9 @@ def score(state: State) -> dict[str, int]:
 def describe(state: State) -> dict[str, Any]:
     """The position in words, all of it: ``"pieces": {"d3": "SP", …}, "terrain": {"a1": "fields", …}``.
 
-    ``reserve`` and ``captures`` give, by seat, the letters of pieces and how many there are;
-    ``captures`` are what the seat has taken. ``on_turn`` is the seat that acts, None for the coin.
-    ``earlier`` are the positions since the last capture or summons, each as ``"SP d3, WA c4"``.
+    ``reserve`` and ``captures`` give, by seat, the letters of pieces and how many there are; ``captures`` are
+    what the seat has taken, the enemy's ``base`` among it once it has fallen (ZS-25). ``on_turn`` is the seat
+    that acts, None for the coin. ``earlier`` are the positions since the last capture or summons, each as ``"SP d3, WA c4"``.
     """
     setup, kinds = state.setup, state.setup.roster.kinds
     names, seats = setup.board.names, setup.seats
@@ -115,6 +117,8 @@ def describe(state: State) -> dict[str, Any]:
     for side, own in enumerate(setup.roster.own):
         reserve[seats[side]] = {kinds[code].id: state.reserve[code] for code in own if state.reserve[code]}
         captures[seats[1 - side]] = {kinds[code].id: taken for code in own if (taken := captured(state, code))}
+        if side == fallen(state):
+            captures[seats[1 - side]]["base"] = 1
     return {
         "phase": state.phase,
         "on_turn": None if state.phase == "coin" else seats[state.actor],

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.events import Battle, Move, Roll
-from gamelog.games.dice_flags.state import Options, State
+from gamelog.games.dice_flags.state import RESERVE, Options, State
 from gamelog.play.narrate import sentence
 from gamelog.play.scene import Caption, Mark, Piece
 from gamelog.play.sketch import initials, sketch, text
-from tests.games.dice_flags.games import GAME, board, position
+from tests.games.dice_flags.games import GAME, board, play, position
 
 
 def test_soldiers_stand_where_they_are_prisoners_in_the_prisons_flags_beside_their_carriers() -> None:
@@ -34,7 +37,7 @@ def test_flags_of_nobody_and_soldiers_in_reserve() -> None:
     state = position(options=Options(extra_flags=True, free_deployment=True), soldiers={"north": {"P1": "reserve"}})
     pieces = GAME.scene(state, None).pieces
     assert Piece("E.flag", "flag", None, "E", id="flag of east") in pieces
-    assert not [piece for piece in pieces if piece.id == "north P1"]
+    assert Piece("north reserve", "pawn", "north", "P1", id="north P1") in pieces
 
 
 def test_captions_say_what_decides() -> None:
@@ -81,6 +84,22 @@ def test_the_ground() -> None:
         assert {cell.zone for cell in ground.cells} == {"", "north", "east", "south", "west"}
         roads = sum(kind in (1, 2, 3) for kind in board(name).kinds)
         assert len(ground.links) == roads + 4, "a link before each road space and flag square, and one more for each road's end"
+
+
+@pytest.mark.parametrize(("name", "players"), [("df181", 2), ("df221", 4)])
+def test_soldiers_in_reserve_are_seen_until_all_stand(name: str, players: int) -> None:
+    game = play(3, players, "random", name, free_deployment=True, max_rounds=2)
+    ground = GAME.scene(game.states[0], None).ground
+    trays = {cell.id for cell in ground.cells if cell.kind == "reserve"}
+    assert trays == {f"{seat} reserve" for seat in GAME.seats[players]}
+    lowest = max(cell.y + cell.h / 2 for cell in ground.cells if cell.kind != "reserve")
+    for at in [state for state in game.states if state.phase in ("start_roll", "deploy", "roll")][:: 3 * players]:
+        scene = GAME.scene(at, None)
+        waiting = [piece for piece in scene.pieces if piece.at in trays]
+        assert len(waiting) == at.places.count(RESERVE)
+        assert all(piece.at == f"{piece.seat} reserve" for piece in waiting)
+        assert len([piece for piece in scene.pieces if piece.kind != "flag"]) == players * MEN
+    assert all(cell.y - cell.h / 2 >= lowest for cell in ground.cells if cell.kind == "reserve"), "below the board"
 
 
 def test_the_sketch_fits_a_terminal() -> None:

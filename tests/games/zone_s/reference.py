@@ -158,6 +158,7 @@ class Reference:
             for letters, count in after["reserve"][OTHER[me]].items():
                 self.add(after["captures"][me], letters, count)
             after["reserve"][OTHER[me]] = {}
+            self.add(after["captures"][me], "base", 1)
             return after | {"phase": "over", "on_turn": OTHER[me]}
         return after | {"phase": "play", "on_turn": OTHER[me]}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import nullcontext
 from importlib import import_module
 
 import typer
@@ -11,7 +12,7 @@ import typer
 from gamelog import __version__
 from gamelog.errors import GamelogError
 from gamelog_cli import exits
-from gamelog_cli.output import never_fail, shown
+from gamelog_cli.output import never_fail, shown, until_nobody_reads
 
 PANELS = {
     "To begin with": {"demo": "demo", "games": "games", "rules": "rules"},
@@ -53,6 +54,10 @@ PANELS = {
 COMMANDS = {name: (module, panel) for panel, commands in PANELS.items() for name, module in commands.items()}
 
 
+LOOKING = frozenset(("games", "rules", "validate", "replay", "compare", "query", "schema"))
+"""Commands that write nothing but their answer: a reader who leaves before its end has seen what he wanted."""
+
+
 def _version(asked: bool) -> None:
     if asked:
         print(f"gamelog {__version__}")
@@ -90,7 +95,8 @@ def main() -> None:
     never_fail()
     asked = [name for name in sys.argv[1:2] if name in COMMANDS]
     try:
-        app(asked or COMMANDS)()
+        with until_nobody_reads() if LOOKING.issuperset(asked) else nullcontext():
+            app(asked or COMMANDS)()
     except GamelogError as error:
         print(f"gamelog: {shown(error)}", file=sys.stderr)
         sys.exit(exits.status(error))

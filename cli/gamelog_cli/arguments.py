@@ -15,10 +15,14 @@ from gamelog.record.reading import load
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line and nothing else.")]
 File = Annotated[Path, typer.Argument(help="A record.", show_default=False)]
+RecordFile = Annotated[
+    Path, typer.Argument(help="A record, one in a pack (PACK:NAME), or - for standard input.", show_default=False)
+]
 Paths = Annotated[list[str], typer.Argument(help="Records, folders or packs of them, or their URLs.", show_default=False)]
 Options = Annotated[
     list[str], typer.Option("--option", help="An option of the game; @FILE reads it.", metavar="NAME=VALUE", show_default=False)
 ]
+Headings = Annotated[bool, typer.Option("--headings/--no-headings", help="Whether a table begins with the names of its columns.")]
 Tags = Annotated[list[str], typer.Option("--tag", help="A tag.", metavar="NAME=VALUE", show_default=False)]
 Jobs = Annotated[int, typer.Option(min=1, help="How many processes share the work.")]
 Scheduler = Annotated[

@@ -1,13 +1,16 @@
-"""The record that a person names: a file, or one inside a pack."""
+"""The record that a person names: a file, one inside a pack, or what comes in on standard input."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from gamelog.errors import NotReadable
-from gamelog.record.reading import Record, read
+from gamelog.record.envelope import MAX_RECORD
+from gamelog.record.reading import Record, parse, read
 
 PARQUET = ".parquet"
+STANDARD_INPUT = "-"
 
 
 def is_whole_pack(file: Path) -> bool:
@@ -16,7 +19,12 @@ def is_whole_pack(file: Path) -> bool:
 
 
 def named(file: Path) -> Record:
-    """The record in a file, or in a pack: ``PACK:NAME``, or the pack alone when it holds one. Raises like `read`."""
+    """The record in a file, on standard input (``-``), or in a pack: ``PACK:NAME``, or the pack alone when it holds one.
+
+    Raises like `read`.
+    """
+    if str(file) == STANDARD_INPUT:
+        return from_standard_input()
     before, ending, name = str(file).partition(PARQUET)
     if not ending or (name and name[0] != ":") or (name and file.exists()):
         return read(file)
@@ -29,3 +37,11 @@ def named(file: Path) -> Record:
         if len(held) != 1:
             raise NotReadable(f"{file} is a pack of {len(held)} records; name one of them: {file}:{(held or ['NAME'])[0]}")
         return pack.read(held[0])
+
+
+def from_standard_input() -> Record:
+    """The record that comes in on standard input, to its end. Raises `NotReadable` for more than a record can be."""
+    data = sys.stdin.buffer.read(MAX_RECORD + 1)
+    if len(data) > MAX_RECORD:
+        raise NotReadable(f"Standard input holds more than {MAX_RECORD:,} bytes, the most a record has.")
+    return parse(data, STANDARD_INPUT)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import shutil
 import sys
@@ -14,7 +15,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar, cast
 
 import msgspec
 
@@ -89,16 +90,19 @@ def console() -> Console:
     return Console(highlight=False, markup=False, soft_wrap=True)
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True) -> None:
-    """A table on a terminal, tab-separated lines in a pipe; what is no data for programs is a table everywhere."""
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True, headings: bool = True) -> None:
+    """A table on a terminal, tab-separated lines in a pipe; what is no data for programs is a table everywhere.
+
+    The first line names the columns, but without `headings`.
+    """
     if data and not sys.stdout.isatty():
-        for row in rows:
+        for row in (columns, *rows) if headings else rows:
             say("\t".join("" if cell is None else str(cell) for cell in row))
         return
     from rich.table import Table
     from rich.text import Text
 
-    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    drawn = Table(box=None, pad_edge=False, header_style="bold", show_header=headings)
     for column in columns:
         drawn.add_column(column)
     for row in rows:
@@ -122,6 +126,47 @@ def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
 
 Watch = Callable[[int, int], None]
 """Is told how many items are done, and of how many."""
+
+
+class Pipe:
+    """Standard output that may have a reader who leaves: ``gamelog query … | head -1`` has had enough, and all is well."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        try:
+            return self._stream.write(text)
+        except BrokenPipeError:
+            self._leave()
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except BrokenPipeError:
+            self._leave()
+
+    def _leave(self) -> NoReturn:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())  # what is still buffered goes nowhere
+        raise SystemExit(0)
+
+
+@contextmanager
+def until_nobody_reads() -> Iterator[None]:
+    """End with status 0 when standard output is a pipe that nobody reads any more."""
+    if sys.stdout.isatty():
+        yield
+        return
+    pipe, behind = Pipe(sys.stdout), sys.stdout
+    sys.stdout = cast(TextIO, pipe)
+    try:
+        yield
+    finally:
+        pipe.flush()
+        sys.stdout = behind
 
 
 @contextmanager

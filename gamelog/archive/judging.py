@@ -139,7 +139,7 @@ def _tell(item: Item, record: Record | RecordError) -> tuple[schema.File, Told]:
 
 
 def _told(item: Item, replayed: Replay, judgement: Verdict) -> tuple[schema.File, Told]:
-    return _file(item, replayed.record, judgement.status), rows(replayed, judgement, item.path, item.member)
+    return _file(item, replayed.record, judgement.status or "unknown"), rows(replayed, judgement, item.path, item.member)
 
 
 def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, Told]:

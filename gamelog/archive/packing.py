@@ -101,7 +101,7 @@ def _anonymous(files: dict[str, Item]) -> Iterator[tuple[str, bytes]]:
             yield f"{at:0{len(str(len(items)))}}.jsonl", data
 
 
-def _status(record: Record) -> str:
+def _status(record: Record) -> str | None:
     return assess(record)[1].status
 
 

@@ -66,7 +66,7 @@ def game_row(header: Header, verdict: Verdict, path: str, member: str) -> schema
         dice=header.dice.source,
         options=Raw(msgspec.json.encode(header.options)),
         tags=header.tags,
-        status=verdict.status,
+        status=verdict.status or "unknown",
         valid=verdict.valid,
         finished=verdict.finished,
         parent=header.parents[0].id if header.parents else None,

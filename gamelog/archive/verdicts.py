@@ -9,8 +9,8 @@ from gamelog.archive.judging import ENDED, KILLED, assess
 from gamelog.archive.sources import Item, records
 from gamelog.archive.workers import work
 from gamelog.errors import RecordError
-from gamelog.play.findings import Finding, Status
-from gamelog.play.verify import Verdict
+from gamelog.play.findings import Finding
+from gamelog.play.verify import Verdict, unread
 from gamelog.record.reading import Record
 
 
@@ -33,13 +33,9 @@ def _verdicts(batch: Sequence[Item]) -> list[Verdict]:
 
 def _verdict(item: Item, record: Record | RecordError) -> Verdict:
     if isinstance(record, RecordError):
-        return _unjudged(item, "damaged", Finding(record.code, str(record).rstrip("."), offset=0))
+        return unread(item.place, record)
     return assess(record)[1]
 
 
 def _killed(item: Item) -> list[Verdict]:
-    return [_unjudged(item, "unknown", Finding(KILLED, ENDED))]
-
-
-def _unjudged(item: Item, status: Status, finding: Finding) -> Verdict:
-    return Verdict(item.place, None, None, status, False, None, None, None, None, None, (finding,))
+    return [Verdict(item.place, None, None, "unknown", False, None, None, None, None, None, (Finding(KILLED, ENDED),))]

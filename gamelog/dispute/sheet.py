@@ -95,7 +95,7 @@ class Sheet:
         return Side(
             path=self.record.path,
             id=self.header.id,
-            status=judged.status,
+            status=self.replayed.status,
             events=len(self.record.bodies),
             play=judged.play,
             says=proposal(event) if event else None,

@@ -55,12 +55,15 @@ class Replay(Struct):
 
 
 class Verdict(Struct, frozen=True):
-    """The judgement of one record, as `gamelog validate --json` prints it. What cannot be known is None."""
+    """The judgement of one record, as `gamelog validate --json` prints it. What cannot be known is None.
+
+    ``status`` is None for a path that cannot be read: nothing is known of a record there.
+    """
 
     path: str
     id: str | None
     game: str | None
-    status: Status
+    status: Status | None
     valid: bool
     finished: bool | None
     events: int | None
@@ -238,6 +241,12 @@ def validate(path: str | os.PathLike[str]) -> Verdict:
     """The judgement of the record in a file. Raises nothing: a file that cannot be read is a finding."""
     try:
         return verdict(replay(read(path)))
-    except (NotReadable, RecordError) as error:
-        finding = Finding(error.code, str(error).rstrip("."), offset=0)
-        return Verdict(str(path), None, None, "damaged", False, None, None, None, None, None, (finding,))
+    except RecordError as error:
+        return unread(str(path), error)
+
+
+def unread(path: str, error: RecordError) -> Verdict:
+    """The judgement of a record that could not be read: damaged, or nothing where it is the path that cannot be read."""
+    status: Status | None = None if isinstance(error, NotReadable) else "damaged"
+    finding = Finding(error.code, str(error).rstrip("."), offset=None if status is None else 0)
+    return Verdict(path, None, None, status, False, None, None, None, None, None, (finding,))

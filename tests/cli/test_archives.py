@@ -33,7 +33,7 @@ def test_an_archive_of_another_version_says_how_to_make_it_anew(gamelog: Gamelog
         assert done.err.count("\n") == 1
     archive.unlink()
     assert gamelog("index", "records", "--archive", archive).status == 0
-    assert gamelog("query", "SELECT count(*) FROM games", "--archive", archive).out == "1\n"
+    assert gamelog("query", "SELECT count(*) FROM games", "--archive", archive, "--no-headings").out == "1\n"
 
 
 def test_a_folder_of_unrelated_json(gamelog: Gamelog, archive: Path) -> None:

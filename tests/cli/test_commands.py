@@ -170,7 +170,9 @@ def test_index_and_query(gamelog: Gamelog) -> None:
     assert "0 new, 0 changed, 4 as before" in gamelog("index", "club", "--archive", "a.db").out
     asked = gamelog("query", "SELECT count(*) AS games FROM games", "--archive", "a.db", "--format", "json")
     assert asked.json == [{"games": 4}]
-    assert gamelog("query", "SELECT game, players FROM games LIMIT 1", "--archive", "a.db").out == "slicewars\t2\n"
+    assert gamelog("query", "SELECT game, players FROM games LIMIT 1", "--archive", "a.db").out == "game\tplayers\nslicewars\t2\n"
+    bare = gamelog("query", "SELECT game, players FROM games LIMIT 1", "--archive", "a.db", "--no-headings").out
+    assert bare == "slicewars\t2\n"
     csv = gamelog("query", "SELECT 1 AS one", "--archive", "a.db", "--format", "csv").out
     assert csv == "one\n1\n"
     listed = gamelog("query", "--list", "--archive", "a.db").out

@@ -141,7 +141,8 @@ def test_the_two_folders_of_a_league(gamelog: Gamelog) -> None:
     Path("rui/bad.jsonl").write_text("rubbish\n")
     done = gamelog("compare", "ana", "rui")
     assert done.status == 1
-    rows = [line.split("\t") for line in done.out.splitlines()[:-1]]
+    rows = [line.split("\t") for line in done.out.splitlines()[1:-1]]
+    assert done.out.splitlines()[0] == "record\tresult\twhat they say"
     assert [row[:2] for row in rows] == [
         ["ana/bad.jsonl", "cannot be compared"],
         ["ana/round 1.jsonl", "the same"],

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
-from gamelog.errors import Refused
+from gamelog.errors import GamelogError, Refused
 from gamelog.play.findings import Finding
 from gamelog.play.recorder import Recorder
 from gamelog_cli.arguments import File, Json, Secrets
@@ -35,19 +36,32 @@ def append(
 
     With --secret, the links that are due behind each event are revealed, too, as gamelog dice reveal does.
     """
+    try:
+        _append(file, _proposals(events, json), expect, as_played, dry_run, secret, json)
+    except GamelogError as error:
+        if json:
+            found = error.finding if isinstance(error, Refused) else None
+            emit({"refused": found} if isinstance(found, Finding) else {"error": {"code": error.code, "message": str(error)}})
+        raise
+
+
+def _append(
+    file: Path,
+    proposals: Iterator[dict[str, Any]],
+    expect: int | None,
+    as_played: bool,
+    dry_run: bool,
+    secret: list[Path],
+    json: bool,
+) -> None:
     hands = {path: chain_in(path) for path in secret}
     recorder = Recorder(file, only_rehearse=dry_run)
     check_hands(recorder, hands)
     if dry_run:
-        _try(recorder, list(_proposals(events)), json)
+        _try(recorder, list(proposals), json)
         return
-    for proposal in _proposals(events):
-        try:
-            acks = recorder.append([proposal], expect=expect, as_played=as_played)
-        except Refused as refused:
-            if json and isinstance(refused.finding, Finding):
-                emit({"refused": refused.finding})
-            raise
+    for proposal in proposals:
+        acks = recorder.append([proposal], expect=expect, as_played=as_played)
         if hands:
             acks += answers(recorder, hands)
         for ack in acks:
@@ -63,22 +77,28 @@ def append(
         say(whose_turn(recorder))
 
 
-def _proposals(texts: list[str]) -> Iterator[dict[str, Any]]:
+def _proposals(texts: list[str], json: bool) -> Iterator[dict[str, Any]]:
     for text in texts:
         for line in sys.stdin if text == "-" else (text,):
             if line.strip():
-                yield _proposal(line)
+                problem, proposal = _proposal(line)
+                if problem:
+                    if json:
+                        emit({"error": {"code": "usage", "message": problem}})
+                    usage(problem)
+                yield proposal
 
 
-def _proposal(text: str) -> dict[str, Any]:
+def _proposal(text: str) -> tuple[str, dict[str, Any]]:
+    """What is wrong with a line, or nothing; and the event in it."""
     try:
         proposal = msgspec.json.decode(text.encode(), type=dict[str, Any])
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
-        usage(f"{text[:60]!r} is no JSON object: {error}.")
+        return f"{text[:60]!r} is not a JSON object: {error}.", {}
     for given in ("h", "n"):
         if given in proposal:
-            usage(f'Leave the member "{given}" out: it is computed when the event is written.')
-    return proposal
+            return f'Leave the member "{given}" out: it is computed when the event is written.', {}
+    return "", proposal
 
 
 def _try(recorder: Recorder, proposals: list[dict[str, Any]], json: bool) -> None:

@@ -11,12 +11,13 @@ import msgspec
 import typer
 
 from gamelog.errors import PlayError, RecordError
-from gamelog.record.reading import read
+from gamelog.record.reading import Record, read
 from gamelog.record.seal import Seal
 from gamelog.record.shelf import records
-from gamelog_cli.arguments import Json
+from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.commands.verify import seal_in
 from gamelog_cli.exits import NOT_VALID, usage
+from gamelog_cli.named import named
 from gamelog_cli.output import emit, say, table
 
 if TYPE_CHECKING:
@@ -28,12 +29,13 @@ SHOWN = 20
 
 
 def compare(
-    a: Annotated[Path, typer.Argument(help="A record, or a folder of them.", show_default=False)],
+    a: Annotated[Path, typer.Argument(help="A record, - for standard input, or a folder of records.", show_default=False)],
     b: Annotated[
         Path, typer.Argument(help="Another one; of two folders, files of the same name or of one id.", show_default=False)
     ],
     against: Annotated[list[Path], typer.Option("--against", help="A seal that somebody holds.", metavar="SEAL")] = [],
     merge: Annotated[Path | None, typer.Option(help="Write the agreed line as a new record.")] = None,
+    headings: Headings = True,
     json: Json = False,
 ) -> None:
     """Show where two records of one game part, what each says there, and who has the later seal."""
@@ -41,23 +43,24 @@ def compare(
         usage("Compare two records, or two folders; --merge is for two records.")
     seals = [seal_in(path) for path in against]
     if a.is_dir():
-        alike = _folders(a, b, seals, json)
+        alike = _folders(a, b, seals, json, headings)
     else:
         from gamelog.dispute.compare import compare as lay_side_by_side
 
-        compared = lay_side_by_side(read(a), read(b), seals)
+        one, other = named(a), named(b)
+        compared = lay_side_by_side(one, other, seals)
         alike = compared.same
         if json:
             emit(compared)
         else:
             say(_told(compared))
     if merge:
-        _merge(a, b, merge, json)
+        _merge(one, other, merge, json)
     if not alike:
         raise typer.Exit(NOT_VALID)
 
 
-def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool) -> bool:
+def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool, headings: bool) -> bool:
     """Compare what two people have of a league; whether all of it is the same."""
     from gamelog.dispute.compare import compare as lay_side_by_side
 
@@ -81,7 +84,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool) -> bool:
         if json:
             emit(compared)
     if not json:
-        table(("record", "result", "what they say"), rows)
+        table(("record", "result", "what they say"), rows, headings=headings)
         say(f"{alike} of {len(rows)} are the same in {a} and {b}.")
     return alike == len(rows)
 
@@ -204,11 +207,11 @@ def _sealed(side: Side) -> str:
     return "".join(f" {one.seat} has signed up to event {one.n} on {one.time}{covers[one.covers]}." for one in side.sealed)
 
 
-def _merge(a: Path, b: Path, out: Path, json: bool) -> None:
+def _merge(a: Record, b: Record, out: Path, json: bool) -> None:
     from gamelog.dispute.compare import merge
     from gamelog.record.disk import write_new
 
-    data = merge(read(a), read(b), str(uuid.uuid4()))
+    data = merge(a, b, str(uuid.uuid4()))
     write_new(out, data)
     if not json:
         say(f"{out}: the line on which both agree.")

@@ -26,7 +26,7 @@ RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
 
 
 def export(
-    path: Annotated[Path, typer.Argument(help="A record, or a folder or pack of them.")],
+    path: Annotated[Path, typer.Argument(help="A record, - for standard input, or a folder or pack of records.")],
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write; for many records, the site's folder.")],
     format: Annotated[Literal["html", "svg", "txt", "json"], typer.Option(help="A page, or one position.")] = "html",
     at: Annotated[int | None, typer.Option(help="The event after which the position is taken; the last by default.")] = None,

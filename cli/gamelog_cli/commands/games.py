@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from gamelog.play.registry import Installed, installed
-from gamelog_cli.arguments import Json
+from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.output import emit, table
 
 
-def games(json: Json = False) -> None:
+def games(json: Json = False, headings: Headings = True) -> None:
     """List the installed games: id, title, seats, rules version, and where each comes from."""
     rows = [_row(found) for found in installed()]
     if json:
@@ -15,17 +15,22 @@ def games(json: Json = False) -> None:
             emit(row)
         return
     columns = ("id", "title", "seats", "rules", "boards", "from")
-    table(columns, [[row["id"], row["title"] or row["error"], *(row[name] for name in columns[2:])] for row in rows])
+    shown = [row | {"title": row["title"] or row["error"]} for row in rows]
+    table(columns, [[_cell(row[name]) for name in columns] for row in shown], headings=headings)
 
 
-def _row(found: Installed) -> dict[str, str | None]:
+def _cell(value: object) -> object:
+    return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _row(found: Installed) -> dict[str, str | list[int] | list[str] | None]:
     game = found.game
     return {
         "id": found.name,
         "title": game.title if game else None,
-        "seats": ", ".join(map(str, sorted(game.seats))) if game else None,
+        "seats": sorted(game.seats) if game else None,
         "rules": game.rules_version if game else None,
-        "boards": ", ".join(game.boards) if game else None,
+        "boards": list(game.boards) if game else None,
         "from": found.origin,
         "error": found.error,
     }

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gamelog_cli.arguments import Archive, pairs
+from gamelog_cli.arguments import Archive, Headings, pairs
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say, table
 
@@ -21,6 +21,7 @@ def query(
     format: Annotated[Literal["table", "csv", "json", "parquet"], typer.Option(help="How the answer is written.")] = "table",
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
     memory: Annotated[str | None, typer.Option(help="The most memory to use, 512MB say.")] = None,
+    headings: Headings = True,
     seconds: Annotated[float | None, typer.Option(help="The most time to take.")] = None,
 ) -> None:
     """Ask an archive in SQL (read-only), or by the name of a stock question."""
@@ -49,7 +50,7 @@ def query(
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerows([answer.columns, *answer.rows])
     else:
-        table(answer.columns, answer.rows)
+        table(answer.columns, answer.rows, headings=headings)
 
 
 def _list(json: bool) -> None:

@@ -16,7 +16,7 @@ from gamelog.play.telling import effects_of
 from gamelog.play.verify import Replay, decoder, proposal
 from gamelog.play.verify import replay as fold_record
 from gamelog.record.envelope import Event
-from gamelog_cli.arguments import File, Json
+from gamelog_cli.arguments import Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named import named
 from gamelog_cli.output import drawing, emit, say
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def replay(
-    file: File,
+    file: RecordFile,
     at: Annotated[
         int | None,
         typer.Option(help="What happened at event N: the position before and after, the rule, what was legal, the odds."),

@@ -11,7 +11,7 @@ from gamelog.play.registry import find
 from gamelog.play.rulebook import rulebook
 from gamelog_cli.arguments import Json
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say
+from gamelog_cli.output import emit, prose, say
 
 
 def rules(
@@ -36,7 +36,7 @@ def rules(
         if rule.section != section and id is None:
             section = rule.section
             say(f"\n{section}")
-        say(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}")
+        prose(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
     if id is None:
         say("\nOptions (change one with: gamelog new --option NAME=VALUE)")
         for name, value in msgspec.to_builtins(found.Options()).items():

@@ -5,32 +5,41 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from itertools import chain
+from typing import Annotated
 
 import msgspec
 import typer
 
 from gamelog.errors import NotReadable
-from gamelog.play.verify import Verdict
+from gamelog.play.verify import Verdict, replay, unread
 from gamelog.play.verify import validate as judge
+from gamelog.play.verify import verdict as judgement
 from gamelog.record.shelf import ENDINGS
-from gamelog_cli.arguments import Jobs, Json, Paths, Scheduler
+from gamelog_cli.arguments import Jobs, Json, Scheduler
 from gamelog_cli.exits import NOT_VALID, USAGE
+from gamelog_cli.named import STANDARD_INPUT, from_standard_input
 from gamelog_cli.output import emit, say, watched
+
+UNREADABLE = "unreadable"
+"""What people are told of a path that cannot be read, where a record would have a status."""
 
 
 def validate(
-    paths: Paths,
+    paths: Annotated[
+        list[str],
+        typer.Argument(help="Records, folders or packs of them, their URLs, or - for standard input.", show_default=False),
+    ],
     jobs: Jobs = 1,
     scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Judge every record under PATHS: its bytes, its rules, its result."""
     counts: dict[str, int] = {}
-    unreadable = False
     with _judged(paths, jobs, scheduler) as (total, verdicts), watched("validating") as watch:
         for done, verdict in enumerate(verdicts, 1):
-            counts[verdict.status] = counts.get(verdict.status, 0) + 1
-            unreadable |= any(finding.code == NotReadable.code for finding in verdict.findings)
+            status = verdict.status or UNREADABLE
+            counts[status] = counts.get(status, 0) + 1
             if json:
                 emit(verdict)
             elif total == 1 or verdict.findings:
@@ -40,7 +49,7 @@ def validate(
         say("No records there: files ending in .jsonl, .jsonl.zst or .gamelog.parquet are looked for.")
     elif not json and total > 1:
         say(f"{total} records: " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())) + ".")
-    if unreadable:
+    if UNREADABLE in counts:
         raise typer.Exit(USAGE)
     if set(counts) - {"ok", "ruled"}:
         raise typer.Exit(NOT_VALID)
@@ -48,7 +57,16 @@ def validate(
 
 @contextmanager
 def _judged(paths: list[str], jobs: int, scheduler: str | None) -> Iterator[tuple[int, Iterator[Verdict]]]:
-    """How many records there are, and the verdicts on them. One file is judged without what only many need."""
+    """How many records there are, and the verdicts on them, standard input first. One file needs nothing of what many need."""
+    given = [path for path in paths if path != STANDARD_INPUT]
+    if len(given) < len(paths):
+        first = _of_standard_input()
+        if not given:
+            yield 1, iter([first])
+            return
+        with _judged(given, jobs, scheduler) as (total, others):
+            yield total + 1, chain([first], others)
+        return
     if len(paths) == 1 and scheduler is None and paths[0].endswith(ENDINGS) and os.path.isfile(paths[0]):
         yield 1, map(judge, paths)
         return
@@ -60,10 +78,17 @@ def _judged(paths: list[str], jobs: int, scheduler: str | None) -> Iterator[tupl
         yield len(items), verdicts(items, workers, executor)
 
 
+def _of_standard_input() -> Verdict:
+    try:
+        return judgement(replay(from_standard_input()))
+    except NotReadable as error:
+        return unread(STANDARD_INPUT, error)
+
+
 def describe(verdict: Verdict) -> str:
     """A verdict for people: one line, and one more for each finding."""
     size = "" if verdict.events is None else f", {verdict.events} events"
-    lines = [f"{verdict.path}: {verdict.status}{size}"]
+    lines = [f"{verdict.path}: {verdict.status or UNREADABLE}{size}"]
     if verdict.outcome:
         lines[0] += f", won by {' and '.join(verdict.outcome.winners) or 'nobody'} ({verdict.outcome.reason})"
     elif verdict.finished is False:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterable
 from contextlib import nullcontext
@@ -87,12 +88,18 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     return made
 
 
+def _ended(number: int, _frame: object) -> None:
+    """Leave as at Ctrl-C, so that what was being made is cleaned away. The status is what a shell makes of the signal."""
+    sys.exit(128 + number)
+
+
 def main() -> None:
     """The console script. Never shows a traceback for an error that Gamelog raises on purpose.
 
     When the first word is a command, only that one is imported: starting up is what a quick command costs.
     """
     never_fail()
+    signal.signal(signal.SIGTERM, _ended)
     asked = [name for name in sys.argv[1:2] if name in COMMANDS]
     try:
         with until_nobody_reads() if LOOKING.issuperset(asked) else nullcontext():

@@ -58,6 +58,12 @@ def wrapped(text: str, indent: str = "") -> str:
     return textwrap.fill(shown(text), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
+def complain(what: Iterable[str]) -> None:
+    """One line each on standard error: what was left out while the rest was done."""
+    for text in what:
+        print(f"gamelog: {shown(text)}", file=sys.stderr)
+
+
 def never_fail() -> None:
     """Make the standard streams show what their encoding lacks as ``\\U0001f600`` instead of raising; called once, at the start.
 

@@ -7,7 +7,7 @@ of a Dask cluster to `index` and `verdicts`.
 """
 
 from gamelog.archive.cluster import cluster
-from gamelog.archive.packing import Packing, pack, unpack
+from gamelog.archive.packing import Packing, Unpacked, pack, unpack
 from gamelog.archive.packs import Pack
 from gamelog.archive.pseudonyms import Pseudonyms
 from gamelog.archive.reader import Answer, Format, Reader
@@ -32,6 +32,7 @@ __all__ = [
     "Question",
     "Reader",
     "Table",
+    "Unpacked",
     "Update",
     "all_questions",
     "cluster",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from pathlib import Path
+from contextlib import nullcontext
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 import msgspec
@@ -19,11 +19,12 @@ from gamelog.archive.packs import ENDING, MARK, VERSION, Pack, strip
 from gamelog.archive.pseudonyms import Pseudonyms
 from gamelog.archive.rows import game_row
 from gamelog.archive.sources import Item, contents, find, records
-from gamelog.errors import ArchiveError, NotReadable, RecordError
+from gamelog.errors import ArchiveError, Exists, NotReadable, RecordError, WriteFailed
+from gamelog.record.placing import placed
 from gamelog.record.reading import Record, parse
 
-LARGEST = 1 << 30
-"""The longest record that fits into a pack, in bytes."""
+BUFFER = 1 << 20
+"""Bytes of waiting records that are read at a time, or the longest of them."""
 
 GROUP = "4MB"
 """How much lies together: small, to read little of the rest with one record; large, so that the table of contents stays short."""
@@ -44,11 +45,22 @@ class Packed(Struct):
 
 
 class Packing(Struct, frozen=True):
-    """What came of packing: ``records`` in the pack, others ``left_out`` as they cannot be anonymous, its ``size`` in bytes."""
+    """What came of packing: ``records`` in the pack, others ``left_out`` as they cannot be anonymous, its ``size`` in bytes.
+
+    ``unreadable`` says of each record that could not be read where it lies and why.
+    """
 
     records: int
     left_out: int
     size: int
+    unreadable: tuple[str, ...] = ()
+
+
+class Unpacked(Struct, frozen=True):
+    """What came of unpacking: how many ``records`` were written, and why others could not be taken out (``unreadable``)."""
+
+    records: int
+    unreadable: tuple[str, ...] = ()
 
 
 def pack(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str], *, anonymous: bool = False) -> Packing:
@@ -58,7 +70,8 @@ def pack(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str], *
     a pack has that pack's name before its own. With `anonymous`, people are replaced by
     pseudonyms (see `gamelog.archive.anonymous`) and records are called by numbers; what cannot be
     read to its end is left out, and what would be judged otherwise then (a forged signature is
-    gone). Raises `NotReadable` (also when there is none), and `ArchiveError` when `out` exists or
+    gone). A record that cannot be read is told of, and the others go on. Raises `NotReadable` or what is wrong with the
+    first of them when there is none, and `ArchiveError` when `out` exists or
     two records would have one name.
     """
     if not remote.is_remote(out) and os.path.lexists(out):
@@ -67,29 +80,35 @@ def pack(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str], *
     if not found:
         raise NotReadable("There is no record under these paths.")
     files = _named(found)
+    unreadable: list[RecordError] = []
     with TemporaryDirectory(prefix="gamelog-") as folder:
         spool = Path(folder, "records")
-        some = _anonymous(files) if anonymous else _whole(files)
-        held = 0
+        some = _anonymous(files) if anonymous else _whole(files, unreadable)
+        held = longest = 0
         try:
             with spool.open("wb") as file:
                 for name, data in some:
-                    file.write(msgspec.json.encode(_packed(name, data)) + b"\n")
+                    longest = max(longest, file.write(msgspec.json.encode(_packed(name, data)) + b"\n"))
                     held += 1
         except OSError as error:
             raise ArchiveError(f"Rows cannot wait in {folder}: {error.strerror}; make room, or set TMPDIR elsewhere.") from None
+        if not held and unreadable:
+            raise unreadable[0]
         if not held:
             raise NotReadable(
                 "None of these records can be anonymous: they cannot be read to their end, or would be judged otherwise."
             )
-        return Packing(held, len(files) - held, _write(spool, os.fspath(out)))
+        size = _write(spool, longest, os.fspath(out))
+    return Packing(held, len(files) - held - len(unreadable), size, tuple(map(str, unreadable)))
 
 
-def _whole(files: dict[str, Item]) -> Iterator[tuple[str, bytes]]:
-    for name, (_, data) in zip(files, contents(files.values()), strict=True):
+def _whole(files: dict[str, Item], unreadable: list[RecordError]) -> Iterator[tuple[str, bytes]]:
+    names = {item: name for name, item in files.items()}
+    for item, data in contents(files.values()):
         if isinstance(data, RecordError):
-            raise data
-        yield name, data
+            unreadable.append(data)
+        else:
+            yield names[item], data
 
 
 def _anonymous(files: dict[str, Item]) -> Iterator[tuple[str, bytes]]:
@@ -105,28 +124,26 @@ def _status(record: Record) -> str | None:
     return assess(record)[1].status
 
 
-def _write(spool: Path, out: str) -> int:
-    """Make the pack of a file of `Packed`, whole or not at all, and say how large it is."""
+def _write(spool: Path, longest: int, out: str) -> int:
+    """Make the pack of a file of `Packed`, whole or not at all, and say how large it is. The `longest` has so many bytes."""
     import duckdb
 
     far = remote.is_remote(out)
-    part = spool.with_name("pack") if far else Path(out).with_name(f".{Path(out).name}.part")
     try:
-        with duckdb.connect() as connection:
-            connection.execute(opening.QUIET)
-            connection.execute(_copy(opening.quoted(opening.literal(spool)), opening.quoted(part)))
-        size = part.stat().st_size
+        with nullcontext(spool.with_name("pack")) if far else placed(out, replace=False) as part, duckdb.connect() as connection:
+            # One row group is held at a time when one thread writes them.
+            for setting in (opening.QUIET, "SET threads = 1"):
+                connection.execute(setting)
+            connection.execute(_copy(opening.quoted(opening.literal(spool)), longest, opening.quoted(part)))
+            size = part.stat().st_size
         if far:
             remote.put(part, out)
-        else:
-            os.link(part, out)
-    except FileExistsError:
+    except (FileExistsError, Exists):
         raise _taken(out) from None
+    except WriteFailed as error:
+        raise ArchiveError(str(error)) from None
     except (OSError, duckdb.Error) as error:
         raise ArchiveError(f"{out} cannot be written: {opening.reason(error)}.") from None
-    finally:
-        with suppress(OSError):
-            part.unlink()
     return size
 
 
@@ -158,7 +175,7 @@ def _packed(name: str, data: bytes) -> Packed:
     return Packed(name, len(data), record.head, lines, None, game)
 
 
-def _copy(spool: str, part: str) -> str:
+def _copy(spool: str, longest: int, part: str) -> str:
     """The statement that makes a pack of a file of `Packed`."""
     columns = [column for column in schema.TABLES["games"].columns if column.name not in DERIVED]
     game = ", ".join(f"{column.name} {column.sql}" for column in columns)
@@ -166,7 +183,7 @@ def _copy(spool: str, part: str) -> str:
     return f"""
         COPY (
           SELECT name, size, head, {kept}, lines, from_base64(raw) AS raw
-          FROM read_json({spool}, format = 'newline_delimited', maximum_object_size = {LARGEST}, columns = {{
+          FROM read_json({spool}, format = 'newline_delimited', maximum_object_size = {max(longest + 1, BUFFER)}, columns = {{
             name: 'VARCHAR', size: 'BIGINT', head: 'VARCHAR', lines: 'VARCHAR', raw: 'VARCHAR', game: 'STRUCT({game})'
           }})
         ) TO {part} (
@@ -175,22 +192,30 @@ def _copy(spool: str, part: str) -> str:
         )"""
 
 
-def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> int:
-    """Write every record of a pack to its name below `folder`, byte for byte, and say how many there are.
+def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpacked:
+    """Write every record of a pack to its name below `folder`, byte for byte; those that cannot be taken out are told of.
 
-    Raises `NotReadable` or `Damaged` for the pack, and `ArchiveError` when a file exists already
-    (then nothing was written) or cannot be written.
+    Links below `folder` are not followed. Raises `NotReadable` or `Damaged` for the pack, and `ArchiveError` when a
+    file exists already or a folder is a link (then nothing was written), or something cannot be written.
     """
     with Pack(path) as pack:
         targets = {name: Path(folder, name) for name in pack.sizes()}
-        taken = next((target for target in targets.values() if target.exists()), None)
+        taken = next((target for target in targets.values() if os.path.lexists(target)), None)
         if taken:
             raise ArchiveError(f"{taken} exists already; unpack into an empty folder.")
+        for below in {below for name in targets for below in list(PurePosixPath(name).parents)[:-1]}:
+            if os.path.islink(Path(folder, below)):
+                raise ArchiveError(f"{Path(folder, below)} leads elsewhere; unpack into an empty folder.")
+        written, unreadable = 0, []
         for name, data in pack.items():
+            if isinstance(data, RecordError):
+                unreadable.append(str(data))
+                continue
             try:
                 targets[name].parent.mkdir(parents=True, exist_ok=True)
                 with targets[name].open("xb") as file:
                     file.write(data)
             except OSError as error:
                 raise ArchiveError(f"{targets[name]} cannot be written: {error.strerror}.") from None
-    return len(targets)
+            written += 1
+    return Unpacked(written, tuple(unreadable))

@@ -14,18 +14,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
+from functools import cached_property
+from io import BytesIO
 from pathlib import PurePosixPath
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive import opening, remote
-from gamelog.errors import Damaged, NotReadable
+from gamelog.errors import Damaged, NotReadable, RecordError
 from gamelog.record import chain, shelf
+from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.reading import Record, parse
+from gamelog.record.visible import visible
 
 if TYPE_CHECKING:
-    import duckdb
+    pass
 
 ENDING = ".gamelog.parquet"
 """How packs are called, so that a folder's packs are found."""
@@ -38,7 +42,30 @@ NUMBERED = re.compile(rb'("do":"[^"\\]*",)"n":(\d+),')
 MAGIC = b"PAR1"
 
 CHUNK = 20
-"""Records in memory at a time while a pack is read."""
+"""Rows that are asked for at a time while a pack is read."""
+
+MEMORY = "2GB"
+"""What DuckDB may hold while it reads a pack: several of the longest records, packed and unpacked."""
+
+RATIO = 2_000
+"""How many times its own bytes a pack may say that it holds, beyond one record of the largest size."""
+
+LONGEST_NAME = 4_096
+"""Characters of a record's name."""
+
+NAME = frozenset("\\:\0")
+"""What stands in no name."""
+
+INDEX = """
+    SELECT CASE WHEN length(name::VARCHAR) <= $longest THEN name::VARCHAR END, TRY_CAST(size AS BIGINT)
+    FROM read_parquet($path)"""
+
+CONTENT = """
+    SELECT name::VARCHAR, left(head::VARCHAR, 43),
+      CASE WHEN strlen(lines) <= TRY_CAST(size AS BIGINT) THEN lines END,
+      CASE WHEN octet_length(raw) = TRY_CAST(size AS BIGINT) THEN raw END
+    FROM read_parquet($path) WHERE name BETWEEN $first AND $last AND name IN (SELECT unnest($names))"""
+"""Strings and bytes that are longer than the record is said to be are not brought here."""
 
 
 def strip(data: bytes, record: Record) -> str | None:
@@ -56,14 +83,14 @@ def strip(data: bytes, record: Record) -> str | None:
 
 
 def restore(lines: str) -> tuple[bytes, str]:
-    """The bytes of a record, and its head, from what `strip` made of it."""
+    """The bytes of a record, and its head, from what `strip` made of it. Raises `ValueError` for what `strip` never makes."""
     head = chain.GENESIS
-    whole: list[bytes] = []
-    for n, line in enumerate(lines.encode().split(b"\n")[:-1]):
+    whole = BytesIO()
+    for n, line in enumerate(BytesIO(lines.encode())):
         at = line.index(b'",', 6) + 2 if n else 0
-        text, head = chain.line(head, line[:at] + (b'"n":%d,' % n if n else b"") + line[at:] + b"\n")
-        whole.append(text)
-    return b"".join(whole), head.decode()
+        text, head = chain.line(head, line[:at] + (b'"n":%d,' % n if n else b"") + line[at:])
+        whole.write(text)
+    return whole.getvalue(), head.decode()
 
 
 def is_pack(path: str | os.PathLike[str]) -> bool:
@@ -83,7 +110,11 @@ def is_pack(path: str | os.PathLike[str]) -> bool:
 
 
 class Pack:
-    """A pack, open for reading."""
+    """A pack, open for reading.
+
+    Whatever its file holds, reading takes memory in proportion to one record, and no more than DuckDB may have
+    (`MEMORY`); a record is refused before it is held when it is longer than it says, or than a record can be.
+    """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Open the pack at a path or URL.
@@ -98,58 +129,107 @@ class Pack:
             raise NotReadable(f"{path} {'is a folder, not a pack' if os.path.isdir(path) else 'does not exist'}.")
         self._connection = duckdb.connect()
         try:
-            self._connection.execute(opening.QUIET)
-            self._source = opening.literal(remote.lend(self._connection, self.path) if far else self.path)
-            marks = dict(self._run("SELECT key::VARCHAR, value FROM parquet_kv_metadata($path)").fetchall())
-            if marks.get(MARK) != VERSION:
+            for setting in (opening.QUIET, f"SET memory_limit = '{MEMORY}'", "SET threads = 1", "SET temp_directory = ''"):
+                self._connection.execute(setting)
+            source = remote.lend(self._connection, self.path) if far else self.path
+            self._source = opening.literal(source)
+            self._bytes = remote.size(self.path) if far else os.stat(self.path).st_size
+            known = "SELECT count(*) FROM parquet_kv_metadata($path) WHERE key = $mark AND value = $version"
+            if next(self._run(known, mark=MARK.encode(), version=VERSION)) != (1,):
                 raise Damaged(f"{path} is no pack of records, or one of another version.")
         except BaseException:
             self.close()
             raise
 
+    @cached_property
+    def index(self) -> dict[str, int | Damaged]:
+        """What the pack holds, in order: each record's name and the bytes it says it has, or why it cannot be taken out.
+
+        One whose own name is no name of a file in a folder, or was another's before, is called by its place: ``:3``.
+        Raises `Damaged` for what is not a pack, or says that it holds more than its file can.
+        """
+        found: dict[str, int | Damaged] = {}
+        total = 0
+        for at, (name, size) in enumerate(self._run(INDEX, longest=LONGEST_NAME), 1):
+            trouble = _wrong_name(name, found) or _wrong_size(size)
+            called = f":{at}" if name is None or _wrong_name(name, found) else name
+            found[called] = Damaged(f"{self.path}: record {at} {trouble}.") if trouble else size
+            total += 0 if trouble else size
+            if total > MAX_RECORD + RATIO * self._bytes or at > self._bytes:
+                raise Damaged(f"{self.path} says that it holds far more than {self._bytes:,} bytes can; nothing of it is read.")
+        return found
+
     def sizes(self) -> dict[str, int]:
-        """The records' names in order, and the bytes of each. Raises `Damaged` for a name that would leave its folder."""
-        sizes = {str(name): int(size) for name, size in self._run("SELECT name, size FROM read_parquet($path)").fetchall()}
-        for name in sizes:
-            parts = PurePosixPath(name).parts
-            if not parts or parts[0] == "/" or ".." in parts or "\\" in name or ":" in name or "\0" in name:
-                raise Damaged(f"{self.path} holds a record called {name!r}, which is no name of a file in a folder.")
-        return sizes
+        """The names in order of the records that can be taken out, and the bytes of each. Raises `Damaged` like `index`."""
+        return {name: size for name, size in self.index.items() if isinstance(size, int)}
 
-    def items(self) -> Iterator[tuple[str, bytes]]:
-        """Each record's name and bytes, in order. Raises `Damaged` for one that does not come out as it went in."""
-        result = self._run("SELECT name, head, lines, raw FROM read_parquet($path)")
-        while rows := result.fetchmany(CHUNK):
-            for row in rows:
-                yield row[0], self._restored(*row)
+    def items(self, names: Iterable[str] | None = None) -> Iterator[tuple[str, bytes | RecordError]]:
+        """Each record's name and bytes, or why it does not come out as it went in; those of `names`, or all.
 
-    def load(self, names: Sequence[str]) -> dict[str, bytes]:
-        """The bytes of some records; row groups without any of them are not read. Raises `Damaged`."""
-        within = "name BETWEEN $first AND $last AND name IN (SELECT unnest($names))"
-        sql = f"SELECT name, head, lines, raw FROM read_parquet($path) WHERE {within}"
-        rows = self._run(sql, names=list(names), first=min(names), last=max(names)).fetchall()
-        return {row[0]: self._restored(*row) for row in rows}
+        They come in the pack's order, one at a time; row groups without any of them are not read. Names that the pack
+        does not have come last. Raises `Damaged` like `index`.
+        """
+        waiting = dict.fromkeys(self.index if names is None else names)
+        yield from self._streamed({name: None for name in waiting if isinstance(self.index.get(name), int)})
+        for name in waiting:
+            known = self.index.get(name)
+            if not isinstance(known, int):
+                yield name, known or NotReadable(f"{self.path} holds no record {name}.")
+
+    def _streamed(self, waiting: dict[str, None]) -> Iterator[tuple[str, bytes | RecordError]]:
+        """The records that are waited for. Where the file cannot be read on, the halves of what is missing are tried apart."""
+        if not waiting:
+            return
+        try:
+            for name, head, lines, raw in self._run(CONTENT, names=list(waiting), first=min(waiting), last=max(waiting)):
+                if name in waiting:  # or a row of the same name came before it
+                    del waiting[name]
+                    yield name, self._restored(name, head, lines, raw)
+        except Damaged as error:
+            if len(waiting) == 1:
+                yield next(iter(waiting)), error
+                return
+            left = list(waiting)
+            for half in (left[: len(left) // 2], left[len(left) // 2 :]):
+                yield from self._streamed(dict.fromkeys(half))
+        else:
+            for name in waiting:
+                yield name, Damaged(f"{self.path}: the record {name} is not where it should be.")
 
     def read(self, name: str) -> Record:
         """One record. Raises `NotReadable` when the pack does not hold it, `Damaged` when it does not come out as it went in."""
-        found = self.load([name])
-        if name not in found:
-            raise NotReadable(f"{self.path} holds no record {name}.")
-        return parse(found[name], f"{self.path}:{name}")
+        ((_, data),) = self.items([name])
+        if isinstance(data, RecordError):
+            raise data
+        return parse(data, f"{self.path}:{name}")
 
-    def _restored(self, name: str, head: str | None, lines: str | None, raw: bytes | None) -> bytes:
+    def _restored(self, name: str, head: str | None, lines: str | None, raw: bytes | None) -> bytes | Damaged:
+        expected = self.index[name]
         if raw is not None:
-            return raw
-        data, found = restore(lines or "")
+            data, found = raw, head
+        elif lines is None or not isinstance(expected, int) or len(lines) + lines.count("\n") * chain.PREFIX > expected:
+            return Damaged(f"{self.path}: the record {name} is longer than the {expected} bytes it says it has, or is missing.")
+        else:
+            try:
+                data, found = restore(lines)
+            except ValueError:
+                return Damaged(f"{self.path}: what stands for the record {name} is no record's lines.")
         if found != head:
-            raise Damaged(f"{self.path}: the record {name} gives the head {found}, but {head} went in.")
+            return Damaged(f"{self.path}: the record {name} gives the head {found}, but {head} went in.")
+        if len(data) != expected:
+            return Damaged(f"{self.path}: the record {name} has {len(data)} bytes, but {expected} went in.")
         return data
 
-    def _run(self, sql: str, **values: Any) -> duckdb.DuckDBPyConnection:
+    def _run(self, sql: str, **values: Any) -> Iterator[tuple[Any, ...]]:
+        """The rows of an answer, a few at a time. Raises `Damaged` whenever DuckDB cannot go on."""
         import duckdb
 
         try:
-            return self._connection.execute(sql, {"path": self._source, **values})
+            with self._connection.cursor() as cursor:
+                cursor.execute(opening.QUIET)
+                result = cursor.execute(sql, {"path": self._source, **values})
+                while rows := result.fetchmany(CHUNK):
+                    yield from rows
         except duckdb.Error as error:
             why = opening.sentence(error)
             raise Damaged(f"{self.path} is no whole pack ({why}); copy it again from where it came.") from None
@@ -163,3 +243,19 @@ class Pack:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def _wrong_name(name: str | None, taken: Container[str]) -> str | None:
+    """Why a record cannot be called so; a file in a folder has to be able to be."""
+    if name is None:
+        return f"has no name, or one of more than {LONGEST_NAME:,} characters"
+    parts = PurePosixPath(name).parts
+    if not parts or parts[0] == "/" or ".." in parts or not NAME.isdisjoint(name):
+        return f"is called {visible(name[:80])!r}, which is no name of a file in a folder"
+    return f"is called {name[:80]}, as another before it" if name in taken else None
+
+
+def _wrong_size(size: int | None) -> str | None:
+    if size is None or not 0 <= size <= MAX_RECORD:
+        return f"says that it has {size} bytes, and a record has at most {MAX_RECORD:,}"
+    return None

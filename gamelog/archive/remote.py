@@ -75,6 +75,15 @@ def contents(urls: Sequence[str]) -> Iterator[bytes | RecordError]:
             yield NotReadable(f"{url} cannot be read: {error}.")
 
 
+def size(url: str) -> int:
+    """The bytes at a URL. Raises `NotReadable`."""
+    store, path = _store(url)
+    try:
+        return int(store.size(path) or 0)
+    except Exception as error:  # as above
+        raise NotReadable(f"{url} cannot be read: {error}.") from None
+
+
 def begins(url: str, magic: bytes) -> bool:
     """Whether the file at a URL can be read and begins with `magic`."""
     store, path = _store(url)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from gamelog.archive import remote
 from gamelog.archive.packs import ENDING, Pack, is_pack
-from gamelog.errors import NotReadable, RecordError
+from gamelog.errors import RecordError
 from gamelog.record import shelf
 from gamelog.record.reading import Record, load, parse
 
@@ -77,7 +77,10 @@ def members(file: Item) -> list[Item]:
         return [file]
     try:
         with Pack(file.path) as pack:
-            return [Item(file.path, file.size, file.mtime_ns, name, size) for name, size in pack.sizes().items()]
+            return [
+                Item(file.path, file.size, file.mtime_ns, name, size if isinstance(size, int) else 0)
+                for name, size in pack.index.items()
+            ]
     except RecordError:  # reading it will say why
         return [file]
 
@@ -88,7 +91,9 @@ def find(paths: Paths) -> list[Item]:
 
 
 def contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
-    """Each item with its bytes, or why it cannot be read. A pack is opened once for items that follow one another."""
+    """Each item with its bytes, or why it cannot be read. A pack is opened once for items that follow one another, whatever is
+    wrong with it; those of them that cannot be taken out come last.
+    """
     for (path, _), group in groupby(items, _source):
         together = list(group)
         if not path:
@@ -117,15 +122,11 @@ def _source(item: Item) -> tuple[str, str]:
 
 
 def _from_pack(path: str, items: list[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
+    waiting = {item.member: item for item in items}
     try:
         with Pack(path) as pack:
-            found = pack.load([item.member for item in items])
+            for name, data in pack.items(list(waiting)):
+                yield waiting.pop(name), data
     except RecordError as error:
-        if len(items) == 1:
-            yield items[0], error
-            return
-        for item in items:  # one bad record shall not spoil the others
-            yield from _from_pack(path, [item])
-    else:
-        for item in items:
-            yield item, found.get(item.member, NotReadable(f"{item.place} is gone."))
+        for item in waiting.values():
+            yield item, error

@@ -114,7 +114,7 @@ def test_records_are_numbered_and_what_cannot_be_told_is_left_out(table: Table, 
     assert "1 were left out" in done.stdout
     with Pack(out) as records:
         assert list(records.sizes()) == ["1.jsonl"]
-    assert unpack(out, tmp_path / "back") == 1
+    assert unpack(out, tmp_path / "back").records == 1
     assert b"Ana" not in (tmp_path / "back" / "1.jsonl").read_bytes()
     assert b"Ana" not in out.read_bytes()
     with pytest.raises(NotReadable, match="None of these records can be anonymous"):

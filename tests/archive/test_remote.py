@@ -114,7 +114,7 @@ def test_records_and_packs_on_s3_are_validated_indexed_packed_and_unpacked(
         ("s3://club/all [1].gamelog.parquet", "game 0.jsonl")
     ]
     assert index(["s3://club"], archive) == Update(new=5, changed=0, same=1, gone=0, records=5, counted=5)
-    assert unpack("s3://club/all [1].gamelog.parquet", tmp_path / "back") == 5
+    assert unpack("s3://club/all [1].gamelog.parquet", tmp_path / "back").records == 5
     assert contents(tmp_path / "back") == {
         **{f"game {at}.jsonl": s3.cat(f"club/2026/game {at}.jsonl") for at in range(4)},
         "packed.jsonl": (table.folder / "packed.jsonl").read_bytes(),

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -82,3 +87,34 @@ def test_a_pack_cut_short_is_one_sentence(club: Path, gamelog: Gamelog, tmp_path
     assert "records: 0" in indexed.out
     found = gamelog("query", "SELECT code FROM findings", "--archive", tmp_path / "a", "--format", "csv")
     assert found.out == "code\nrecord.damaged\n"
+
+
+@pytest.mark.usefixtures("club")
+def test_packing_goes_on_without_an_unreadable_record(gamelog: Gamelog, tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+    (folder / "nowhere.jsonl").symlink_to(tmp_path / "nothing")
+    done = gamelog("pack", folder, "-o", tmp_path / "new.gamelog.parquet")
+    assert done.status == 1
+    assert done.out.startswith(f"{tmp_path / 'new.gamelog.parquet'}: 2 records in ")
+    assert "nowhere.jsonl" in done.err
+    assert done.err.count("\n") == 1
+    assert gamelog("unpack", tmp_path / "new.gamelog.parquet", "-o", tmp_path / "back").status == 0
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_nothing_is_left_of_packing_that_is_ended(ending: signal.Signals, tmp_path: Path) -> None:
+    """It is ended when its spool has begun to grow."""
+    records, room = tmp_path / "records", tmp_path / "room"
+    records.mkdir()
+    room.mkdir()
+    for at in range(600):
+        shutil.copy(SAMPLES / "full-2.jsonl", records / f"{at}.jsonl")
+    program = Path(sys.executable).parent / "gamelog"
+    command = [program, "pack", records, "-o", tmp_path / "all.gamelog.parquet"]
+    with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(room)}, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None and not list(room.glob("gamelog-*/records")):
+            sleep(0.01)
+        process.send_signal(ending)
+        assert process.wait(60) == 128 + ending
+    assert list(room.iterdir()) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["records", "room"]

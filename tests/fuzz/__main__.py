@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.fuzz import games, machine, mutations, powercut, record, syscalls
+from tests.fuzz import games, machine, mutations, packs, powercut, record, syscalls
 
 if __name__ == "__main__":  # not in the processes that the runs start
     for command in ("flips", "writers", "kills"):
         record.main([command])
     games.main([])
-    for module in (syscalls, powercut, machine, mutations):
+    for module in (syscalls, powercut, machine, mutations, packs):
         module.main([])

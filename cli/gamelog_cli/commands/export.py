@@ -19,7 +19,7 @@ from gamelog.record.shelf import records
 from gamelog_cli.commands.replay import position, text_of
 from gamelog_cli.exits import usage
 from gamelog_cli.named import is_whole_pack, named
-from gamelog_cli.output import counted, say
+from gamelog_cli.output import complain, counted, say
 
 RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
 """How a record begins, a pack, and what is compressed."""
@@ -101,7 +101,7 @@ def _unpacked(pack: Path, room: Path) -> Path:
     from gamelog.archive import unpack
 
     folder = room / pack.name.partition(".")[0]
-    unpack(pack, folder)
+    complain(unpack(pack, folder).unreadable)
     return folder
 
 

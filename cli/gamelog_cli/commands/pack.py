@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gamelog_cli.arguments import Json, Paths
-from gamelog_cli.output import emit, say
+from gamelog_cli.exits import NOT_VALID
+from gamelog_cli.output import complain, emit, say
 
 
 def pack(
@@ -25,11 +27,12 @@ def pack(
 
     done = put_together(paths, out, anonymous=anonymous)
     if json:
-        emit({"path": out, "records": done.records, "left_out": done.left_out, "bytes": done.size})
-        return
-    say(f"{out}: {done.records} records in {done.size:,} bytes.")
-    if done.left_out:
-        say(f"{done.left_out} were left out: they cannot be read to their end, or would be judged otherwise.")
+        emit({"path": out, "records": done.records, "left_out": done.left_out, "bytes": done.size, "unreadable": done.unreadable})
+    else:
+        say(f"{out}: {done.records} records in {done.size:,} bytes.")
+        if done.left_out:
+            say(f"{done.left_out} were left out: they cannot be read to their end, or would be judged otherwise.")
+    _end(done.unreadable)
 
 
 def unpack(
@@ -40,8 +43,15 @@ def unpack(
     """Write every record of a pack to a file of its own, byte for byte."""
     from gamelog.archive import unpack as take_apart
 
-    records = take_apart(file, out)
+    done = take_apart(file, out)
     if json:
-        emit({"path": str(out), "records": records})
+        emit({"path": str(out), "records": done.records, "unreadable": done.unreadable})
     else:
-        say(f"{records} records in {out}.")
+        say(f"{done.records} records in {out}.")
+    _end(done.unreadable)
+
+
+def _end(unreadable: Sequence[str]) -> None:
+    complain(unreadable)
+    if unreadable:
+        raise typer.Exit(NOT_VALID)

@@ -1,0 +1,167 @@
+"""Packs that somebody made to do harm, or that went wrong: each bad record and each bad pack is a finding, the others go on."""
+
+from __future__ import annotations
+
+import tracemalloc
+from contextlib import suppress
+from pathlib import Path
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamelog.archive import Pack, find, index, pack, packs, unpack, verdicts
+from gamelog.errors import ArchiveError, Damaged, RecordError
+from gamelog.record.envelope import MAX_RECORD
+from tests.fuzz import packs as fuzz
+
+from .conftest import Table
+
+RED_WINS = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
+
+GOOD = {"name": "'x.jsonl'", "size": "3", "head": "NULL::VARCHAR", "lines": "NULL::VARCHAR", "raw": "'abc'::BLOB"}
+
+MALFORMED: dict[str, dict[str, str]] = {
+    "no name": {"name": "NULL"},
+    "a name that is a number": {"name": "5"},
+    "a name that is a list": {"name": "['x']"},
+    "a name that is a folder": {"name": "'/'"},
+    "a long name": {"name": "repeat('x', 5000)"},
+    "no size": {"size": "NULL"},
+    "a size that is text": {"size": "'three'"},
+    "a negative size": {"size": "-3"},
+    "a size that no record has": {"size": f"{MAX_RECORD + 1}"},
+    "another size": {"size": "4"},
+    "neither lines nor bytes": {"raw": "NULL"},
+    "bytes that are a number": {"raw": "7"},
+    "lines that are a number": {"lines": "7", "raw": "NULL"},
+    "lines without a tag": {"lines": "'{}' || chr(10) || 'x' || chr(10)", "raw": "NULL", "size": "200"},
+    "lines of nothing": {"lines": "repeat(chr(10), 300)", "raw": "NULL", "size": "300"},
+    "a head that is a number": {"lines": "'x' || chr(10)", "raw": "NULL", "head": "8", "size": "60"},
+}
+
+MISSING = ("name", "size", "head", "lines", "raw")
+
+
+def made(path: Path, rows: list[dict[str, str]]) -> Path:
+    """A pack of these rows, each an expression a column."""
+    selects = " UNION ALL ".join("SELECT " + ", ".join(f"{value} AS {name}" for name, value in row.items()) for row in rows)
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY ({selects}) TO '{path}' (FORMAT parquet, COMPRESSION zstd, KV_METADATA {{gamelog_pack: '1'}})")
+    return path
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    return tmp_path / "records" / f"hostile{packs.ENDING}"
+
+
+@pytest.mark.parametrize("kind", MALFORMED)
+def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
+    kind: str, table: Table, hostile: Path, archive: Path, tmp_path: Path
+) -> None:
+    table(*RED_WINS, id="bystander")
+    made(hostile, [GOOD | MALFORMED[kind]])
+    judged = {verdict.path: verdict.status for verdict in verdicts(find([hostile.parent]))}
+    assert sorted(judged.values()) == ["damaged", "ok"]
+    assert index([hostile.parent], archive).records == 1
+    with suppress(RecordError):
+        assert unpack(hostile, tmp_path / "back").records == 0
+
+
+@pytest.mark.parametrize("column", MISSING)
+def test_a_pack_without_a_column(column: str, hostile: Path, table: Table) -> None:
+    table(*RED_WINS)
+    made(hostile, [{name: value for name, value in GOOD.items() if name != column}])
+    assert sorted(verdict.status for verdict in verdicts(find([hostile.parent]))) == ["damaged", "ok"]
+
+
+def test_a_bad_record_among_good_ones_is_the_only_one_that_is_lost(hostile: Path, tmp_path: Path) -> None:
+    hostile.parent.mkdir(exist_ok=True)
+    bad = [kind for kind, change in MALFORMED.items() if change.keys() <= {"size"} and "text" not in kind]
+    rows = [GOOD | MALFORMED[kind] | {"name": f"'bad-{at}.jsonl'"} for at, kind in enumerate(bad)]
+    made(hostile, [*rows, GOOD, GOOD | {"raw": "'def'::BLOB"}, GOOD | {"name": "'../x'"}, GOOD | {"name": "'y.jsonl'"}])
+    done = unpack(hostile, tmp_path / "back")
+    assert done.records == 2
+    assert len(done.unreadable) == len(bad) + 2
+    assert {path.name: path.read_bytes() for path in (tmp_path / "back").iterdir()} == {"x.jsonl": b"abc", "y.jsonl": b"abc"}
+    assert [item.member for item in find([hostile])][-3:] == [f":{len(bad) + 2}", f":{len(bad) + 3}", "y.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        {"raw": "repeat('a', 30000000)::BLOB", "size": "1"},
+        {"lines": "repeat('a', 30000000)", "raw": "NULL", "size": "1"},
+        {"lines": "repeat(chr(10), 30000000)", "raw": "NULL", "size": "30000000"},
+        {"name": "repeat('a', 30000000)"},
+    ],
+)
+def test_a_small_pack_does_not_unpack_without_bound(bomb: dict[str, str], hostile: Path, tmp_path: Path) -> None:
+    hostile.parent.mkdir(exist_ok=True)
+    rows = [GOOD | {"name": f"'{at:02}.jsonl'"} | bomb for at in range(8)]
+    made(hostile, rows)
+    assert hostile.stat().st_size < 300_000
+    tracemalloc.start()
+    try:
+        assert unpack(hostile, tmp_path / "back").records == 0
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_a_pack_says_that_it_holds_is_bounded_by_its_bytes(hostile: Path) -> None:
+    hostile.parent.mkdir(exist_ok=True)
+    made(hostile, [GOOD | {"name": f"'{at}.jsonl'", "size": f"{MAX_RECORD}"} for at in range(20)])
+    with Pack(hostile) as opened, pytest.raises(Damaged, match="far more than"):
+        opened.sizes()
+
+
+def test_a_pack_with_one_bad_record_is_opened_once(
+    table: Table, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in range(6):
+        table(*RED_WINS, id=f"game-{at}")
+    out = tmp_path / f"club{packs.ENDING}"
+    pack([table.folder], out)
+    with duckdb.connect() as connection:
+        changed = "CASE id WHEN 'game-3' THEN replace(lines, 'left', 'lift') ELSE lines END"
+        connection.execute(
+            f"COPY (SELECT * REPLACE ({changed} AS lines) FROM read_parquet('{out}')) TO '{out}.new' "
+            "(FORMAT parquet, KV_METADATA {gamelog_pack: '1'})"
+        )
+    Path(f"{out}.new").replace(out)
+    opened: list[object] = []
+    monkeypatch.setattr("gamelog.archive.sources.Pack", lambda path: opened.append(path) or Pack(path))
+    assert index([out], archive).records == 5
+    assert len(opened) == 2, "once to see what is in it, once to read it"
+
+
+def test_an_unreadable_record_does_not_end_packing(table: Table, tmp_path: Path) -> None:
+    table(*RED_WINS, id="good")
+    (table.folder / "nowhere.jsonl").symlink_to(tmp_path / "nothing")
+    done = pack([table.folder], tmp_path / f"club{packs.ENDING}")
+    assert done.records == 1
+    assert "nowhere.jsonl" in done.unreadable[0]
+
+
+def test_unpacking_follows_no_link_below_its_folder(table: Table, tmp_path: Path) -> None:
+    table(*RED_WINS, id="a", file="sub/deep/a.jsonl")
+    table(*RED_WINS, id="b", file="b.jsonl")
+    out = tmp_path / f"club{packs.ENDING}"
+    pack([table.folder], out)
+    for planted in ("sub", "sub/deep"):
+        back, elsewhere = tmp_path / f"back-{len(planted)}", tmp_path / f"elsewhere-{len(planted)}"
+        elsewhere.mkdir()
+        (back / planted).parent.mkdir(parents=True)
+        (back / planted).symlink_to(elsewhere)
+        with pytest.raises(ArchiveError, match="leads elsewhere"):
+            unpack(out, back)
+        assert list(elsewhere.iterdir()) == []
+
+
+@settings(max_examples=1)
+@given(st.integers(0, 1_000_000))
+def test_spoiled_packs(seed: int) -> None:
+    assert fuzz.run(40, seed)["records whole"] > 0

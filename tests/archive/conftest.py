@@ -23,7 +23,7 @@ PLUGIN = Path(__file__).parent / "plugin"
 def _tug(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Install the game Tug as a distribution of its own, as anybody's game is."""
     monkeypatch.syspath_prepend(PLUGIN)
-    caches = (registry._points, registry._load, judging.judges)
+    caches = (registry._registered, registry._load, judging.judges)
     for cache in caches:
         cache.cache_clear()
     yield

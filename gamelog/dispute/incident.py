@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from gamelog.dispute.chances import Likelihood, Promise, likelihood, promise
 from gamelog.errors import CannotApply
+from gamelog.play.common import Claim
 from gamelog.play.declare import described
 from gamelog.play.findings import Finding, Status, status_of
 from gamelog.play.fold import COMMON, Fold
@@ -26,13 +27,29 @@ from gamelog.record.envelope import Event
 Fate = Literal["stands", "taken back", "corrected", "refused"]
 
 
+class Objection(Struct, frozen=True):
+    """A claim: its event, by which seat, in which words, about which event, and whether it waits for a ruling."""
+
+    n: int
+    by: str
+    text: str
+    about: int | None
+    open: bool
+
+
 class Decision(Struct, frozen=True):
-    """A ruling that is in force: its event, kind, who ruled and why."""
+    """A ruling: its event, kind, who ruled and why, about which event, and whether it is in force.
+
+    ``gone`` is the ruling that has withdrawn it or taken its place.
+    """
 
     n: int
     kind: str
     name: str
     reason: str
+    about: int
+    in_force: bool = True
+    gone: int | None = None
 
 
 class Incident(Struct, frozen=True):
@@ -41,7 +58,8 @@ class Incident(Struct, frozen=True):
     ``then`` is the status of the record up to and with it, ``finding`` what a judge had against the
     event then, ``rule`` the rule that it breaks. ``fate`` is what the whole record makes of it:
     ``refused`` events are those at which the play ends, ``corrected`` ones slips of the pen that
-    were never played. ``rulings`` are those in force.
+    were never played. ``claims`` and ``rulings`` are all that have been made about the
+    event, about the claims and rulings about it, and so on, in their order.
     ``legal`` lists at most 20 of what could be played instead, ``choices`` says how many there were, ``complete``
     whether they were all, and ``cut`` whether there were more results than could be listed; ``owed`` is the chance
     that was due, ``rolled`` how likely the event's own dice or draw were, ``contest`` the odds of the contest that it
@@ -56,6 +74,7 @@ class Incident(Struct, frozen=True):
     finding: Finding | None
     rule: Rule | None
     fate: Fate
+    claims: tuple[Objection, ...]
     rulings: tuple[Decision, ...]
     legal: tuple[dict[str, Any], ...]
     choices: int
@@ -116,7 +135,8 @@ def incident(replayed: Replay, n: int) -> Incident:
         finding=finding,
         rule=rulebook(game).get(finding.rule or "") if finding else None,
         fate="refused" if refused else _fate(whole, n),
-        rulings=tuple(Decision(one.n, one.kind, one.name, one.reason) for one in whole.rulings.all_about(n)),
+        claims=tuple(_claims(whole, n)),
+        rulings=tuple(_rulings(whole, n)),
         legal=tuple(proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
         choices=len(choices.events),
         complete=choices.complete,
@@ -131,6 +151,23 @@ def _fate(fold: Fold, n: int) -> Fate:
     if fold.stands(n):
         return "stands"
     return "corrected" if n in fold.corrected() else "taken back"
+
+
+def _claims(fold: Fold, n: int) -> Iterator[Objection]:
+    claims = fold.rulings.claims
+    waiting = frozenset(claims.open)
+    for number in fold.rulings.concerning(n):
+        claim = fold.events[number - 1]
+        if isinstance(claim, Claim):
+            yield Objection(number, claim.by, claim.text, claim.about, number in waiting)
+
+
+def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
+    rulings = fold.rulings
+    for number in rulings.concerning(n):
+        one = rulings.made.get(number)
+        if one is not None:
+            yield Decision(number, one.kind, one.name, one.reason, one.about, rulings.in_force(number), rulings.gone(number))
 
 
 def _carried_out(game: AnyGame, before: Any, event: Event) -> Any:

@@ -19,7 +19,7 @@ play.over                 error     an event after the end
 play.common               error     a common event that does not fit (an answer to no offer, say)
 play.illegal              error     a rule of the game forbids the event; ``rule`` names it
 play.as_played            warning   an illegal event that stood, or a declared position: disputed until ruled on
-play.ruled                warning   the same, with the ruling that settled it
+play.ruled                warning   the same, with the ruling that settled it; any event with a ruling that changed the game
 play.undone               warning   an illegal event that stood until it was taken back
 play.claim                warning   a claim that nobody has ruled on
 play.cannot_apply         error     an illegal event that cannot be carried out, and no position declared after it

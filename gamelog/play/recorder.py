@@ -216,7 +216,17 @@ class Recorder:
             event: Event = decoder(game).decode(msgspec.json.encode(members))
         except msgspec.ValidationError as error:
             raise Refused(f'"{tag}" does not have the right members: {error}.') from None
-        return event
+        return self._led(event, repeated)
+
+    def _led(self, event: Event, repeated: Event | None) -> Event:
+        """`event`; where it upholds a claim, or takes the place of a ruling, it says how far the game goes back."""
+        rulings = self.fold.rulings
+        if not isinstance(event, common.Ruling) or event.kind != "takeback" or event.to is not None:
+            return event
+        if event.about not in rulings.made and event.about not in rulings.claims.made:
+            return event
+        to = repeated.to if isinstance(repeated, common.Ruling) else rulings.upheld(self.fold, event.about)
+        return structs.replace(event, to=to)
 
     def _by(self, tag: str) -> str | None:
         """Who must be meant when nobody is named: the one seat on turn, whose duty the dice are, who calls time."""

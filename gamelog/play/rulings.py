@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from gamelog.errors import Refused
 from gamelog.play.claims import Claims
 from gamelog.play.common import Ruling
 from gamelog.play.struck import Struck
@@ -79,13 +80,42 @@ class Rulings:
         return sorted(found)
 
     def in_force(self, n: int) -> bool:
-        """Whether event `n` is a ruling that no other has withdrawn or taken the place of; a confirmation is in force itself."""
-        ruling = self.made.get(n)
-        if ruling is None:
-            return False
-        if ruling.kind == "stands" and ruling.about in self.made:
-            return self.in_force(ruling.about)
-        return n in self._standing[self._subject[n]]
+        """Whether ruling `n` is in force: not withdrawn, not replaced and no withdrawal; a confirmation with what it confirms."""
+        ruling = self.made[n]
+        if ruling.about in self.made and ruling.kind in ("stands", "refused"):
+            return ruling.kind == "stands" and ruling.about not in self._gone
+        return n not in self._gone
+
+    def gone(self, n: int) -> int | None:
+        """The ruling that has withdrawn ruling `n`, or taken its place."""
+        return self._gone.get(n)
+
+    def changes(self) -> dict[int, Ruling]:
+        """By event or claim, the last ruling in force that changed the game: its line, its end or its points."""
+        found = {}
+        for n in self._ever:
+            for ruling in self.all_about(n):
+                if ruling.kind not in ("stands", "refused"):
+                    found[n] = ruling
+        return found
+
+    def upheld(self, fold: Fold, about: int) -> int:
+        """The event after which the game goes on when a takeback, without saying so, is the answer to claim or ruling `about`.
+
+        That is the one before what the claim, or the ruling, is about. Raises `Refused` where there is no such event.
+        """
+        where = "say with --to N (to, in JSON) after which event the game goes on"
+        if about in self.made and self.made[about].kind == "takeback":
+            raise Refused(f"Event {about} is a takeback itself: withdraw it with refused, or {where}.")
+        subject = self._subject.get(about, about)
+        while subject in self.claims.made:
+            target = self.claims.made[subject]
+            if target is None:
+                raise Refused(f"The claim of event {subject} names no event: {where}.")
+            subject = target
+        if not fold.stands(subject):
+            raise Refused(f"Event {subject} was taken back already: {where}.")
+        return subject - 1
 
     def moves(self, ruling: Ruling) -> bool:
         """Whether `ruling` moves the line of play or the end of the game, by itself or by the ruling that it changes."""

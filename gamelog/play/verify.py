@@ -20,7 +20,7 @@ from gamelog.play import common
 from gamelog.play.digest import play_digest
 from gamelog.play.findings import Finding, Status, status_of
 from gamelog.play.fold import COMMON, Fold
-from gamelog.play.game import AnyGame, Outcome
+from gamelog.play.game import AnyGame, Outcome, Violation
 from gamelog.play.narrate import tag_of
 from gamelog.play.registry import find
 from gamelog.record import strict
@@ -163,14 +163,18 @@ def ruled_on(events: Iterable[Event]) -> frozenset[int]:
 
 
 def remarks(fold: Fold) -> Iterator[Finding]:
-    """What the fold went on in spite of: illegal events that stood, declared positions, doubtful signatures, open claims."""
+    """What the fold went on in spite of (illegal events, positions declared, open claims), and what rulings changed."""
     standing, corrected = (frozenset(fold.line()), fold.corrected()) if fold.flags else (frozenset(), frozenset())
-    for n, violation in fold.flags.items():
-        if n in corrected:
+    rulings = fold.rulings
+    changes = rulings.changes()
+    for n in sorted({*fold.flags, *changes}):
+        if n in corrected and n not in changes:
             continue
-        ruling = fold.rulings.about(n)
+        violation = Violation("", "") if n in corrected else fold.flags.get(n, Violation("", ""))
+        ruling = changes[n] if n in changes and not violation.text else rulings.about(n)
         if ruling:
-            text = f"{violation.text}; ruled on in event {ruling.n} by {ruling.name}: {ruling.kind}, {ruling.reason.rstrip('.')}"
+            text = f"ruled on in event {ruling.n} by {ruling.name}: {ruling.kind}, {ruling.reason.rstrip('.')}"
+            text = f"{violation.text}; {text}" if violation.text else text
             yield Finding("play.ruled", text, "warning", n, rule=violation.rule or None)
         elif n not in standing:
             yield Finding("play.undone", f"{violation.text}; it was taken back", "warning", n, rule=violation.rule or None)
@@ -182,8 +186,10 @@ def remarks(fold: Fold) -> Iterator[Finding]:
     for signed in fold.signatures:
         if signed.doubt:
             yield Finding("sign.doubt", f"{signed.seat} has signed, but {signed.doubt}", "warning", signed.n)
-    for n in fold.rulings.claims.open:
-        yield Finding("play.claim", "a claim that nobody has ruled on", "warning", n)
+    for n in rulings.claims.open:
+        about = rulings.claims.made[n]
+        what = "a claim" if about is None else f"a claim about event {about}"
+        yield Finding("play.claim", f"{what} that nobody has ruled on", "warning", n)
 
 
 def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:

@@ -209,7 +209,7 @@ def test_a_penalty_changes_the_points_from_its_ruling_on(table: Table, indexed: 
         (0, "red", 0), (0, "blue", 0), (2, "red", 1), (3, "red", -2),
     ]  # fmt: skip
     assert ask("SELECT id, score FROM seats WHERE seat = 'red' ORDER BY id") == [("kept", -2), ("withdrawn", 1)]
-    assert ask("SELECT status FROM games") == [("ok",), ("ok",)]
+    assert ask("SELECT id, status FROM games ORDER BY id") == [("kept", "ruled"), ("withdrawn", "ok")]
 
 
 def test_illegal_events_that_stood_are_told_as_far_as_the_game_has_words(table: Table, indexed: Run, ask: Ask) -> None:

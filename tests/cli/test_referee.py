@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamelog.play.verify import validate
-from tests.cli.conftest import Gamelog
+from tests.cli.conftest import Done, Gamelog
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 GAMES = ("dice_flags", "gp02a_territory", "slicewars", "zone_control", "zone_s")
@@ -131,3 +131,98 @@ def test_seats_and_events_that_there_are_not(gamelog: Gamelog, game: Path) -> No
     for at in (-1, 3, 10**20):
         done = gamelog("replay", game, "--at", at)
         assert (done.status, done.out, done.err.count("\n") >= 1) == (2, "", True)
+
+
+def numbered(done: Done) -> int:
+    """The number of the event that a command has written."""
+    assert done.status == 0, done.err
+    return int(done.out.split()[0])
+
+
+def test_a_takeback_that_upholds_a_claim_goes_back_to_before_what_the_claim_is_about(gamelog: Gamelog) -> None:
+    path = copy("slicewars/full-3.jsonl")
+    rows = gamelog("replay", path, "--every", "--ruled", "--json").json[41:]
+    undone = sum(not row["event"]["do"].startswith("@") for row in rows)
+    claim = numbered(gamelog("claim", path, "--by", "blue", "--about", 41, "That was not his turn"))
+    done = gamelog("ruling", path, "--about", claim, "--takeback", "--by", "Mei", "--reason", "claim upheld")
+    assert done.out.splitlines()[1:] == [
+        f"Event {claim}: takeback.",
+        f"Back to event 40; {undone} events undone.",
+        "The game goes on.",
+        f"The claim of event {claim} is closed.",
+    ]
+    written = json.loads(path.read_text().splitlines()[-1])
+    assert written["to"] == 40, "the record itself says it"
+    assert [row["n"] for row in gamelog("replay", path, "--ruled", "--json").json] == [40]
+    done = gamelog("ruling", path, "--about", claim + 1, "--refused", "--by", "Lena", "--reason", "appeal")
+    assert done.out.splitlines()[1:] == [
+        f"The ruling of event {claim + 1} is withdrawn.",
+        f"On from event {claim}; {undone} events standing again.",
+        done.out.splitlines()[3],
+        f"The claim of event {claim} is open again.",
+    ]
+    assert done.out.splitlines()[3].startswith("The game is over: ")
+
+
+def test_the_same_proposal_with_a_key_is_acknowledged_though_the_event_was_taken_back(gamelog: Gamelog, game: Path) -> None:
+    claim = numbered(gamelog("claim", game, "--by", "blue", "--about", 2, "no"))
+    event = {"do": "@ruling", "id": "once", "about": claim, "kind": "takeback", "reason": "so", "name": "Mei", "t": 10**12}
+    first = gamelog("append", game, json.dumps(event))
+    assert numbered(first) == numbered(gamelog("append", game, json.dumps(event)))
+
+
+def test_a_takeback_asks_where_to_when_nobody_says(gamelog: Gamelog, game: Path) -> None:
+    base = ["ruling", game, "--by", "Mei", "--reason", "so", "--takeback"]
+    claim = numbered(gamelog("claim", game, "--by", "blue", "I am cold"))
+    done = gamelog(*base, "--about", claim)
+    asked = "say with --to N (to, in JSON) after which event the game goes on"
+    assert (done.status, done.err) == (1, f"gamelog: The claim of event {claim} names no event: {asked}.\n")
+    again = numbered(gamelog("claim", game, "--by", "blue", "--about", 2, "no"))
+    ruling = numbered(gamelog(*base, "--about", again))
+    assert "is a takeback itself" in gamelog(*base, "--about", ruling).err
+    third = numbered(gamelog("claim", game, "--by", "red", "--about", 2, "but it was mine"))
+    assert "Event 2 was taken back already" in gamelog(*base, "--about", third).err
+    assert gamelog(*base, "--about", third, "--to", 2).status == 0
+
+
+def test_a_ruling_says_what_it_did_as_data_too(gamelog: Gamelog, game: Path) -> None:
+    (done,) = gamelog("ruling", game, "--about", 2, "--penalty", "red=-1", "--by", "Mei", "--reason", "so", "--json").json
+    assert (done["n"], len(done["head"])) == (3, 43)
+    assert done["did"] == {
+        "n": 3, "to": None, "undone": 0, "again": 0, "points": {"red": -1}, "outcome": None, "goes_on": False,
+        "closed": [], "reopened": [],
+    }  # fmt: skip
+    done = gamelog("ruling", game, "--about", 3, "--penalty", "blue=2", "--by", "Mei", "--reason", "so")
+    assert done.out.splitlines()[1:] == ["The ruling of event 3 is replaced: penalty.", "Ana: +1 point.", "Rui: +2 points."]
+
+
+def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gamelog, game: Path) -> None:
+    def at(n: int) -> str:
+        return gamelog("replay", game, "--at", n).out
+
+    assert "Nobody has ruled on it: it stands." in at(2)
+    gamelog("claim", game, "--by", "blue", "--about", 2, "That was my land")
+    assert "Nobody has ruled on it: it stands." in at(2)
+    assert "Claim in event 3 about event 2, Rui: That was my land. Nobody has ruled on it." in at(2)
+    assert "a claim about event 2 that nobody has ruled on" in gamelog("validate", game).out
+    gamelog("ruling", game, "--about", 3, "--refused", "--by", "Lena", "--reason", "it was not")
+    assert validate(game).status == "ok", "the game is as it was played"
+    gamelog("ruling", game, "--about", 4, "--takeback", "--by", "Mei", "--reason", "on appeal")
+    gamelog("ruling", game, "--about", 5, "--stands", "--by", "Omar", "--reason", "seen by all")
+    told = at(2)
+    assert (
+        "As finally ruled: it was taken back; Mei in event 5: takeback, on appeal; Omar in event 6: stands, seen by all." in told
+    )
+    assert "Claim in event 3 about event 2, Rui: That was my land.\n" in told
+    assert "Ruling in event 4 about event 3, Lena: refused, it was not. Event 5 has withdrawn or replaced it.\n" in told
+    (found,) = gamelog("replay", game, "--at", 2, "--json").json
+    assert found["incident"]["claims"] == [{"n": 3, "by": "blue", "text": "That was my land", "about": 2, "open": False}]
+    assert [(one["n"], one["about"], one["in_force"], one["gone"]) for one in found["incident"]["rulings"]] == [
+        (4, 3, False, 5), (5, 4, True, None), (6, 5, True, None),
+    ]  # fmt: skip
+    judged = validate(game)
+    assert (judged.status, [found.n for found in judged.findings]) == ("ruled", [3])
+    assert judged.findings[0].message == "ruled on in event 5 by Mei: takeback, on appeal"
+    gamelog("ruling", game, "--about", 5, "--refused", "--by", "Lena", "--reason", "no")
+    assert "No ruling on it is in force any more: it stands." in at(2)
+    assert validate(game).status == "ok"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -152,9 +152,11 @@ def _report(happened: Incident, fold: Fold) -> None:
         say(f"{happened.finding.severity}: {happened.finding.message}.")
     if happened.rule:
         say(f"{happened.rule.id}{' (ruling)' if happened.rule.ruling else ''}: {happened.rule.text}")
-    known = {"ok": "nothing against the record", "ruled": "all that was illegal had been ruled on"}
+    known = {"ok": "nothing against the record", "ruled": "what was disputed had been ruled on"}
     then = known.get(happened.then, f"the record was {happened.then}")
-    say(f"As known then: {then}. As finally ruled: {_fate(happened, fold)}.")
+    say(f"As known then: {then}. {_fate(happened, fold)}.")
+    for line in _matters(happened, name):
+        say(line)
     if happened.legal:
         legal = [" ".join(words(event)) for event in _typed(fold, happened.legal)]
         shown = f"{len(legal)} of {happened.choices}" if len(legal) < happened.choices else f"{len(legal)}"
@@ -175,7 +177,7 @@ def _typed(fold: Fold, events: Iterable[dict[str, Any]]) -> list[Event]:
 
 
 def _fate(happened: Incident, fold: Fold) -> str:
-    by = "".join(f"; {one.name} in event {one.n}: {one.kind}, {one.reason.rstrip('.')}" for one in happened.rulings)
+    """What has become of the event, and who has ruled that, if anybody has."""
     stands = "it stands, though nobody can say what it did" if happened.n in fold.lost else "it stands"
     fates = {
         "stands": stands,
@@ -183,7 +185,27 @@ def _fate(happened: Incident, fold: Fold) -> str:
         "corrected": "it was corrected: a slip of the pen that was never played",
         "refused": "nothing can follow it until somebody rules",
     }
-    return fates[happened.fate] + by
+    fate = fates[happened.fate]
+    if not happened.rulings:
+        return f"Nobody has ruled on it: {fate}"
+    ruled = [f"; {one.name} in event {one.n}: {one.kind}, {one.reason.rstrip('.')}" for one in happened.rulings if one.in_force]
+    return f"As finally ruled: {fate}{''.join(ruled)}" if ruled else f"No ruling on it is in force any more: {fate}"
+
+
+def _matters(happened: Incident, name: Callable[[str], str]) -> Iterator[str]:
+    """A line for each claim and ruling about the event, in their order."""
+    lines = {}
+    for claim in happened.claims:
+        state = " Nobody has ruled on it." if claim.open else ""
+        lines[claim.n] = f"Claim in event {claim.n} about event {claim.about}, {name(claim.by)}: {_ended(claim.text)}{state}"
+    for one in happened.rulings:
+        state = f" Event {one.gone} has withdrawn or replaced it." if one.gone else ""
+        lines[one.n] = f"Ruling in event {one.n} about event {one.about}, {one.name}: {one.kind}, {_ended(one.reason)}{state}"
+    return (lines[n] for n in sorted(lines))
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _chance(fraction: str) -> str:

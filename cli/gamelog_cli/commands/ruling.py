@@ -6,7 +6,9 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
+from msgspec import to_builtins
 
+from gamelog.errors import Conflict
 from gamelog.play.game import Outcome
 from gamelog.play.recorder import Recorder
 from gamelog_cli import arguments
@@ -52,11 +54,31 @@ def ruling(
         event["points"] = _points(penalty)
     if result or forfeit:
         event["result"] = _outcome(result or forfeit or "")
-    ack = Recorder(file).append([event])[0]
+    _decide(Recorder(file), event, json)
+
+
+def _decide(recorder: Recorder, event: dict[str, Any], json: bool) -> None:
+    """Write the ruling, and say what it did."""
+    from gamelog.dispute.decided import decided, told
+
+    while True:
+        waiting = frozenset(recorder.fold.rulings.claims.open)
+        try:
+            (ack,) = recorder.append([event], expect=recorder.n)
+        except Conflict:  # somebody wrote meanwhile, and the recorder has caught up
+            continue
+        break
+    fold = recorder.fold
+    done = decided(fold, ack.n, waiting) if fold.n == ack.n else None
     if json:
-        emit(ack)
-    else:
-        say(f"{ack.n} {ack.head}")
+        emit(to_builtins(ack) | {"did": done})
+        return
+    say(f"{ack.n} {ack.head}")
+    if done is None:
+        say(f"It takes effect once event {fold.n + 1}, which is not good, has been ruled on.")
+        return
+    for sentence in told(fold, fold.rulings.made[ack.n], done):
+        say(sentence)
 
 
 def _points(given: list[str]) -> dict[str, int]:

@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from gamelog.play import findings
+from gamelog.chance import draws
+from gamelog.play import effects, findings, scene
 
 ROOT = Path(__file__).parent.parent
 MARK = "@@ next @@"
@@ -84,3 +86,14 @@ def test_the_long_runs_on_the_security_page_are_commands_that_exist() -> None:
         command = [sys.executable, "-m", module, *arguments.split(), "--help"]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
+
+
+def test_the_guide_for_games_names_every_draw_effect_shape_piece_and_mark() -> None:
+    page = (ROOT / "docs" / "games.md").read_text()
+    for kind in get_args(draws.Draw):
+        assert re.search(rf"^\| `{kind.__name__}\({', '.join(kind.__struct_fields__)}\)`", page, re.MULTILINE), kind
+    named = dict(re.findall(r"^\| `(\w+)` \| `(\w+)` \|", page, re.MULTILINE))
+    own = [kind for kind in effects.Effect.__subclasses__() if kind.__module__ == effects.__name__]
+    assert named == {kind.__name__: kind.__struct_config__.tag for kind in own}
+    for part, known in (("Cell.shape", scene.Shape), ("Piece.kind", scene.PieceKind), ("Mark.kind", scene.MarkKind)):
+        assert f"| `{part}` | {', '.join(f'`{value}`' for value in get_args(known))} |" in page

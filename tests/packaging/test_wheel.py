@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -75,6 +76,30 @@ def test_somebody_elses_game_is_a_distribution_of_its_own(wheel: Path, elsewhere
     run(program, "index", "pigs", "--archive", "pigs.duckdb", cwd=elsewhere)
     run(program, "export", "pigs", "-o", "pigsite", cwd=elsewhere)
     assert "PG-3" in run(program, "rules", "pig", cwd=elsewhere)
+
+
+def test_old_rules_are_kept_as_the_guide_says(wheel: Path, elsewhere: Path) -> None:
+    pip, program = elsewhere / "env/bin/pip", elsewhere / "env/bin/gamelog"
+    source = shutil.copytree(ROOT / "tests/sixth_game", elsewhere / "newer_game")
+    run(pip, "install", "--quiet", "--disable-pip-version-check", source, wheel, cwd=elsewhere)
+    run(program, "simulate", "pig", "--games", "2", "-o", "before", cwd=elsewhere)
+
+    shutil.copytree(source / "pig", elsewhere / "v1_0")
+    shutil.move(elsewhere / "v1_0", source / "pig/v1_0")
+    module = source / "pig/__init__.py"
+    module.write_text(module.read_text().replace('rules_version="1.0"', 'rules_version="1.1"').replace("{2, 3, 4}", "{2, 3}"))
+    project = source / "pyproject.toml"
+    old, new = re.findall(r"^```toml\n(.*?)^```", (ROOT / "docs/games.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert old in project.read_text()
+    project.write_text(project.read_text().replace(old, new).replace('version = "1.0"', 'version = "1.1"'))
+    run(pip, "install", "--quiet", "--disable-pip-version-check", source, cwd=elsewhere)
+
+    run(program, "simulate", "pig", "--games", "2", "-o", "after", cwd=elsewhere)
+    run(program, "new", "pig@1.0", "again.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", cwd=elsewhere)
+    rules = [path.read_text().partition('"rules":"')[2][:3] for path in (*elsewhere.glob("before/*"), *elsewhere.glob("after/*"))]
+    assert rules == ["1.0", "1.0", "1.1", "1.1"]
+    assert '"rules":"1.0"' in (elsewhere / "again.jsonl").read_text()
+    run(program, "validate", "before", "after", "again.jsonl", cwd=elsewhere)
 
 
 CONSUMER = """

@@ -42,7 +42,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
         return None, f"there is no {error} in this game"
     except (msgspec.ValidationError, ValueError, LookupError, TypeError) as error:
         return None, f"the position does not fit: {error}"
-    wrong = next((name for name, value in declared.items() if not _says(msgspec.to_builtins(told[name]), value)), None)
+    wrong = next((name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None)
     if wrong is None:
         return state, None
     said, follows = (msgspec.json.encode(value).decode()[:80] for value in (declared[wrong], told[wrong]))
@@ -53,6 +53,11 @@ def _members(now: Any, declared: dict[str, Any]) -> Any:
     """The state of a game with no words of its own: its members, those that are left out as they are now."""
     types = {field.name: field.type for field in structs.fields(type(now))}
     return structs.replace(now, **{name: msgspec.convert(value, types[name]) for name, value in declared.items()})
+
+
+def _plain(value: Any) -> Any:
+    """`value` as it is read from a record: a tuple is a list there."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _says(told: Any, said: Any) -> bool:

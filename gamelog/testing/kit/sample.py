@@ -38,8 +38,11 @@ class Sample:
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
-        """`GAMES` games of every number of players, boards in turn, and one game under each changed option."""
-        return tuple(self._played())
+        """`GAMES` games of every number of players, boards in turn, and one game under each changed option.
+
+        A game that is over before it begins is not among them: it is found where the options are tried.
+        """
+        return tuple(found for found in self._played() if found.events)
 
     def _played(self) -> Iterator[Play]:
         boards, numbers = list(self.game.boards), sorted(self.game.seats)

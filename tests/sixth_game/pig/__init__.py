@@ -2,8 +2,9 @@
 
 from importlib.resources import files
 from random import Random
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct, convert
 from msgspec.structs import replace
 
 from gamelog.chance.draws import Dice, Results
@@ -34,7 +35,7 @@ Event = Throw | Hold | Die
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    target: int = 50
+    target: Annotated[int, Meta(ge=1, le=1000)] = 50
 
 
 class Setup(Struct, frozen=True):
@@ -128,7 +129,7 @@ GAME: Game[State, Event, Options, str] = Game(
     events=(Throw, Hold, Die),
     chance_events=(Die,),
     boards={"none": lambda: {"name": "none"}},
-    read_board=lambda data: str(data["name"]),
+    read_board=lambda data: convert(data.get("name"), str),
     start=start,
     pending=pending,
     check=check,

@@ -8,7 +8,7 @@ its centre.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
@@ -24,7 +24,11 @@ MarkKind = Literal["from", "to", "target", "zone", "note"]
 
 
 class Cell(Struct, frozen=True, omit_defaults=True):
-    """A place. ``kind`` is the game's word for its looks (``field``, ``water``, ``road``, ``bunker``, …)."""
+    """A place. ``kind`` is the game's word for its looks (``field``, ``water``, ``road``, ``bunker``, …).
+
+    ``label`` stands on it; where the place is somebody's (a hand, a prison), ``seat`` says whose, and
+    renderers add the name of who sits there: a label names no seat itself.
+    """
 
     id: str
     x: float
@@ -35,6 +39,7 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     zone: str = ""
     w: float = 1.0
     h: float = 1.0
+    seat: str = ""
 
 
 class Link(Struct, frozen=True, omit_defaults=True):
@@ -45,12 +50,85 @@ class Link(Struct, frozen=True, omit_defaults=True):
     kind: str = ""
 
 
+class Word(Struct, frozen=True):
+    """Letters that stand on the board beside its cells, a coordinate say; ``x`` and ``y`` are their middle."""
+
+    text: str
+    x: float
+    y: float
+
+
 class Ground(Struct, frozen=True, omit_defaults=True):
-    """What never changes. ``remark`` is shown with the board (that it is reconstructed, say)."""
+    """What never changes. ``remark`` is shown with the board (that it is reconstructed, say).
+
+    ``words`` are coordinates and the like (`rim`, `beside`); ``legend`` says what letters on pieces and
+    cells stand for: ``(("P", "pawn"), …)``.
+    """
 
     cells: tuple[Cell, ...]
     links: tuple[Link, ...] = ()
     remark: str = ""
+    words: tuple[Word, ...] = ()
+    legend: tuple[tuple[str, str], ...] = ()
+
+
+BESIDE, LETTER = 0.28, 0.26
+"""How far outside its cell the middle of a coordinate stands, and how wide a letter of it may be, in cell widths."""
+
+
+def rim(squares: Iterable[tuple[str, str, Cell]], taken: Iterable[Cell], *, both: bool = True) -> tuple[Word, ...]:
+    """Coordinates round a grid: for each of `squares` its column's and its row's name, and its cell.
+
+    A name stands at both ends of its line (or at one), whichever way that runs in the picture, but not on
+    any of `taken` while it can. Where a column and a row end in one corner, one of the two names is left out there.
+    """
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for column, row, cell in squares:
+        for name in (column, row):
+            lines.setdefault(name, []).append((cell.x, cell.y))
+    room = [*taken]
+    words: dict[bool, list[Word]] = {True: [], False: []}
+    for name, places in lines.items():
+        (left, top), (right, bottom) = min(places), max(places)
+        upright = abs(bottom - top) > abs(right - left)
+        by = 0.5 + (BESIDE if upright else len(name) * LETTER / 2)
+        first, last = (min(top, bottom), max(top, bottom)) if upright else (left, right)
+        tried = [Word(name, left, at) if upright else Word(name, at, top) for at in (first - by, last + by)]
+        free = [word for word in tried if _free(word, room)]
+        words[upright] += free[: 2 if both else 1]
+    every = [*words[True], *words[False]]
+    x, y = (sum(getattr(word, axis) for word in every) / max(len(every), 1) for axis in "xy")
+    told = [
+        word
+        for upright, some in words.items()
+        for word in some
+        if upright is not ((word.x < x) is (word.y < y)) or not any(_near(word, other) for other in words[not upright])
+    ]
+    lost = lines.keys() - {word.text for word in told}
+    return (*told, *(Word(name, *lines[name][0]) for name in lines if name in lost))
+
+
+def beside(names: Iterable[tuple[str, Cell]], taken: Iterable[Cell], words: Iterable[Word] = ()) -> tuple[Word, ...]:
+    """The names of cells, each on the first side of its cell that `taken` and `words` leave free, else on it."""
+    room = [*taken, *(Cell("", word.x, word.y, w=len(word.text) * LETTER, h=0.4) for word in words)]
+    out: list[Word] = []
+    for name, cell in names:
+        wide = cell.w / 2 + len(name) * LETTER / 2
+        sides = ((-wide, 0), (wide, 0), (0, -0.5 - BESIDE), (0, 0.5 + BESIDE))
+        tried = [Word(name, cell.x + dx, cell.y + dy) for dx, dy in sides]
+        word = next((word for word in tried if _free(word, room)), Word(name, cell.x, cell.y))
+        out.append(word)
+        room.append(Cell("", word.x, word.y, w=len(name) * LETTER, h=0.4))
+    return tuple(out)
+
+
+def _near(word: Word, other: Word) -> bool:
+    return abs(word.x - other.x) + abs(word.y - other.y) < 0.9
+
+
+def _free(word: Word, taken: Iterable[Cell]) -> bool:
+    wide = len(word.text) * LETTER / 2 - 0.05
+    return not any(abs(word.x - cell.x) < cell.w / 2 + wide and abs(word.y - cell.y) < cell.h / 2 + 0.2 for cell in taken)
 
 
 Setup = TypeVar("Setup")
@@ -101,11 +179,15 @@ class Mark(Struct, frozen=True, omit_defaults=True):
 
 
 class Caption(Struct, frozen=True, omit_defaults=True):
-    """A line beside the board: a name and a value (``dice to place``, ``3``), of a seat or of all."""
+    """A line beside the board: a name and a value (``dice to place``, ``3``), of a seat or of all.
+
+    ``dice`` says that the value are the faces of a roll that are not used yet: they are drawn, until none is left.
+    """
 
     name: str
     value: str
     seat: str | None = None
+    dice: bool = False
 
 
 class Scene(Struct, frozen=True, omit_defaults=True):

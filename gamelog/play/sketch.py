@@ -40,7 +40,7 @@ def sketch(scene: Scene, letters: dict[str, str]) -> list[list[Run]]:
     for cell in trays:
         pieces = lying.get(cell.id, [])
         if pieces:
-            runs: list[Run] = [(f"{cell.label or cell.id}: ", None)]
+            runs: list[Run] = [(f"{cell.label or cell.id}{f' of {cell.seat}' if cell.seat else ''}: ", None)]
             runs += [(_piece(piece, letters) + " ", piece.seat) for piece in pieces]
             lines.append(runs)
     for seat in dict.fromkeys(caption.seat for caption in scene.captions):

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 COLOURS = {
-    "red": "#c63a32",
+    "red": "#b92f28",
     "blue": "#2b6cc4",
-    "green": "#3fa872",
-    "yellow": "#f0bf26",
-    "purple": "#7a4bb5",
-    "orange": "#e9822b",
+    "green": "#4cbf82",
+    "yellow": "#f4c42e",
+    "purple": "#4b1c70",
+    "orange": "#d5650f",
     "teal": "#1a8f9c",
     "pink": "#e58ab8",
     "brown": "#7d5032",
@@ -25,7 +25,7 @@ COLOURS = {
     "grey": "#8b929c",
 }
 ALIASES = {"violet": "purple", "gray": "grey", "cyan": "teal", "gold": "yellow", "magenta": "pink"}
-ORDER = ("blue", "orange", "green", "purple", "yellow", "red", "teal", "pink", "brown", "grey", "black", "white")
+ORDER = ("blue", "orange", "green", "purple", "yellow", "white", "grey", "red", "black", "teal", "pink", "brown")
 """For seats whose names are no colours: neighbours in this list differ most."""
 
 PATTERNS = ("plain", "slashes", "dots", "bars", "grid", "backslashes", "rings", "waves")

@@ -81,10 +81,16 @@ class _Picture:
     def draw(self, title: str) -> ET.Element:
         """The whole picture."""
         cells = self.scene.ground.cells
-        left = min((cell.x - cell.w / 2 for cell in cells), default=0) * U - MARGIN
-        top = min((cell.y - cell.h / 2 for cell in cells), default=0) * U - MARGIN
-        width = max((cell.x + cell.w / 2 for cell in cells), default=1) * U + MARGIN - left
-        height = max((cell.y + cell.h / 2 for cell in cells), default=1) * U + MARGIN - top
+        words = self.scene.ground.words
+        left, top = (
+            min((*low, *(getattr(word, axis) - 0.25 for word in words)), default=0) * U - MARGIN
+            for low, axis in (([cell.x - cell.w / 2 for cell in cells], "x"), ([cell.y - cell.h / 2 for cell in cells], "y"))
+        )
+        right, bottom = (
+            max((*high, *(getattr(word, axis) + 0.25 for word in words)), default=1) * U + MARGIN
+            for high, axis in (([cell.x + cell.w / 2 for cell in cells], "x"), ([cell.y + cell.h / 2 for cell in cells], "y"))
+        )
+        width, height = right - left, bottom - top
         box = " ".join(map(_number, (left, top, width, height)))
         root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "role": "img", "font-family": FONT})
         if title:
@@ -112,6 +118,8 @@ class _Picture:
                 stroke_width=3,
             )
         self._pieces(root)
+        for word in self.scene.ground.words:
+            self._word(root, word.text, 24, self.ink("text"), word.y * U + 8, x=word.x * U)
         return root
 
     def _patterns(self, root: ET.Element) -> None:
@@ -144,10 +152,11 @@ class _Picture:
 
     def _label(self, group: ET.Element, cell: Cell) -> None:
         if cell.label:
-            most = 15 if cell.shape in ("disc", "hex") else 20 if len(cell.label) < 3 else 17
-            size = min(most, cell.w * U * 1.5 / len(cell.label))
+            label = f"{cell.label} · {cell.seat}" if cell.seat else cell.label
+            most = 15 if cell.shape in ("disc", "hex") else 20 if len(label) < 3 else 17
+            size = min(most, cell.w * U * 1.5 / len(label))
             top = -cell.h * U / 2 * (0.866 if cell.shape == "hex" else 1) + 3
-            self._word(group, cell.label, size, self.ink("text"), top + size * 0.82)
+            self._word(group, label, size, self.ink("text"), top + size * 0.82)
 
     def _word(
         self,
@@ -202,7 +211,7 @@ class _Picture:
             dots = "".join(f"M{int(at) % 3 * 15 - 15} {int(at) // 3 * 15 - 15}h.01" for at in shapes()["pips"][int(text)])
             _element(group, "path", d=dots, fill="none", stroke=ink, stroke_width="11.5", stroke_linecap="round")
             return
-        size, down, wide = {"die": (30, 0, 2.6), "pawn": (16, 9, 1.7), "flag": (22, -13, 1.7), "token": (26, 0, 2.6)}.get(
+        size, down, wide = {"die": (30, 0, 2.6), "pawn": (21, 12, 1.7), "flag": (22, -13, 1.7), "token": (26, 0, 2.6)}.get(
             piece.kind, (24, 0, 2.6)
         )
         shown = text if len(text) <= 14 else text[:13] + "…"
@@ -265,5 +274,5 @@ def places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
         row, column = divmod(at, columns)
         across = count - row * columns if row == rows - 1 else columns
         x, y = (column - (across - 1) / 2) * size, (row - (rows - 1) / 2) * size + down
-        out.append((x, y, size / U * (1.3 if count > 1 else 1.08)))
+        out.append((x, y, size / U * (1.3 if count > 1 else 1.08 if cell.label else 1.45)))
     return out

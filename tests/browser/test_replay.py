@@ -107,7 +107,7 @@ def test_dice_sums_odds_and_luck(open_page: Open) -> None:
 def test_points_over_time_can_be_clicked(open_page: Open) -> None:
     page = open_page(replayed(game()))
     expect(page.locator("#plot .line")).to_have_count(2)
-    expect(page.locator("#ends")).to_have_text("R1N0")
+    expect(page.locator("#ends")).to_have_text("10")
     box = page.locator("#plot").bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

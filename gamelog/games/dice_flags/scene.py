@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -11,7 +12,13 @@ from gamelog.games.dice_flags.board import GRID
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, Setup, State
 from gamelog.games.dice_flags.turns import on_turn, round_of
 from gamelog.games.dice_flags.victory import standing
-from gamelog.play.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene, kept
+from gamelog.play.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene, Word, beside, kept, rim
+
+SQUARE = re.compile(r"(.*[A-Za-z])([0-9]+)")
+"""Names of squares that say their column and row: ``W.a2`` is in the column ``W.a``."""
+
+LEGEND = ((PAWN, "pawn"), (CARRIER, "carrier"), (MEDIUM, "medium"), (HEAVY, "heavy"))
+"""What the letters of soldiers stand for."""
 
 LOOKS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "token", HEAVY: "die"}
 """What soldiers of each kind look like; their names stand on them."""
@@ -33,12 +40,12 @@ def ground(setup: Setup) -> Ground:
     board = setup.board
     zones = {at: base.seat for base in board.bases for at in (*base.field, base.flag)}
     cells = [
-        Cell(name, x, y, "square" if kind == GRID else "disc", look, name, zones.get(at, ""))
+        Cell(name, x, y, "square" if kind == GRID else "disc", look, "", zones.get(at, ""))
         for at, (name, (x, y), kind, look) in enumerate(zip(board.names, board.places, board.kinds, board.looks, strict=True))
     ]
     for base in board.bases:
         prison = base.prison
-        cells.append(Cell(prison.name, prison.x, prison.y, "tray", "prison", prison.name, w=prison.w, h=prison.h))
+        cells.append(Cell(prison.name, prison.x, prison.y, "tray", "prison", prison.name, w=prison.w, h=prison.h, seat=base.seat))
     if setup.options.free_deployment:
         cells += _reserves(setup)
     links = [
@@ -47,7 +54,12 @@ def ground(setup: Setup) -> Ground:
         for b in near
         if a < b and not board.kinds[a] == board.kinds[b] == GRID
     ]
-    return Ground(tuple(cells), tuple(links), board.remark)
+    grids = [(found[1], found[2], cell) for cell in cells if cell.shape == "square" and (found := SQUARE.fullmatch(cell.id))]
+    roads = [(cell.id, cell) for cell in cells if cell.shape == "disc"]
+    words: tuple[Word, ...] = ()
+    for grid in dict.fromkeys(column.partition(".")[0] for column, _, _ in grids):
+        words += rim([one for one in grids if one[0].partition(".")[0] == grid], cells, both=False)
+    return Ground(tuple(cells), tuple(links), board.remark, words + beside(roads, cells, words), LEGEND)
 
 
 def _reserves(setup: Setup) -> list[Cell]:
@@ -56,7 +68,17 @@ def _reserves(setup: Setup) -> list[Cell]:
     left, wide = min(columns) - 0.5, (max(columns) - min(columns) + 1) / len(setup.seats)
     y = max(rows) + 0.7 + RESERVE_HIGH
     return [
-        Cell(f"{seat} reserve", left + wide * (army + 0.5), y, "tray", "reserve", f"{seat} reserve", w=wide - 0.2, h=RESERVE_HIGH)
+        Cell(
+            f"{seat} reserve",
+            left + wide * (army + 0.5),
+            y,
+            "tray",
+            "reserve",
+            "reserve",
+            w=wide - 0.2,
+            h=RESERVE_HIGH,
+            seat=seat,
+        )
         for army, seat in enumerate(setup.seats)
     ]
 
@@ -95,7 +117,7 @@ def _captions(state: State) -> list[Caption]:
     seats = state.setup.seats
     captions = [Caption("round", str(round_of(state)) if round_of(state) else "set-up")]
     if state.dice:
-        captions.append(Caption("dice to use", " ".join(map(str, state.dice)), seats[on_turn(state)]))
+        captions.append(Caption("dice to use", " ".join(map(str, state.dice)), seats[on_turn(state)], dice=True))
     for army, seat in enumerate(seats):
         home, carried, prisoners, free = standing(state, army)
         captions.append(Caption("flags at home", str(home), seat))

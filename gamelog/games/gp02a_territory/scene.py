@@ -40,9 +40,10 @@ def ground(setup: Setup) -> Ground:
     full = width + 1 + columns
     share = full / len(setup.seats)
     for number, seat in enumerate(setup.seats):
-        cells.append(Cell(_hand(seat), (number + 0.5) * share, bottom, "tray", "hand", f"hand of {seat}", w=share - 0.2, h=1.2))
+        cells.append(Cell(_hand(seat), (number + 0.5) * share, bottom, "tray", "hand", "hand", w=share - 0.2, h=1.2, seat=seat))
     cells.append(Cell("bag", full / 2, bottom + 1.5, "tray", "bag", "bag", w=full - 0.2, h=1.2))
-    return Ground(tuple(cells), remark=board.remark)
+    nobodys = [(name[0].upper(), f"chip: {name}") for name in CHIPS if name not in setup.seats]
+    return Ground(tuple(cells), remark=board.remark, legend=tuple(nobodys))
 
 
 def _is_gray(setup: Setup, at: int) -> bool:
@@ -69,7 +70,7 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
     for name, count in zip(CHIPS, state.bag, strict=True):
         if count:
             owner = name if name in seats else None
-            pieces.append(Piece("bag", "token", owner, str(count) if owner else f"{name[0].upper()}{count}"))
+            pieces.append(Piece("bag", "token", owner, str(count) if owner else f"{name[0].upper()} ×{count}"))
     chosen = 0 if state.outcome else state.block
     marks = [Mark(name, "zone") for name, block in zip(board.names, board.block, strict=True) if block == chosen]
     captions = [Caption("round", str(state.round)), Caption("chronology", f"{len(state.chronology)} of {setup.chronology}")]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from string import ascii_letters, digits
 from typing import Any
 
 import msgspec
 
-from gamelog.games.zone_control.board import GRID_SIZE, NONE, ZONE_SIZE, Board
+from gamelog.games.zone_control.board import GRID_SIZE, NONE, SIDES, ZONE_SIZE, Board
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import around, count_inside, holder, home, max_attack, standings
 from gamelog.play.odds import beats
-from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
+from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept, rim
+
+SQUARE = re.compile("[A-Za-z]+[0-9]+")
+"""Names of squares that say their column and row."""
 
 
 @kept
@@ -24,11 +29,17 @@ def ground(board: Board) -> Ground:
             kind = "middle zone" if zone == board.middle else "zone"
             cells.append(Cell(name, x, y, "square", kind, label, f"zone {board.zones[zone]}"))
         elif seat != NONE:
-            cells.append(Cell(name, x, y, "square", "home", zone=f"home {seat}"))
+            cells.append(Cell(name, x, y, "square", "home", zone="home", seat=SIDES[seat]))
         else:
             cells.append(Cell(name, x, y, "square"))
     cells += [Cell(name, x, y, "square", "blocked") for name, (x, y) in board.blocked.items()]
-    return Ground(tuple(cells), remark=board.remark)
+    squares = [cell for cell in cells if cell.id not in board.blocked and SQUARE.fullmatch(cell.id)]
+    named = [(*_column_and_row(cell.id), cell) for cell in squares]
+    return Ground(tuple(cells), remark=board.remark, words=rim(named, cells))
+
+
+def _column_and_row(name: str) -> tuple[str, str]:
+    return name.rstrip(digits), name.lstrip(ascii_letters)
 
 
 def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
@@ -55,7 +66,7 @@ def _captions(state: State) -> tuple[Caption, ...]:
     limit = setup.options.turn_limit
     captions = [Caption("turn", f"{state.turn}{f' of {limit}' if limit else ''}" if state.turn else "start")]
     if state.called:
-        captions.append(Caption("clock", "time is up"))
+        captions.append(Caption("play", "last turns, time is up"))
     for number, (name, (points, pieces)) in enumerate(zip(setup.seats, standings(state), strict=True)):
         captions.append(Caption("zones count", str(points), name))
         captions.append(Caption("pieces in them", str(pieces), name))

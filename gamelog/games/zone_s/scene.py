@@ -32,11 +32,12 @@ def ground(setup: Setup) -> Ground:
             half = SIDES[board.halves[at]]
             cells.append(Cell(name, column + 0.5, board.rows - row + 0.5, "square", "slot", name, half))
     wide = board.columns / 2
-    for side, y in zip(SIDES, (board.rows + 1.6, 0.4), strict=True):
+    for side, seat, y in zip(SIDES, setup.seats, (board.rows + 1.6, 0.4), strict=True):
         for what, x in (("reserve", wide / 2), ("captures", wide * 1.5)):
-            cells.append(Cell(f"{side} {what}", x, y, "tray", what, f"{side} {what}", w=wide - 0.1))
-    cells.append(Cell(HAND, board.columns + 0.8, board.rows / 2 + 1, "tray", HAND, "drawn"))
-    return Ground(tuple(cells), remark=" ".join(text for text in (board.remark, roster.remark) if text))
+            cells.append(Cell(f"{side} {what}", x, y, "tray", what, what, w=wide - 0.1, seat=seat))
+    cells.append(Cell(HAND, board.columns + 0.8, board.rows / 2 + 1, "tray", HAND, "tile drawn"))
+    remark = " ".join(text for text in (board.remark, roster.remark) if text)
+    return Ground(tuple(cells), remark=remark, legend=tuple((kind.id, kind.name) for kind in roster.kinds[1:]))
 
 
 def scene(state: State, seat: str | None = None) -> Scene:

@@ -36,7 +36,6 @@ function way(cells) {
 }
 
 const NONE = [];
-const SMALL = 38; // pixels of a cell's width below which its name cannot be read
 
 export class Board {
   constructor(root, story) {
@@ -44,9 +43,11 @@ export class Board {
     this.root = root;
     this.shown = [];
     this.prototypes = new Map();
+    this.least = 0;
     const { cells, links } = story;
-    const xs = cells.flatMap((cell) => [cell.x - (cell.w ?? 1) / 2, cell.x + (cell.w ?? 1) / 2]);
-    const ys = cells.flatMap((cell) => [cell.y - (cell.h ?? 1) / 2, cell.y + (cell.h ?? 1) / 2]);
+    const sides = (at, size, word) => cells.flatMap((cell) => [cell[at] - (cell[size] ?? 1) / 2, cell[at] + (cell[size] ?? 1) / 2])
+      .concat(story.rim.flatMap((one) => [one[word] - 0.25, one[word] + 0.25]));
+    const xs = sides("x", "w", 1), ys = sides("y", "h", 2);
     const left = Math.min(...xs) * U - 12, top = Math.min(...ys) * U - 12;
     const width = Math.max(...xs) * U + 12 - left, height = Math.max(...ys) * U + 12 - top;
     root.setAttribute("viewBox", [left, top, width, height].map((value) => value.toFixed(0)).join(" "));
@@ -54,6 +55,7 @@ export class Board {
     this.bases = cells.map((cell) => this.cell(cell));
     this.layers = {};
     root.append(svg("g", { class: "ground" }, this.bases.map(({ group }) => group)), svg("path", { class: "borders", d: borders(cells) }));
+    root.append(svg("g", {}, story.rim.map(([text, x, y]) => svg("text", { class: "rim", x: x * U, y: y * U + 8 }, text))));
     for (const name of ["under", "stand", "over"]) root.append((this.layers[name] = svg("g", { class: name })));
   }
 
@@ -74,15 +76,21 @@ export class Board {
   cell(cell) {
     const kind = cell.kind || "", base = form(cell, { class: `cell ${ground(kind)}` });
     const word = cell.label ?? "", name = word ? this.label(cell) : null;
-    const group = svg("g", { transform: `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})` }, svg("title", {}, [word || cell.id, kind, cell.zone].filter(Boolean).map(w).join(" · ")), base);
-    return { group, name: name && group.appendChild(name), owner: null };
+    const group = svg("g", { transform: `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})` }, svg("title", {}, [word && word !== cell.id ? `${word} ${cell.id}` : cell.id, kind, cell.zone].filter(Boolean).map(w).join(" · ")), base);
+    return { group, name: name && group.appendChild(name), owner: null, cell };
   }
 
   label(cell) {
     const high = (cell.h ?? 1) * U / 2, tray = cell.shape === "tray", y = (cell.shape === "hex" ? -high * 0.866 : -high) + 3;
     const name = svg("text", { class: tray ? "label tray" : "label", y }, cell.label), wide = ((cell.w ?? 1) * U) / (cell.label.length * 0.6);
     name.style.setProperty("--most", Math.min(tray ? header(cell) - 4 : 17, wide) + "px");
+    this.room(name, cell);
     return name;
+  }
+
+  // A name that has no room on its cell is not there.
+  room(name, cell) {
+    name.toggleAttribute("hidden", cell.shape !== "tray" && (cell.label.length * 0.7 + 0.5) * this.least > (cell.w ?? 1) * U);
   }
 
   // Show the position after event n. The result tells which cells look different now.
@@ -97,6 +105,7 @@ export class Board {
       shown.fill = fill;
       shown.pieces = pieces;
     });
+    for (const { name, cell } of this.bases) if (name && cell.seat) name.textContent = `${cell.label} · ${this.story.name(cell.seat, n)}`;
     this.point(n);
     return changed;
   }
@@ -126,8 +135,10 @@ export class Board {
   fit() {
     const scale = this.root.getScreenCTM()?.a || 1;
     this.root.style.setProperty("--pixel", 1 / scale + "px");
-    this.root.classList.toggle("small", scale * U < SMALL);
-    for (const pattern of this.root.querySelectorAll(".wide")) pattern.setAttribute("patternTransform", `scale(${Math.max(1, 0.6 / scale)})`);
+    this.least = (innerWidth < 640 ? 7 : 9) / scale;
+    this.root.style.setProperty("--least", this.least + "px");
+    for (const { name, cell } of this.bases) if (name) this.room(name, cell);
+    for (const pattern of this.root.querySelectorAll("pattern")) pattern.setAttribute("patternTransform", `scale(${Math.max(1, (pattern.classList.contains("wide") ? 0.6 : 0.4) / scale)})`);
   }
 
   // The pieces shown on a cell.

@@ -1,6 +1,7 @@
 // Points over time, a line a seat: click where to go.
 
 import { $, el, svg } from "./dom.js";
+import { badge } from "./seats.js";
 import { t } from "./texts.js";
 
 const DASHES = ["", "8 3", "4 2", "10 3 3 3", "2 2", "6 2 2 2", "14 4", "3 3 8 3"];
@@ -53,7 +54,7 @@ function ends(story, high, low) {
     const wanted = 100 - ((points - low) / (high - low || 1)) * 100 - room / 2;
     const top = Math.min(Math.max(wanted, free), 100 - room * (labels.length - index));
     free = top + room;
-    const label = el("span", { title: t("points_of", story.name(seat.seat, story.last), points) }, el("i", { class: `letter seat${at}` }, seat.letter), String(points));
+    const label = el("span", { title: t("points_of", story.name(seat.seat, story.last), points) }, badge(at), String(points));
     label.style.top = top + "%";
     $("ends").append(label);
   });

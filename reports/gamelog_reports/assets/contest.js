@@ -18,7 +18,7 @@ function die(face, seat) {
 
 function side(story, seat, faces, sum) {
   const at = story.seatIndex.get(seat) ?? -1;
-  return el("span", { class: "side" }, at < 0 ? null : badge(story.seats[at], at), faces.map((face) => die(face, at)), sum === undefined ? null : el("b", {}, String(sum)));
+  return el("span", { class: "side" }, at < 0 ? null : badge(at), faces.map((face) => die(face, at)), sum === undefined ? null : el("b", {}, String(sum)));
 }
 
 function contest(story, n, found) {

@@ -42,7 +42,7 @@ function view(player) {
 
 export function controls(player, acts) {
   const { story } = player, slider = $("slider"), field = $("number"), speed = $("speed");
-  const menu = document.querySelector("details.menu"), close = () => menu.removeAttribute("open");
+  const menu = document.querySelector("header .menu"), close = () => menu.removeAttribute("open");
   addEventListener("click", (event) => menu.contains(event.target) || close());
   menu.addEventListener("keydown", (event) => event.key === "Escape" && close());
   for (const button of document.querySelectorAll("[data-act]")) {

@@ -5,10 +5,11 @@ import { $, el } from "./dom.js";
 import { general, note } from "./findings.js";
 import { groups } from "./groups.js";
 import { link } from "./link.js";
+import { badge } from "./seats.js";
 import { t } from "./texts.js";
 import { nodes } from "./words.js";
 
-const blank = el("li", { class: "event" }, el("a", {}, el("i", { "aria-hidden": "true" }), el("span", { class: "n" }), el("span", { class: "said" }), el("time")));
+const blank = el("li", { class: "event" }, el("a", {}, el("i", { class: "letter" }), el("span", { class: "n" }), el("span", { class: "said" }), el("time")));
 
 // What is told of event n, where it branches off, and what became of it.
 function tell(said, story, n) {
@@ -23,10 +24,7 @@ function row(story, n) {
   const item = blank.cloneNode(true), anchor = item.firstChild, [letter, number, said, time] = anchor.children;
   item.dataset.n = n;
   anchor.href = link(n);
-  if (seat >= 0) {
-    letter.className = `letter seat${seat}`;
-    letter.textContent = story.seats[seat].letter;
-  }
+  if (seat >= 0) letter.append(badge(seat));
   number.textContent = n;
   tell(said, story, n);
   if (Number.isInteger(event.t)) time.textContent = duration(event.t);

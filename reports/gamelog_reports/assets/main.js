@@ -19,7 +19,7 @@ import { about } from "./record.js";
 import { script } from "./script.js";
 import { dress, seats } from "./seats.js";
 import { Story } from "./story.js";
-import { speak, t } from "./texts.js";
+import { speak, t, w } from "./texts.js";
 import { moving, theme } from "./theme.js";
 import { touch } from "./touch.js";
 import { unpack } from "./unpack.js";
@@ -51,6 +51,8 @@ function show(player, is) {
     if (!moving() || n === from || (!["step", "play"].includes(by) && Math.abs(n - from) > 1)) return;
     move(board, story, n > from ? n - 1 : from, n > from ? n : from - 1, by === "play" ? player.pause() * 0.6 : undefined);
   });
+  $("legend").hidden = !story.legend.length;
+  $("legend").lastElementChild.append(...story.legend.map(([letters, meaning]) => el("div", {}, el("dt", {}, letters), el("dd", {}, w(meaning)))));
   seats(player);
   dice(player);
   chart(player);

@@ -14,7 +14,9 @@ function body(form, seat, given) {
 function label(text, size, seat, dy = 0, wide = 2.6) {
   const shown = text.length > 14 ? text.slice(0, 13) + "…" : text;
   const fit = Math.min(size, (size * wide * 1.05) / Math.max(shown.length, 1));
-  return svg("text", { class: seat < 0 ? "word" : `word ink${seat}`, "font-size": fit.toFixed(1), y: (fit * 0.36 + dy).toFixed(1) }, shown);
+  const word = svg("text", { class: seat < 0 ? "word" : `word ink${seat} halo${seat}`, y: dy }, shown);
+  word.style.setProperty("--f", fit.toFixed(1) + "px");
+  return word;
 }
 
 function pips(count, seat) {
@@ -30,7 +32,7 @@ export function piece([kind, seat, text, hidden], letter) {
     const count = !hidden && /^[1-9]$/.test(text) ? Number(text) : 0;
     return [...body("rect", seat, box), count ? pips(count, seat) : label(shown || letter, 30, seat)];
   }
-  if (kind === "pawn") return [...body("path", seat, { d: shapes.pawn }), label(shown || letter, 16, seat, 9, 1.7)];
+  if (kind === "pawn") return [...body("path", seat, { d: shapes.pawn }), label(shown || letter, 21, seat, 12, 1.7)];
   if (kind === "flag") return [...body("path", seat, { d: shapes.flag }), label(shown || letter, 22, seat, -13, 1.7)];
   if (kind === "token") {
     return [...body("rect", seat, { x: -30, y: -30, width: 60, height: 60, rx: 22 }), label(shown || letter, 26, seat)];
@@ -61,7 +63,7 @@ function places(count, cell, told) {
   const { columns, rows } = best, size = Math.min(best.size, U), down = top ? top / 2 : told ? 1 : cell.label && cell.shape !== "disc" ? 6 : 0;
   return Array.from({ length: count }, (_, at) => {
     const row = Math.floor(at / columns), wide = row === rows - 1 ? count - row * columns : columns;
-    return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size + down, scale: (size / U) * (count > 1 ? 1.3 : 1.08) };
+    return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size + down, scale: (size / U) * (count > 1 ? 1.3 : cell.label || told ? 1.08 : 1.45) };
   });
 }
 
@@ -85,7 +87,9 @@ export function content(pieces, cell, seats) {
     const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
     const mark = count > 1 ? svg("text", { class: "count", x: 30, y: 34 }, "×" + count) : null;
     const look = one[4] ? "#" + one[4] : one[0] + "," + one[1];
-    group.append(svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter), mark)));
+    const spot = svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter), mark));
+    spot.style.setProperty("--s", scale);
+    group.append(spot);
   });
   return group;
 }

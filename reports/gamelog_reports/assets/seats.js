@@ -7,16 +7,21 @@ import { shapes } from "./shapes.js";
 import { t, w } from "./texts.js";
 import { winners } from "./words.js";
 
-export function badge(seat, at) {
-  return svg("svg", { viewBox: "-14 -14 28 28", class: "badge", "aria-hidden": "true" }, svg("path", { d: shapes.marks[seat.shape], class: `seat${at}` }),
-    svg("path", { d: shapes.marks[seat.shape], class: `weave weave${at}` }));
+// A seat's shape in its colour, with its letter; drawn once by `dress`.
+export function badge(at) {
+  return svg("svg", { class: "badge", "aria-hidden": "true" }, svg("use", { href: `#badge${at}` }));
 }
 
 // The seats' colours as classes; a style element of the page's own would break its security policy.
 export function dress(story) {
+  $("shapes").append(...story.seats.map(({ shape, letter }, at) => {
+    const d = shapes.marks[shape];
+    return svg("symbol", { id: "badge" + at, viewBox: "-12 -12 24 24" }, svg("path", { d, class: `seat${at}` }), svg("path", { d, class: `weave weave${at}` }),
+      svg("text", { class: `ink${at} halo${at}`, y: shape === "triangle" ? 6 : shape === "drop" ? 8 : 5 }, letter));
+  }));
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(story.seats.map(({ colour, ink }, at) =>
-    `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.line${at}{stroke:${ink}}.edge${at}{stroke:${colour};stroke-width:7}` +
+    `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke:${colour};stroke-width:7}` +
     `.stroke${at}{stroke:${colour}}.weave${at}{fill:url(#weave${at})}.owner .weave${at}{fill:url(#wide${at})}`).join(""));
   document.adoptedStyleSheets = [sheet];
 }
@@ -53,7 +58,7 @@ function meter(most) {
 
 function card(story, seat, at, most) {
   const name = el("bdi", { class: "name" }), score = el("b", { class: "score" }), facts = el("dl", { class: "captions" }), fortune = meter(most);
-  const box = el("li", { class: "card" }, badge(seat, at), name, score, facts);
+  const box = el("li", { class: "card" }, badge(at), name, score, facts);
   return { box, name, score, facts, fortune };
 }
 

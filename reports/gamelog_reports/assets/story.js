@@ -44,6 +44,8 @@ export class Story {
     this.game = stage.game;
     this.seats = stage.seats;
     this.remark = stage.remark;
+    this.rim = stage.rim;
+    this.legend = stage.legend;
     this.templates = stage.templates;
     this.jumps = new Map(data.jumps);
     this.slips = new Set(data.slips);

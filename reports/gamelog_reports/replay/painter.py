@@ -55,6 +55,7 @@ class Painter:
         self.cells = Cells((cell.id, at) for at, cell in enumerate(ground.cells))
         self._seats = {seat: at for at, seat in enumerate(seats)}
         self._slots: dict[tuple[str, str | None], int] = {}
+        self._dice: set[str] = set()
         self._tracks = {name: Track() for name in TRACKS}
         self._scene = Scene(ground)
         self._marked: Marks = {}
@@ -106,6 +107,8 @@ class Painter:
         values: dict[int, str] = dict.fromkeys(slots.values(), "")
         for caption in captions:
             values[slots.setdefault((caption.name, caption.seat), len(slots))] = caption.value
+            if caption.dice:
+                self._dice.add(caption.name)
         return [(key, value, value) for key, value in sorted(values.items())]
 
     def turn(self, pending: Pending) -> None:
@@ -142,7 +145,7 @@ class Painter:
         """Everything that changes as plain data, tables of lines by way of `writer`."""
         writer.add("pieces", [_encode(piece).decode() for piece in self._stock.plain()])
         return {
-            "slots": [[name, self._seats.get(seat or "", -1)] for name, seat in self._slots],
+            "slots": [[name, self._seats.get(seat or "", -1), int(name in self._dice)] for name, seat in self._slots],
             "tracks": self.board(TRACKS, near),
         }
 
@@ -151,6 +154,12 @@ def lay_out(ground: Ground, writer: Writer) -> None:
     """The cells and links of `ground` as tables of `writer`."""
     writer.add("cells", [_encode(cell).decode() for cell in _placed(ground.cells)])
     writer.add("links", [_encode(link).decode() for link in ground.links])
+
+
+def painted_words(ground: Ground) -> list[tuple[str, float, float]]:
+    """The words of `ground` with their places, measured as those of the cells are."""
+    left, top = min((cell.x for cell in ground.cells), default=0), min((cell.y for cell in ground.cells), default=0)
+    return [(word.text, round(word.x - left, 2), round(word.y - top, 2)) for word in ground.words]
 
 
 def _alike(one: Sequence[Piece], other: Sequence[Piece]) -> int:

@@ -28,7 +28,7 @@ from gamelog.play.verify import Replay, legal_now
 from gamelog.record.envelope import Event
 from gamelog_reports.look import looks
 from gamelog_reports.replay.columns import Writer, form
-from gamelog_reports.replay.painter import Painter, Stock, lay_out
+from gamelog_reports.replay.painter import Painter, Stock, lay_out, painted_words
 from gamelog_reports.replay.privacy import UNSEEN, Privacy
 from gamelog_reports.replay.track import NEAR
 from gamelog_reports.replay.views import Views
@@ -83,6 +83,8 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
     stage = {
         "game": game.title,
         "remark": ground.remark,
+        "rim": painted_words(ground),
+        "legend": ground.legend,
         "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)],
         "templates": phrases(game, language),
         "words": words(game, language),

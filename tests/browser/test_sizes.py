@@ -1,0 +1,117 @@
+"""Everything can be read: the type on desktops and phones, measured, and whom letters and places belong to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from gamelog.play.registry import names
+from gamelog.play.verify import Replay, replay
+from gamelog.record.reading import read
+from tests.browser.conftest import Open, until
+from tests.samples.__main__ import DIRECTORY
+
+pytestmark = pytest.mark.browser
+
+MEASURED = """() => {
+    const sizes = [], size = (e) => parseFloat(getComputedStyle(e).fontSize);
+    const seen = (e) => e.getClientRects().length && getComputedStyle(e).clipPath === "none" && !e.closest("#preview");
+    for (const text of document.querySelectorAll("svg text")) {
+        if (!text.textContent.trim() || !seen(text)) continue;
+        const m = text.getScreenCTM();
+        sizes.push([size(text) * Math.hypot(m.a, m.b), text.getAttribute("class") + " " + text.textContent]);
+    }
+    for (const badge of document.querySelectorAll("svg.badge")) {
+        if (seen(badge)) sizes.push([size(document.querySelector("symbol text")) * badge.clientWidth / 24, "badge"]);
+    }
+    for (const e of document.querySelectorAll("body *")) {
+        if (e.closest("svg") || !seen(e) || ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
+        sizes.push([size(e), e.tagName + " " + e.textContent.slice(0, 30)]);
+    }
+    return sizes;
+}"""
+FULL = {"zone_s": "full-2"}
+
+
+def sample(name: str) -> Replay:
+    return replay(read(DIRECTORY / name / f"{FULL.get(name, 'full-4')}.jsonl"))
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_type_is_too_small_to_read(open_page: Open, name: str) -> None:
+    replayed = sample(name)
+    assert replayed.fold
+    page = open_page(replayed, width=1400, height=900)
+    for width, height, least in ((1400, 900, 9), (390, 844, 7)):
+        page.set_viewport_size({"width": width, "height": height})
+        for n in (0, replayed.fold.n // 2, replayed.fold.n):
+            page.evaluate("(n) => gamelog.goto(n)", n)
+            page.wait_for_timeout(100)
+            sizes: list[Any] = page.evaluate(MEASURED)
+            assert len(sizes) > 50
+            assert [one for one in sizes if one[0] < least - 0.05] == []
+
+
+@pytest.mark.parametrize("name", ["zone_control", "dice_flags"])
+def test_every_square_that_a_sentence_names_can_be_found(open_page: Open, name: str) -> None:
+    """Its name stands on the board, or its column's and its row's do."""
+    replayed = sample(name)
+    assert replayed.fold
+    ground = replayed.fold.game.scene(replayed.fold.states[0], None).ground
+    page = open_page(replayed, width=1400, height=900)
+    shown = set(page.locator("#board .rim").all_text_contents())
+    trays = " ".join(page.locator("#board .tray").all_text_contents())
+    lost = [
+        cell.id
+        for cell in ground.cells
+        if cell.kind != "blocked"
+        and cell.id not in shown
+        and cell.id not in trays
+        and not (cell.id.rstrip("0123456789") in shown and cell.id[len(cell.id.rstrip("0123456789")) :] in shown)
+    ]
+    assert lost == []
+    boxes = page.evaluate("[...document.querySelectorAll('#board .rim')].map((e) => e.getBoundingClientRect().toJSON())")
+    corners = [(box["left"], box["top"], box["right"], box["bottom"]) for box in boxes]
+    assert not [
+        (a, b)
+        for at, a in enumerate(corners)
+        for b in corners[:at]
+        if a[0] < b[2] - 1 and b[0] < a[2] - 1 and a[1] < b[3] - 1 and b[1] < a[3] - 1
+    ]
+
+
+def test_places_are_called_after_people_who_sit_there(open_page: Open) -> None:
+    page = open_page(sample("gp02a_territory"), "#n=1")
+    expect(page.locator("#board .tray").first).to_have_text("hand · Ana")
+    page = open_page(replay(read(DIRECTORY / "dice_flags" / "full-4.jsonl")), "#n=1")
+    before = page.locator("#board .tray").all_text_contents()
+    page.evaluate("gamelog.goto(9999)")
+    assert page.locator("#board .tray").all_text_contents() != before  # somebody took a seat
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_caption_stands_twice_and_letters_have_their_legend(open_page: Open, name: str) -> None:
+    replayed = sample(name)
+    assert replayed.fold
+    page = open_page(replayed, width=1400, height=900)
+    for n in range(0, replayed.fold.n + 1, max(1, replayed.fold.n // 12)):
+        page.evaluate("(n) => gamelog.goto(n)", n)
+        told = [box.locator("dt").all_text_contents() for box in page.locator("#captions, .card").all()]
+        assert all(len(set(names)) == len(names) for names in told), told
+    letters = {
+        piece.text.rstrip("0123456789")
+        for state in replayed.fold.states
+        for piece in replayed.fold.game.scene(state, None).pieces
+        if piece.kind not in ("die", "tile")
+    } - {"", " ×"}
+    legend(page, {text.split(" ")[0] for text in letters if text})
+
+
+def legend(page: Page, letters: set[str]) -> None:
+    """Every one of `letters` is told what it stands for."""
+    if letters:
+        page.locator("#legend summary").click()
+        until(page, "document.querySelector('#legend').open")
+    assert letters <= set(page.locator("#legend dt").all_text_contents())

@@ -38,6 +38,17 @@ class Seeded:
         return outcome(self._key, self._id + b"\n" + ordinal.to_bytes(8, "big"), draws)
 
 
+def objection(spec: DiceSpec) -> str | None:
+    """Why a header cannot name its dice like this, or None: what a source needs is there, and nothing of another."""
+    if spec.source == "seeded" and not spec.seed:
+        return "seeded dice need a seed"
+    if spec.source != "seeded" and spec.seed is not None:
+        return f"a seed belongs to seeded dice, and the source is {spec.source}"
+    if spec.source != "commit-reveal" and (spec.commitments is not None or spec.forfeit is not None):
+        return f"commitments and a forfeit belong to commit-reveal dice, and the source is {spec.source}"
+    return None
+
+
 def recomputable(spec: DiceSpec, record_id: str) -> Source | None:
     """The source whose outcomes follow from the header alone, or None."""
     if spec.source == "seeded":

@@ -9,11 +9,10 @@ links of such a record may be known by now, so its branch goes on with dice roll
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from gamelog.errors import PlayError
+from gamelog.play.ancestry import heads_of
 from gamelog.play.verify import replay
 from gamelog.record import chain
 from gamelog.record.envelope import Header, Parent
@@ -59,26 +58,12 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
         if parent.n <= n:
             found.append(parent)
             continue
-        head = None if parent.merged else _head_of(record, header.parents[: at + 1], n)
-        if head:
-            found.append(Parent(parent.id, n, head))
+        heads = None if parent.merged else heads_of(record, at)
+        if heads:
+            found.append(Parent(parent.id, n, heads[n].decode()))
         elif header.dice.source == "seeded" and not any(older.n == n for older in found):
             raise PlayError(f"Up to event {parent.n}, {record.path} is record {parent.id}; branch that one at event {n}.")
     return found
-
-
-def _head_of(record: Record, line: Sequence[Parent], n: int) -> str | None:
-    """The head at event `n` of the last ancestor of `line`, if its header can be made again."""
-    *older, parent = line
-    members = {name: value for name, value in record.members.items() if name != "h"} | {"id": parent.id}
-    without = {name: value for name, value in members.items() if name != "parents"}
-    for tried in (members | {"parents": msgspec.to_builtins(older)}, *([] if older else [without])):
-        heads = [chain.link(chain.GENESIS, msgspec.json.encode(tried)[1:] + b"\n")]
-        for body in record.bodies[: parent.n]:
-            heads.append(chain.link(heads[-1], body))
-        if heads[-1].decode() == parent.head:
-            return heads[n].decode()
-    return None
 
 
 def rechain(bodies: list[bytes]) -> bytes:

@@ -31,7 +31,8 @@ chance.missing            error     something else where a link or the roll is d
 chance.unchecked          error     commit-reveal dice in a fold that was not given the lines' digests
 sign.forged               error     a signature that does not cover what stands before it
 sign.key                  error     a signature with another key than the header names for the seat
-sign.unchecked            error     a signature that cannot be checked here: PyNaCl, or the lines' digests, are missing
+sign.unchecked            error     a signature that cannot be checked here: PyNaCl, or the lines' digests, are missing; a
+                          warning   where it was taken over from a parent that the record does not prove
 sign.doubt                warning   a good signature whose key the record does not name, or of the record before a branch
 ========================  ========  =============================================================
 """

@@ -19,6 +19,7 @@ from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable
 from gamelog.errors import CannotApply
 from gamelog.play import history, settle
+from gamelog.play.ancestry import Ancestry
 from gamelog.play.findings import Finding
 from gamelog.play.game import AnyGame, Violation
 from gamelog.play.history import History
@@ -49,11 +50,13 @@ class Fold(History):
         game: AnyGame | None = None,
         excused: frozenset[int] = frozenset(),
         heads: Iterable[bytes] = (),
+        ancestry: Ancestry | None = None,
     ) -> None:
         """The start. `excused` are events that a later ruling is about: illegal or not, they stood.
 
         ``heads[k]`` is the head of line ``k``, the header's first. Signatures and commit-reveal dice
         depend on them: whoever folds lines as they are written adds each line's to the list.
+        `ancestry` proves what a branch shares; without it, signatures in that part go unchecked.
         Raises `UnknownGame`, `BrokenGame` or `BadSetup`.
         """
         super().__init__(header, find(header.game, header.rules) if game is None else game)
@@ -65,6 +68,7 @@ class Fold(History):
         self._people = frozenset((*header.seat_ids, TABLE, ARBITER))
         self._source = recomputable(header.dice, header.id)
         self.heads: list[bytes] = list(heads)
+        self.ancestry = ancestry or Ancestry(header)
         self.inherited = inherited(header)
         self.reveals = Reveals(header) if header.dice.source == "commit-reveal" else None
         if self.reveals:
@@ -231,9 +235,9 @@ class Fold(History):
         if owed is None or self._source is None:
             return None
         source = self._source
-        ancestor = next((parent.id for parent in self.header.parents if self.n < parent.n), None)
-        if ancestor:
-            source = recomputable(self.header.dice, ancestor) or source
+        parent = self.ancestry.origin(self.n + 1)
+        if parent:
+            source = recomputable(self.header.dice, parent.id) or source
         return source.results(owed.draws, self.chances)
 
 

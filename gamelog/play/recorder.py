@@ -19,7 +19,7 @@ from gamelog.play.rulebook import rulebook
 from gamelog.play.telling import told
 from gamelog.play.verify import decode, decoder, legal_now, replay, tags
 from gamelog.record import chain, recovery
-from gamelog.record.envelope import ARBITER, TABLE, Event, Header
+from gamelog.record.envelope import ARBITER, TABLE, VERSION, Event, Header
 from gamelog.record.log import Ack, Log, encode, read_locked
 from gamelog.record.reading import read
 from gamelog.record.recovery import Aside, LineEnd
@@ -109,7 +109,7 @@ class Recorder:
         """Fold `event`, or say why not. What failed can only be ruled on: then the whole record is folded anew."""
         if not isinstance(event, common.Ruling) or event.about <= self.fold.n:
             return self.failed or self.fold.push(event)
-        fold = Fold(self.fold.header, self.fold.game, self.fold.excused | {event.about}, self.fold.heads)
+        fold = Fold(self.fold.header, self.fold.game, self.fold.excused | {event.about}, self.fold.heads, self.fold.ancestry)
         failure = fold.extend([*self.events, event])
         if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
             return failure
@@ -216,6 +216,8 @@ class Recorder:
             event: Event = decoder(game).decode(msgspec.json.encode(members))
         except msgspec.ValidationError as error:
             raise Refused(f'"{tag}" does not have the right members: {error}.') from None
+        if event.v != VERSION:
+            raise Refused(f'"{tag}" can only be written in version {VERSION} (v).')
         return self._led(event, repeated)
 
     def _led(self, event: Event, repeated: Event | None) -> Event:

@@ -21,13 +21,14 @@ class Signature(Struct, frozen=True):
     """Seat `seat` has signed all lines before event `n`.
 
     ``doubt`` says why that is worth less than it seems: nothing names the key as the seat's, or it
-    was another record that was signed.
+    was another record that was signed. ``unchecked``: nobody can say from this record alone whether it holds.
     """
 
     n: int
     seat: str
     key: str
     doubt: str | None = None
+    unchecked: bool = False
 
 
 def seal_in(header: Header, head: str, event: Sign) -> Seal:
@@ -45,20 +46,24 @@ def refuse(fold: Fold, event: Sign) -> Finding | None:
     """Why the signature does not hold, or None.
 
     The key has to be the one that the header names for the seat, if it names one and the person
-    still sits there. Signatures that a branch has taken over are not checked: their record is another.
+    still sits there. Signatures that a branch has taken over are those of its parent, and are checked
+    where the branch proves what the parent's lines were.
     """
     seat, n = event.seat, event.n
     if seat not in (*fold.header.seat_ids, ARBITER):
         return Finding("play.common", f'@sign: there is no seat "{seat}"', n=n)
-    if n <= fold.inherited:
+    parent = fold.ancestry.origin(n)
+    head = _head_before(fold, n)
+    if parent and head is None:
         return None
     wrong = another(fold, seat, event.key)
     if wrong:
         return Finding("sign.key", wrong, n=n)
-    if len(fold.heads) < n:
+    if head is None:
         return Finding("sign.unchecked", "a signature cannot be checked without the digests of the lines before it", n=n)
+    header = structs.replace(fold.header, id=parent.id) if parent else fold.header
     try:
-        genuine = seal_in(fold.header, fold.heads[n - 1].decode(), event).genuine
+        genuine = seal_in(header, head.decode(), event).genuine
     except (BadSeal, RecordError) as error:
         return Finding("sign.forged", f"the signature cannot be one: {error}".rstrip("."), n=n)
     except MissingExtra as error:
@@ -71,12 +76,22 @@ def refuse(fold: Fold, event: Sign) -> Finding | None:
 
 def signature(fold: Fold, event: Sign) -> Signature:
     """What a signature that `refuse` has nothing against is worth."""
-    doubt = None
-    if event.n <= fold.inherited:
-        doubt = "it was signed in the record that this one goes on from, and has to be checked there"
+    doubt, parent = None, fold.ancestry.origin(event.n)
+    if parent and _head_before(fold, event.n) is None:
+        text = f"in record {parent.id[:100]}, which this one says it goes on from and does not prove; it has to be checked there"
+        return Signature(event.n, event.seat, event.key, text, unchecked=True)
+    if parent:
+        doubt = f"in record {parent.id[:100]}, which this one goes on from"
     elif _named(fold, event.seat) is None:
         doubt = f"the record names no key for {event.seat}, so somebody else has to say whose it is"
     return Signature(event.n, event.seat, event.key, doubt)
+
+
+def _head_before(fold: Fold, n: int) -> bytes | None:
+    """The head that a signature in event `n` has to cover: of the record for which it was written."""
+    if fold.ancestry.origin(n):
+        return fold.ancestry.head_before(n)
+    return fold.heads[n - 1] if len(fold.heads) >= n else None
 
 
 def _named(fold: Fold, seat: str) -> str | None:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from gamelog.chance.sources import objection
 from gamelog.errors import BadSetup
 from gamelog.play import boards
 from gamelog.play.game import AnyGame
@@ -15,6 +16,9 @@ from gamelog.record.envelope import Header
 
 def start(game: AnyGame, header: Header) -> Any:
     """The state before the first event. Raises `BadSetup` in one sentence, or `UnknownGame` for a board that is not installed."""
+    wrong = objection(header.dice)
+    if wrong:
+        raise BadSetup(f"The dice cannot be like this: {wrong}.")
     seats = header.seat_ids
     if game.seats.get(len(seats)) is None:
         numbers = ", ".join(map(str, sorted(game.seats)))

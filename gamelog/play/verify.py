@@ -17,6 +17,7 @@ from msgspec import Struct, structs
 
 from gamelog.errors import BadSetup, BrokenGame, NotReadable, RecordError, UnknownGame
 from gamelog.play import common
+from gamelog.play.ancestry import Ancestry, beyond
 from gamelog.play.digest import play_digest
 from gamelog.play.findings import Finding, Status, status_of
 from gamelog.play.fold import COMMON, Fold
@@ -24,7 +25,7 @@ from gamelog.play.game import AnyGame, Outcome, Violation
 from gamelog.play.narrate import tag_of
 from gamelog.play.registry import find
 from gamelog.record import strict
-from gamelog.record.envelope import Envelope, Event
+from gamelog.record.envelope import MAX_INT, VERSION, Envelope, Event
 from gamelog.record.reading import Record, read
 
 LEGAL_SHOWN = 20
@@ -99,6 +100,10 @@ def decode(game: AnyGame, bodies: list[bytes], first: int = 1) -> tuple[list[Eve
         return _decode_singly(game, bodies, first)
     if len(events) != len(bodies):
         return _decode_singly(game, bodies, first)
+    newer = _newer(events, first) if b'"v":' in text else None
+    if newer:
+        known, earlier = decode(game, bodies[: (newer.n or first) - first], first)
+        return known, earlier or newer
     canonical = _encoder.encode_lines(events) == text
     if canonical and COMMON.isdisjoint(map(type, events)):
         return events, None
@@ -119,12 +124,27 @@ def _decode_singly(game: AnyGame, bodies: list[bytes], first: int) -> tuple[list
         try:
             events.append(decoder(game).decode(b"{" + body))
         except msgspec.ValidationError as error:
-            tag = _tags.decode(b"{" + body).get("do")
+            members = _tags.decode(b"{" + body)
+            tag, version = members.get("do"), members.get("v", 1)
+            if type(version) is int and version != VERSION:
+                return events, _unknown_version(version, n)
             if isinstance(tag, str) and tag not in tags(game):
                 text = f'{game.title} {game.rules_version} has no event "{tag}"; a newer version may have written it'
                 return events, Finding("play.unknown_event", text, n=n)
             return events, Finding("record.members", f'the event "{tag}" does not fit its type: {error}', n=n)
+        if events[-1].v != VERSION:
+            return events[:-1], _unknown_version(events[-1].v, n)
     return events, None
+
+
+def _newer(events: list[Event], first: int) -> Finding | None:
+    """The first event of a version that is not known here, if there is one."""
+    return next((_unknown_version(event.v, n) for n, event in enumerate(events, first) if event.v != VERSION), None)
+
+
+def _unknown_version(version: int, n: int) -> Finding:
+    said = str(version) if abs(version) <= MAX_INT else "a number beyond 53 bits"
+    return Finding("play.unknown_event", f"the event is of version {said} (v); only version {VERSION} is known here", n=n)
 
 
 def replay(record: Record) -> Replay:
@@ -136,10 +156,21 @@ def replay(record: Record) -> Replay:
         findings.append(Finding(codes[record.problem.kind], record.problem.text, n=n, offset=record.problem.offset))
     if record.header is None:
         return Replay(record, None, [], findings)
+    strange = None if record.problem else beyond(record)
+    if strange:
+        return Replay(
+            record, None, [], [Finding("play.setup", f"the record has a parent that cannot be one: {strange}", offset=0)]
+        )
     try:
         game = find(record.header.game, record.header.rules)
         events, undecoded = decode(game, record.bodies)
-        fold = Fold(record.header, game, excused=ruled_on(events), heads=(record.first, *record.heads))
+        fold = Fold(
+            record.header,
+            game,
+            excused=ruled_on(events),
+            heads=(record.first, *record.heads),
+            ancestry=Ancestry(record.header, record),
+        )
     except (UnknownGame, BrokenGame) as error:
         return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
     except BadSetup as error:
@@ -185,7 +216,8 @@ def remarks(fold: Fold) -> Iterator[Finding]:
         yield Finding("play.cannot_apply", text, n=fold.table.lost)
     for signed in fold.signatures:
         if signed.doubt:
-            yield Finding("sign.doubt", f"{signed.seat} has signed, but {signed.doubt}", "warning", signed.n)
+            code = "sign.unchecked" if signed.unchecked else "sign.doubt"
+            yield Finding(code, f"{signed.seat} has signed, but {signed.doubt}", "warning", signed.n)
     for n in rulings.claims.open:
         about = rulings.claims.made[n]
         what = "a claim" if about is None else f"a claim about event {about}"

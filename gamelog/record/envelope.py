@@ -20,6 +20,9 @@ from msgspec import Meta, Struct
 FORMAT = 1
 """The format version this module writes and reads."""
 
+VERSION = 1
+"""The version of an event's members (``v``), the only one there is."""
+
 MAX_INT = 2**53 - 1
 """The largest integer a record may hold: beyond it JSON readers of other languages lose digits."""
 
@@ -123,7 +126,7 @@ class Event(Stamp, frozen=True, kw_only=True):
 
     id: str | None = None
     as_played: bool = False
-    v: int = 1
+    v: int = VERSION
 
 
 class Envelope(Struct, frozen=True, tag=None):

@@ -17,7 +17,7 @@ from gamelog.play.fold import Fold
 from gamelog.play.recorder import Recorder
 from gamelog.play.verify import Replay, replay, verdict
 from gamelog.record.compose import compose
-from gamelog.record.envelope import Event, Header
+from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.log import create
 from gamelog.record.reading import Record, parse, read
 from gamelog.record.seal import Signer, check
@@ -208,3 +208,50 @@ def test_several_events_and_a_signature_in_one_append(game: Path) -> None:
     sign = {"do": "@sign", "t": 10**12, "by": "red", "seat": "red", "key": str(ANA.key), "sig": seal.sig}
     assert [ack.n for ack in Recorder(game).append([claim, sign])] == [3, 4]
     assert verdict(replay(read(game))).status == "ok"
+
+
+def under(head: Header, *parents: Parent) -> Header:
+    return structs.replace(head, id="forged", parents=parents)
+
+
+def forged() -> list[Event]:
+    """A signed game in which a time was changed afterwards."""
+    events = signed(keyed(), BOTH)
+    events[3] = structs.replace(events[3], t=events[3].t + 1)
+    return events
+
+
+def test_an_invented_parent_excuses_no_forged_signature() -> None:
+    events = forged()
+    assert folded(keyed(), events).status == "damaged"
+    for parent in (Parent("test", len(events), "A" * 43), Parent("x", len(events), "A" * 43, merged=True)):
+        found = verdict(folded(under(keyed(), parent), events))
+        assert not found.valid, parent
+        assert {one.code for one in found.findings} <= {"sign.unchecked", "sign.forged"}
+    beyond = verdict(folded(under(keyed(), Parent("test", 10**9, "A" * 43)), events))
+    assert (beyond.valid, [one.code for one in beyond.findings]) == (False, ["play.setup"])
+
+
+def test_a_parent_that_is_made_to_fit_proves_the_forgery() -> None:
+    events = forged()
+    plain = parse(compose(structs.replace(keyed(), parents=()), events)[0])
+    head = under(keyed(), Parent("test", len(events), plain.head_at(len(events))))
+    assert [one.code for one in folded(head, events).findings] == ["sign.forged"]
+
+
+def test_signatures_of_a_parent_that_is_not_proved_are_doubted() -> None:
+    """Its header was changed, so that nobody can say here what its heads were."""
+    events = signed(keyed(), BOTH)
+    parent = parse(compose(keyed(tags={"round": "3"}), events)[0])
+    made = folded(under(keyed(), Parent("test", len(events), parent.head_at(len(events)))), events)
+    assert (made.status, {found.code for found in made.findings}) == ("unknown", {"sign.unchecked"})
+    assert made.fold is not None
+    assert made.fold.n == len(events), "it is folded, and can be gone on from"
+
+
+def test_a_branch_of_a_branch_proves_both() -> None:
+    first = parse(compose(keyed(), signed(keyed(), {"red": ANA}))[0])
+    second = parse(branch(first, len(first.bodies), "second"))
+    third = parse(branch(second, len(first.bodies), "third"))
+    made = replay(third)
+    assert (made.status, {found.code for found in made.findings}) == ("ok", {"sign.doubt"})

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from gamelog.errors import BadSetup
 from gamelog.play import verify
 from gamelog.play.common import Accept, Agree, Note, Result, Takeback
 from gamelog.play.driver import simulate
@@ -16,7 +17,7 @@ from gamelog.play.registry import find
 from gamelog.play.verify import LEGAL_SHOWN, decode, legal_now, proposal, replay, validate, verdict
 from gamelog.record import chain
 from gamelog.record.compose import compose
-from gamelog.record.envelope import Event, Header, body
+from gamelog.record.envelope import DiceSpec, Event, Header, Parent, body
 from gamelog.record.reading import Record, parse
 from tests.play.tables import GAME, header, moved, whole
 
@@ -52,6 +53,13 @@ ROLL = b'"do":"start_roll","n":1,"t":5,"by":"table","rolls":{"red":6,"blue":1}}\
     [
         (CLAIM, "ok", None),
         (CLAIM.replace(b'"n":2', b'"n": 2'), "ok", None),
+        (CLAIM.replace(b'"at"', b'"v":1,"at"'), "ok", None),
+        *((CLAIM.replace(b"}", b',"v":%d}' % v), "unknown", "play.unknown_event") for v in (2, 0, -5, 2**53, 2**64, 10**4000)),
+        (CLAIM.replace(b"}", b',"v":1%s}' % (b"0" * 5000)), "damaged", "record.json"),
+        (CLAIM.replace(b'"at":"A1"', b'"v":2,"of":"A1"'), "unknown", "play.unknown_event"),
+        (CLAIM.replace(b'"at":"A1"', b'"v":true,"of":"A1"'), "damaged", "record.members"),
+        (b'"do":"@note","n":2,"t":9,"by":"red","text":"so","v":2}\n', "unknown", "play.unknown_event"),
+        (b'"do":"@note","n":2,"t":9,"by":"red","text":"\\"v\\":2"}\n', "ok", None),
         (CLAIM.replace(b"A1", b"\\u00411"), "ok", None),
         (CLAIM.replace(b'"at"', b'"n":2,"at"'), "damaged", "record.json"),
         (CLAIM.replace(b'"at":"A1"', b'"at":"A1","at":"A1"'), "damaged", "record.json"),
@@ -267,3 +275,30 @@ def test_verdicts_go_through_json() -> None:
 
 def test_status_says_what_is_to_be_mended_first() -> None:
     assert status_of([]) == "ok"
+
+
+@pytest.mark.parametrize(
+    ("dice", "wanted"),
+    [
+        (DiceSpec("seeded"), "need a seed"),
+        (DiceSpec("seeded", ""), "need a seed"),
+        (DiceSpec("table", "s"), "a seed belongs to seeded dice"),
+        (DiceSpec("commit-reveal", "s"), "a seed belongs to seeded dice"),
+        (DiceSpec("table", commitments={"red": "0" * 64}), "commitments and a forfeit belong"),
+        (DiceSpec("seeded", "s", forfeit="loses"), "commitments and a forfeit belong"),
+    ],
+)
+def test_a_source_of_dice_has_what_it_needs_and_nothing_else(dice: DiceSpec, wanted: str) -> None:
+    found = judged(structs.replace(header(), dice=dice), [])
+    assert (found.status, [one.code for one in found.findings]) == ("illegal", ["play.setup"])
+    assert wanted in found.findings[0].message
+    with pytest.raises(BadSetup, match=wanted):
+        header(dice=dice)
+
+
+def test_a_merged_parent_keys_no_dice() -> None:
+    head, events = simulate(GAME, "keyed", 0, players=2, dice="seeded")
+    moved_on = structs.replace(head, id="other", parents=(Parent(head.id, len(events), "A" * 43),))
+    assert judged(moved_on, events).status == "ok", "a branch's dice were rolled for its parent"
+    merged = structs.replace(head, id="other", parents=(Parent(head.id, len(events), "A" * 43, merged=True),))
+    assert [one.code for one in judged(merged, events).findings] == ["chance.seed"]

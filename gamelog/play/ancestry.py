@@ -1,0 +1,66 @@
+"""The records that a record goes on from, as far as the record itself proves them.
+
+A branch names its parent's id, the number of the last shared event and the parent's head there. The
+parent's header was the branch's own but for the id and the parents, so it can be made again; if its
+lines then lead to the head that is named, the head of every shared line is known, and signatures
+over them can be checked. A header that was otherwise changed, or invented, proves nothing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import accumulate
+
+import msgspec
+
+from gamelog.record import chain
+from gamelog.record.envelope import Header, Parent
+from gamelog.record.reading import Record
+
+MANY = 16
+"""Ancestors whose lines are chained again for their signatures. A record that names more goes unproved from there on."""
+
+
+def beyond(record: Record) -> str | None:
+    """Why a parent of `record` cannot be one, or None: that more is shared than there is."""
+    last = len(record.bodies)
+    wrong = record.header and next((one for one in record.header.parents if not one.merged and one.n > last), None)
+    return f"it says that it shares {wrong.n} events with record {wrong.id[:100]}, and has only {last}" if wrong else None
+
+
+def heads_of(record: Record, at: int) -> list[bytes] | None:
+    """The heads of parent `at` of `record`, its header's first, up to the last shared event; None where they cannot be proved."""
+    if record.header is None:
+        return None
+    *older, parent = record.header.parents[: at + 1]
+    members = {name: value for name, value in record.members.items() if name != "h"} | {"id": parent.id}
+    without = {name: value for name, value in members.items() if name != "parents"}
+    for tried in (members | {"parents": msgspec.to_builtins(older)}, *([] if older else [without])):
+        heads = [chain.link(chain.GENESIS, msgspec.json.encode(tried)[1:] + b"\n")]
+        for body in record.bodies[: parent.n]:
+            heads.append(chain.link(heads[-1], body))
+        if heads[-1].decode() == parent.head:
+            return heads
+    return None
+
+
+class Ancestry:
+    """Which of a record's lines were written for a parent, and what the parent's heads were; a `record` proves some of them."""
+
+    def __init__(self, header: Header, record: Record | None = None) -> None:
+        self._record = record
+        self._parents = [(at, parent) for at, parent in enumerate(header.parents) if not parent.merged]
+        self._ends = [*accumulate((parent.n for _, parent in self._parents), max)]
+        self._found: dict[int, list[bytes] | None] = {}
+
+    def origin(self, n: int) -> Parent | None:
+        """The parent for which event `n` was written; None where it is the record's own. What was merged shares no lines."""
+        return self._parents[bisect_left(self._ends, n)][1] if self._ends and n <= self._ends[-1] else None
+
+    def head_before(self, n: int) -> bytes | None:
+        """The head of the line before event `n`, which a parent shares, in the parent's chain; None if it is not proved."""
+        at = self._parents[bisect_left(self._ends, n)][0]
+        if at not in self._found and len(self._found) < MANY:
+            self._found[at] = heads_of(self._record, at) if self._record else None
+        heads = self._found.get(at)
+        return heads[n - 1] if heads else None

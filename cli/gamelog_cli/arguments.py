@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +26,9 @@ Options = Annotated[
 Headings = Annotated[bool, typer.Option("--headings/--no-headings", help="Whether a table begins with the names of its columns.")]
 Tags = Annotated[list[str], typer.Option("--tag", help="A tag.", metavar="NAME=VALUE", show_default=False)]
 Jobs = Annotated[int, typer.Option(min=1, help="How many processes share the work.")]
+AllCores = Annotated[
+    int | None, typer.Option("--jobs", min=1, help="How many processes share the work; from 200 records on all cores by default.")
+]
 Scheduler = Annotated[
     str | None,
     typer.Option(help="Let a Dask cluster work: its scheduler, tcp://10.0.0.1:8786 say. Its workers must see the same files."),
@@ -36,6 +40,15 @@ Secrets = Annotated[
 BoardOption = Annotated[
     str | None, typer.Option("--board", help="A built-in board's name, or a board file.", metavar="NAME|FILE.json")
 ]
+
+
+MANY = 200
+"""From so many records on, processes that share the work are worth their start."""
+
+
+def processes(jobs: int | None, count: int) -> int:
+    """How many processes work on `count` records: as many as were asked for, else one or all cores."""
+    return jobs or (os.cpu_count() or 1 if count >= MANY else 1)
 
 
 def pairs(given: list[str], what: str) -> dict[str, str]:

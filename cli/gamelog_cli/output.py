@@ -192,12 +192,15 @@ def watched(what: str) -> Iterator[Watch]:
         yield lambda done, total: bar.update(task, completed=done, total=total, rate=done / (monotonic() - begin or 1))
 
 
-def counted(what: str, items: Sequence[T]) -> Iterator[T]:
-    """`items`, with a progress bar beside them where there are enough to be worth its line."""
-    if len(items) < LONG_WORK:
+def counted(what: str, items: Iterable[T], total: int | None = None) -> Iterator[T]:
+    """`items`, `total` of them or a sequence, with a progress bar beside them where there are enough to be worth its line."""
+    if total is None:
+        items = list(items)
+        total = len(items)
+    if total < LONG_WORK:
         yield from items
         return
     with watched(what) as watch:
         for done, item in enumerate(items):
             yield item
-            watch(done + 1, len(items))
+            watch(done + 1, total)

@@ -168,6 +168,13 @@ def test_what_cannot_be_compared(gamelog: Gamelog, args: tuple[str, ...]) -> Non
     assert (done.status, done.err.count("\n")) == (2, 1)
 
 
+def test_what_is_compressed_is_only_read(gamelog: Gamelog, game: Path) -> None:
+    for words in (("branch", game, "--at", 1, "-o", "b.jsonl.zst"), ("compare", game, game, "--merge", "b.jsonl.zst")):
+        done = gamelog(*words)
+        assert (done.status, "those are only read; name it b.jsonl." in done.err) == (2, True)
+        assert not Path("b.jsonl.zst").exists()
+
+
 def test_a_branch_is_held_against_its_parent(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("append", game, *claims("A1", "A2")).status == 0
     assert gamelog("branch", game, "--at", 3, "-o", "b.jsonl").status == 0

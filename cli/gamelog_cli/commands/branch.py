@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from gamelog.record.reading import parse, read
+from gamelog.record.reading import compressed, parse, read
 from gamelog_cli.arguments import File, Json
+from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say
 
 
@@ -23,6 +24,8 @@ def branch(
     from gamelog.dispute.branch import branch as branch_off
     from gamelog.record.disk import write_new
 
+    if compressed(out):
+        usage(f"{out} is named as a compressed record, and those are only read; name it {out.with_suffix('')}.")
     data = branch_off(read(file), at, str(uuid.uuid4()))
     write_new(out, data)
     made = parse(data, str(out))

@@ -11,7 +11,7 @@ import msgspec
 import typer
 
 from gamelog.errors import PlayError, RecordError
-from gamelog.record.reading import Record, read
+from gamelog.record.reading import Record, compressed, read
 from gamelog.record.seal import Seal
 from gamelog.record.shelf import records
 from gamelog_cli.arguments import Headings, Json
@@ -39,6 +39,8 @@ def compare(
     json: Json = False,
 ) -> None:
     """Show where two records of one game part, what each says there, and who has the later seal."""
+    if merge and compressed(merge):
+        usage(f"{merge} is named as a compressed record, and those are only read; name it {merge.with_suffix('')}.")
     if a.is_dir() != b.is_dir() or (a.is_dir() and merge):
         usage("Compare two records, or two folders; --merge is for two records.")
     seals = [seal_in(path) for path in against]

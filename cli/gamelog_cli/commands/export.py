@@ -16,6 +16,7 @@ from gamelog.play.verify import Replay
 from gamelog.play.verify import replay as fold_record
 from gamelog.record import chain
 from gamelog.record.shelf import records
+from gamelog_cli.arguments import AllCores, processes
 from gamelog_cli.commands.replay import position, text_of
 from gamelog_cli.exits import usage
 from gamelog_cli.named import is_whole_pack, named
@@ -25,39 +26,59 @@ RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
 """How a record begins, a pack, and what is compressed."""
 
 
+Format = Literal["html", "svg", "txt", "json"]
+
+ENDINGS: dict[str, Format] = {".html": "html", ".htm": "html", ".svg": "svg", ".txt": "txt", ".json": "json"}
+"""What a file's name says about its format."""
+
+
 def export(
     path: Annotated[Path, typer.Argument(help="A record, - for standard input, or a folder or pack of records.")],
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write; for many records, the site's folder.")],
-    format: Annotated[Literal["html", "svg", "txt", "json"], typer.Option(help="A page, or one position.")] = "html",
+    format: Annotated[
+        Format | None,
+        typer.Option(help="A page (html), or one position; by default as OUT is named.", show_default=False),
+    ] = None,
     at: Annotated[int | None, typer.Option(help="The event after which the position is taken; the last by default.")] = None,
     seat: Annotated[str | None, typer.Option(help="Only what this seat may see.")] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
     language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
     title: Annotated[str, typer.Option(help="What the page or the site is called.", show_default=False)] = "",
+    jobs: AllCores = None,
 ) -> None:
     """Write the self-contained replay page of a record, one picture of it, or a site of all records in a folder or pack."""
     if path.is_dir() or is_whole_pack(path):
-        if format != "html" or at is not None:
+        if format not in (None, "html") or at is not None:
             usage("Many records are exported as a site; --format and --at are for one record.")
         if seat is not None:
             usage("--seat is for one record.")
         with TemporaryDirectory(prefix="gamelog-") as room:
-            pages = site(path if path.is_dir() else _unpacked(path, Path(room)), out, anonymous, language, title)
+            pages = site(path if path.is_dir() else _unpacked(path, Path(room)), out, anonymous, language, title, jobs)
         say(f"{pages} pages; open {out / 'index.html'}")
         return
+    format = _format(out, format)
     replayed = fold_record(named(path))
     header = replayed.record.header
     if seat is not None and header is not None and seat not in header.seat_ids:
         usage(f'There is no seat "{seat}"; the seats are {", ".join(header.seat_ids)}.')
     if format == "html":
         if at is not None:
-            usage("--at is for --format svg, txt and json; a page opens at an event by its address: page.html#n=57.")
+            usage("--at is for svg, txt and json; a page opens at an event by its address: page.html#n=57.")
         from gamelog_reports.replay.page import page
 
         _write(out, page(replayed, seat=seat, anonymous=anonymous, language=language, heading=title))
     else:
         _write(out, _position(replayed, format, at, seat, anonymous))
     say(out)
+
+
+def _format(out: Path, asked: Format | None) -> Format:
+    """The format of a file: what was asked for, else what its name says, else a page."""
+    called = ENDINGS.get(out.suffix.lower())
+    if asked and called and asked != called:
+        other = out.with_suffix(f".{asked}")
+        usage(f"{out} is named as {called}, and --format says {asked}; leave --format out, or name the file {other}.")
+    return asked or called or "html"
 
 
 def _position(replayed: Replay, format: str, at: int | None, seat: str | None, anonymous: bool) -> str:
@@ -80,18 +101,19 @@ def _position(replayed: Replay, format: str, at: int | None, seat: str | None, a
             return msgspec.json.encode(position(replayed, fold, n, seat, anonymous)).decode() + "\n"
 
 
-def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en", title: str = "") -> int:
-    """Write the site of all records in `folder` to `out`, and say how many pages it has."""
-    from gamelog_reports.site import index, neighbours, page_names, publish
+def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en", title: str = "", jobs: int | None = None) -> int:
+    """Write the site of all records in `folder` to `out`, by `jobs` processes, and say how many pages it has."""
+    from gamelog_reports.publishing import publish_all
+    from gamelog_reports.site import index, neighbours, page_names
 
     files = [path for path in records([folder]) if not path.is_relative_to(out)]
     if not files:
         usage(f"There are no records in {folder}.")
     names = page_names((path.relative_to(folder).as_posix() for path in files), anonymous)
-    entries = [
-        publish(path, out, name=name, anonymous=anonymous, language=language, around=around)
-        for path, name, around in zip(counted("writing pages", files), names, neighbours(files, names, anonymous), strict=True)
-    ]
+    around = neighbours(files, names, anonymous)
+    workers = processes(jobs, len(files))
+    pages = publish_all(files, names, around, out, workers, anonymous=anonymous, language=language)
+    entries = list(counted("writing pages", pages, len(files)))
     index(entries, out, heading=title or folder.name, language=language)
     return sum(bool(entry.href) for entry in entries)
 

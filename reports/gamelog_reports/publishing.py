@@ -1,0 +1,65 @@
+"""Many pages at once: the site's pages written by several processes, the same bytes in the same order as by one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from gamelog.archive.sources import Item
+from gamelog.archive.workers import work
+from gamelog_reports.replay.page import Around
+from gamelog_reports.site import Entry, publish
+
+
+class Task(Item, frozen=True):
+    """A record's file, the name of its page, and what that leads to."""
+
+    page: str = ""
+    around: Around = Around()
+
+
+def publish_all(
+    files: Sequence[Path],
+    names: Sequence[str],
+    around: Sequence[Around],
+    site: Path,
+    jobs: int,
+    *,
+    anonymous: bool,
+    language: str,
+) -> Iterator[Entry]:
+    """Write the page of each of `files` into `site` and say what is in it, in their order.
+
+    A record that ends the process that writes its page has none. Raises `OSError` when a page cannot be written.
+    """
+    tasks = [
+        Task(str(file), _size(file), 0, page=name, around=leads) for file, name, leads in zip(files, names, around, strict=True)
+    ]
+    if jobs == 1:
+        for task in tasks:
+            yield from _publish([task], site=site, anonymous=anonymous, language=language)
+        return
+    write = partial(_publish, site=site, anonymous=anonymous, language=language)
+    for entries in work(write, partial(_lost, anonymous=anonymous), tasks, jobs):
+        yield from entries
+
+
+def _publish(batch: Sequence[Item], *, site: Path, anonymous: bool, language: str) -> list[Entry]:
+    return [
+        publish(task.path, site, name=task.page, anonymous=anonymous, language=language, around=task.around)
+        for task in batch
+        if isinstance(task, Task)
+    ]
+
+
+def _lost(item: Item, *, anonymous: bool) -> list[Entry]:
+    return [Entry("" if anonymous else item.path, problem="" if anonymous else "writing its page ended the process that did it")]
+
+
+def _size(file: Path) -> int:
+    try:
+        return os.stat(file).st_size
+    except OSError:  # reading it will say what is wrong
+        return 0

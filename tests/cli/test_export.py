@@ -15,36 +15,6 @@ HIDDEN = 6
 
 
 @pytest.fixture
-def test_the_name_of_the_file_says_its_format(gamelog: Gamelog, game: Path) -> None:
-    for name, begins in (
-        ("x.svg", "<svg"),
-        ("x.txt", " "),
-        ("x.JSON", "{"),
-        ("x.html", "<!doctype html"),
-        ("x", "<!doctype html"),
-    ):
-        assert gamelog("export", game, "-o", name).status == 0
-        assert Path(name).read_text().lower().startswith(begins), name
-    assert gamelog("export", game, "-o", "y.picture", "--format", "svg").status == 0
-    assert Path("y.picture").read_text().startswith("<svg")
-    assert gamelog("export", game, "-o", "z.svg", "--format", "svg", "--at", 1).status == 0
-    done = gamelog("export", game, "-o", "no.svg", "--format", "html")
-    assert (done.status, "no.svg is named as svg, and --format says html" in done.err) == (2, True)
-    assert not Path("no.svg").exists()
-
-
-def test_several_processes_write_the_same_site(gamelog: Gamelog) -> None:
-    gamelog("simulate", "slicewars", "--games", 3, "-o", "club", "--option", "max_rounds=2")
-    Path("club/bad.jsonl").write_text("rubbish")
-    Path("club/gone.jsonl").symlink_to("nowhere.jsonl")
-    sites = []
-    for jobs in (1, 2):
-        assert gamelog("export", "club", "-o", f"site{jobs}", "--jobs", jobs, "--title", "club").status == 0
-        sites.append({path.relative_to(f"site{jobs}"): path.read_bytes() for path in Path(f"site{jobs}").rglob("*.html")})
-    assert sites[0] == sites[1]
-    assert len(sites[0]) > 3
-
-
 def secret(tmp_path: Path) -> Path:
     path = tmp_path / "ana-rui.jsonl"
     path.write_bytes((SAMPLES / "zone_s/short.jsonl").read_bytes())
@@ -109,3 +79,33 @@ def test_every_game_has_every_form(gamelog: Gamelog, game: str) -> None:
         done = gamelog("export", SAMPLES / game / "short.jsonl", "-o", "out", "--format", form, "--at", 3)
         assert (done.status, done.out) == (0, "out\n")
         assert Path("out").read_text().startswith(begin)
+
+
+def test_the_name_of_the_file_says_its_format(gamelog: Gamelog, game: Path) -> None:
+    for name, begins in (
+        ("x.svg", "<svg"),
+        ("x.txt", " "),
+        ("x.JSON", "{"),
+        ("x.html", "<!doctype html"),
+        ("x", "<!doctype html"),
+    ):
+        assert gamelog("export", game, "-o", name).status == 0
+        assert Path(name).read_text().lower().startswith(begins), name
+    assert gamelog("export", game, "-o", "y.picture", "--format", "svg").status == 0
+    assert Path("y.picture").read_text().startswith("<svg")
+    assert gamelog("export", game, "-o", "z.svg", "--format", "svg", "--at", 1).status == 0
+    done = gamelog("export", game, "-o", "no.svg", "--format", "html")
+    assert (done.status, "no.svg is named as svg, and --format says html" in done.err) == (2, True)
+    assert not Path("no.svg").exists()
+
+
+def test_several_processes_write_the_same_site(gamelog: Gamelog) -> None:
+    gamelog("simulate", "slicewars", "--games", 3, "-o", "club", "--option", "max_rounds=2")
+    Path("club/bad.jsonl").write_text("rubbish")
+    Path("club/gone.jsonl").symlink_to("nowhere.jsonl")
+    sites = []
+    for jobs in (1, 2):
+        assert gamelog("export", "club", "-o", f"site{jobs}", "--jobs", jobs, "--title", "club").status == 0
+        sites.append({path.relative_to(f"site{jobs}"): path.read_bytes() for path in Path(f"site{jobs}").rglob("*.html")})
+    assert sites[0] == sites[1]
+    assert len(sites[0]) > 3

@@ -84,7 +84,7 @@ def test_every_game_has_every_form(gamelog: Gamelog, game: str) -> None:
 def test_the_name_of_the_file_says_its_format(gamelog: Gamelog, game: Path) -> None:
     for name, begins in (
         ("x.svg", "<svg"),
-        ("x.txt", " "),
+        ("x.txt", "a1 "),
         ("x.JSON", "{"),
         ("x.html", "<!doctype html"),
         ("x", "<!doctype html"),

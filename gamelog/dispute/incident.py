@@ -20,7 +20,7 @@ from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame, Legal, Owed
 from gamelog.play.narrate import sentence
 from gamelog.play.rulebook import Rule, rulebook
-from gamelog.play.telling import consequences
+from gamelog.play.telling import consequences, names
 from gamelog.play.verify import LEGAL_SHOWN, Replay, decode, proposal, remarks
 from gamelog.record.envelope import Event
 
@@ -129,7 +129,7 @@ def incident(replayed: Replay, n: int) -> Incident:
     return Incident(
         n=n,
         event=proposal(event) | {"n": event.n, "t": event.t},
-        text=sentence(game, event, effects, then.table.name_of),
+        text=sentence(game, event, effects, names(then, event)),
         before=described(game, before),
         then="illegal" if unmarked else status_of(findings),
         finding=finding,

@@ -12,7 +12,7 @@ from gamelog.errors import PlayError
 from gamelog.play.digest import played
 from gamelog.play.findings import Finding, Status
 from gamelog.play.narrate import sentence
-from gamelog.play.telling import told
+from gamelog.play.telling import names, told
 from gamelog.play.verify import Replay, decode, proposal, replay, verdict
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record
@@ -128,5 +128,5 @@ class Sheet:
     def _text(self, event: Event) -> str:
         """The event in a sentence; as it is written where nothing can be said of it: nobody knows what came of it."""
         fold = self.fold
-        text = sentence(fold.game, event, (), fold.table.name_of) if event.n > fold.n else told(fold, event)
+        text = sentence(fold.game, event, (), names(fold, event)) if event.n > fold.n else told(fold, event)
         return text or msgspec.json.encode(proposal(event)).decode()

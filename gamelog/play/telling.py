@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from gamelog.play.common import Substitute
 from gamelog.play.effects import Effect
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame
@@ -31,4 +33,10 @@ def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
 
 def told(fold: Fold, event: Event) -> str:
     """What happened at `event`, which `fold` has taken up, in a sentence."""
-    return sentence(fold.game, event, effects_of(fold, event), fold.table.name_of)
+    return sentence(fold.game, event, effects_of(fold, event), names(fold, event))
+
+
+def names(fold: Fold, event: Event) -> Callable[[str], str]:
+    """How a sentence about `event` calls the seats: as the fold does, but one that changes hands is still its old owner's."""
+    table = fold.table_at(min(event.n - 1, fold.n)) if isinstance(event, Substitute) else fold.table
+    return table.name_of

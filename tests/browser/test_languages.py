@@ -42,3 +42,20 @@ def test_words_of_the_game_are_translated_and_those_of_people_are_not(open_page:
 
 def test_an_english_page_is_english(open_page: Open) -> None:
     expect(open_page(replayed(game())).locator("li.event .said").first).to_have_text("Ana lays a die on a.")
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("en", "Omar takes the seat of Ana.", "Zé takes the seat of Omar."),
+        ("pt", "Omar toma o lugar de Ana.", "Zé toma o lugar de Omar."),
+    ],
+)
+def test_whoever_takes_a_seat_takes_it_from_who_sat_there(open_page: Open, language: str, first: str, second: str) -> None:
+    people = [common.Substitute(11 + at, 24_000, "table", "red", name) for at, name in enumerate(("Omar", "Zé"))]
+    page = open_page(replayed([*game()[:10], *people]), language=language)
+    said = page.locator("li.event .said")
+    expect(said.nth(10)).to_have_text(first)
+    expect(said.nth(11)).to_have_text(second)
+    assert "Zé" in page.title()
+    assert "Ana" not in page.title()

@@ -226,3 +226,13 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
     gamelog("ruling", game, "--about", 5, "--refused", "--by", "Lena", "--reason", "no")
     assert "No ruling on it is in force any more: it stands." in at(2)
     assert validate(game).status == "ok"
+
+
+def test_whoever_takes_a_seat_takes_it_from_who_sat_there(gamelog: Gamelog, game: Path) -> None:
+    gamelog("substitute", game, "--seat", "blue", "--name", "Omar")
+    gamelog("substitute", game, "--seat", "blue", "--name", "Zé")
+    assert "Omar takes the seat of Rui." in gamelog("replay", game, "--at", 3).out
+    assert "Zé takes the seat of Omar." in gamelog("replay", game, "--at", 4).out
+    assert "Zé takes the seat of Omar." in gamelog("replay", game).out
+    every = gamelog("replay", game, "--every", "--ruled", "--json").json
+    assert [row["text"] for row in every[-2:]] == ["Omar takes the seat of Rui.", "Zé takes the seat of Omar."]

@@ -31,7 +31,7 @@ function pace(player, by) {
 function view(player) {
   const { story } = player, choice = $("view"), seats = story.views?.seats ?? [];
   choice.hidden = !seats.length;
-  choice.append(...[["hidden", t("view_hidden")], ["all", t("view_all")], ...seats.map((seat) => [seat, t("seen_by", story.name(seat, 0))])]
+  choice.append(...[["hidden", t("view_hidden")], ["all", t("view_all")], ...seats.map((seat) => [seat, t("seen_by", story.name(seat, story.last))])]
     .map(([value, text]) => el("option", { value }, text)));
   choice.addEventListener("change", () => {
     story.views.look(choice.value);

@@ -108,10 +108,15 @@ export class Story {
     return name && name !== seat ? name : w(seat);
   }
 
+  // How a sentence about event n calls the seats: one that changes hands is still its old owner's.
+  namesFor(event, n) {
+    return (seat) => this.name(seat, event.do === "@substitute" ? n - 1 : n);
+  }
+
   // What happened in event n, as the pieces of a sentence.
   sentence(n) {
     if (n === 0) return [t("start")];
-    const name = (seat) => this.name(seat, n), event = this.events[n];
+    const event = this.events[n], name = this.namesFor(event, n);
     if (this.masked(n)) return fill(t("unseen"), event, name);
     const said = [];
     for (const thing of [event, ...(this.effects ? this.effects[n] || [] : [])]) {
@@ -124,7 +129,7 @@ export class Story {
 
   // An event without what came of it, for one that could be played at n: in words where there are any, else its members.
   plainly(event, n) {
-    const name = (seat) => this.name(seat, n), template = this.templates?.[phrase(event)], { do: tag, by, n: own, t: at, ...rest } = event;
+    const name = this.namesFor(event, n), template = this.templates?.[phrase(event)], { do: tag, by, n: own, t: at, ...rest } = event;
     return template ? fill(template, event, name) : [{ text: name(by) }, ": ", { text: `${tag.replaceAll("_", " ")} ${plain(rest, w)}`.trim() }];
   }
 

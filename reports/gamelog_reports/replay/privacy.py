@@ -16,6 +16,7 @@ from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.narrate import fill, sentence
+from gamelog.play.telling import names
 from gamelog.play.verify import Replay
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record
@@ -88,8 +89,10 @@ class Privacy(Struct, frozen=True):
     def sentence(self, fold: Fold, event: Event, effects: Iterable[Effect]) -> str:
         """What may be told of `event` and its consequences, in an English sentence."""
 
+        name_of = names(fold, event)
+
         def name(seat: str) -> str:
-            return self.name(seat, fold.table.name_of(seat))
+            return self.name(seat, name_of(seat))
 
         if self.hides(fold, event):
             return fill(texts("en")["unseen"], {"by": event.by}, name)

@@ -49,6 +49,14 @@ def test_what_the_page_for_referees_shows_is_what_happens(tmp_path: Path) -> Non
         assert printed == expected.strip(), command
 
 
+@pytest.mark.skipif(not shutil.which("bash"), reason="the examples are for bash")
+def test_what_the_page_on_recording_shows_is_what_happens(tmp_path: Path) -> None:
+    shown = steps("recording.md")
+    assert len(shown) > 3
+    for (command, expected), printed in zip(shown, outputs([command for command, _ in shown], tmp_path), strict=True):
+        assert printed == expected.strip(), command
+
+
 @pytest.mark.skipif(not (shutil.which("bash") and shutil.which("sha256sum")), reason="the example is for bash and sha256sum")
 def test_the_roll_on_the_protocol_page_is_recomputed_by_hand() -> None:
     shown = steps("commit-reveal.md")

@@ -64,6 +64,12 @@ def complain(what: Iterable[str]) -> None:
         print(f"gamelog: {shown(text)}", file=sys.stderr)
 
 
+def showable(text: str) -> str:
+    """`text` as standard output can show it, for what does not go through it."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return shown(text).encode(encoding, "backslashreplace").decode(encoding)
+
+
 def never_fail() -> None:
     """Make the standard streams show what their encoding lacks as ``\\U0001f600`` instead of raising; called once, at the start.
 

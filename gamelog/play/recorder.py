@@ -194,9 +194,16 @@ class Recorder:
             text += f" [{rule.id}: {rule.text}]"
         if finding.legal:
             shown = ", ".join(msgspec.json.encode(event).decode() for event in finding.legal[:3])
-            more = f", and {len(finding.legal) - 3} more" if len(finding.legal) > 3 else ""
-            text += f"; legal: {shown}{more}"
+            text += f"; legal: {shown}{self._more(len(finding.legal) - 3)}"
         return text + "."
+
+    def _more(self, known: int) -> str:
+        """How many legal events there are beyond three, of which `known` are in a finding that is full at some number."""
+        if known <= 0:
+            return ""
+        legal = self.fold.game.legal(self.fold.state)
+        least = "at least " if legal.cut else ""
+        return f", and {least}{len(legal.events) - 3:,} more"
 
     def stamp(self, proposal: Proposal, as_played: bool = False) -> Event:
         """The event proposed, typed and with ``n``, ``t`` and ``by``. Raises `Refused` when it is no event of the game."""

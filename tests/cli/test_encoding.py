@@ -67,7 +67,7 @@ def test_a_terminal_in_another_encoding_takes_and_tells_events(emoji: Path) -> N
     with Terminal("record", emoji, PYTHONIOENCODING="cp1252") as screen:
         screen.sees(">")
         screen.types("A1\r")
-        screen.sees("claims A1")
+        screen.sees("claims A1", r"\U0001f600 Ana: claim>")
         screen.types("B2\r")
         screen.sees(r"\U0001f600 Ana claims B2.")
         screen.types("quit\r")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from gamelog.errors import Refused, WriteFailed
+from gamelog.errors import Damaged, NotReadable, Refused, WriteFailed
 from gamelog.play.declare import described
 from gamelog.play.recorder import Recorder, wall_clock
 from gamelog.play.verify import validate
@@ -109,3 +109,25 @@ def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> N
     failed = Recorder(path)
     assert failed.failed is not None
     assert failed.failed.n == 3
+
+
+def test_a_refusal_counts_all_that_is_legal(tmp_path: Path) -> None:
+    create(tmp_path / "three.jsonl", header(3))
+    recorder = Recorder(tmp_path / "three.jsonl")
+    recorder.append([{"do": "removal_roll", "rolls": {"red": 6, "blue": 1, "yellow": 1}}])
+    with pytest.raises(Refused, match=r", and 1,222 more\.$"):
+        recorder.append([{"do": "remove", "at": ["A1"]}])
+
+
+def test_refreshing_says_whether_others_have_written(path: Path) -> None:
+    mine, theirs = Recorder(path), Recorder(path)
+    assert not mine.refresh()
+    theirs.append([ROLL])
+    assert mine.refresh()
+    assert (mine.n, mine.refresh()) == (1, False)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(Damaged, match="changed or cut off"):
+        mine.refresh()
+    path.unlink()
+    with pytest.raises(NotReadable):
+        mine.refresh()

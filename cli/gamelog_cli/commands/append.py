@@ -16,7 +16,7 @@ from gamelog.play.recorder import Recorder
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.commands.dice import answers, chain_in, check_hands, whose_turn
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.output import emit, say, shown
+from gamelog_cli.output import complain, emit, say
 
 
 def append(
@@ -71,7 +71,7 @@ def _append(
                 say(f"{ack.n} {ack.head}")
             doubt = recorder.doubt(ack.n)
             if doubt:
-                print(f"gamelog: event {ack.n}: {shown(doubt)}", file=sys.stderr)
+                complain([f"event {ack.n}: {doubt}"])
         expect = None if expect is None else acks[-1].n
     if hands and not json:
         say(whose_turn(recorder))

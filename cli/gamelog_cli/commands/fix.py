@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from typing import Annotated
 
 import typer
@@ -18,7 +17,7 @@ from gamelog_cli.arguments import File, Json
 from gamelog_cli.conversation import fixing, reading
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.output import emit, say, shown
+from gamelog_cli.output import complain, emit, say
 
 
 def fix(
@@ -52,7 +51,7 @@ def fix(
         fixing.tell(correction, recorder)
         if refused:
             again = f"To go on, type what still holds: gamelog record {shlex.quote(str(file))}"
-            print(shown(f"gamelog: {fixing.misfit(recorder, correction.left[0], refused)} {again}"), file=sys.stderr)
+            complain([f"{fixing.misfit(recorder, correction.left[0], refused)} {again}"])
         if dry_run:
             say("Nothing is written: this was a dry run.")
     if refused:
@@ -71,7 +70,7 @@ def _put(correction: Correction, choices: Choices, text: str) -> None:
     except typed.Misread as error:
         usage(f"{text[:60]!r} cannot be read: {error}.")
     if refused:
-        print(shown(f"gamelog: {correction.rehearsal.explain(refused)} Nothing is written."), file=sys.stderr)
+        complain([f"{correction.rehearsal.explain(refused)} Nothing is written."])
         raise typer.Exit(NOT_VALID)
 
 

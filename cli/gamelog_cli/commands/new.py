@@ -22,7 +22,7 @@ from gamelog.record.seal import Key, load_text
 from gamelog_cli import arguments
 from gamelog_cli.arguments import BoardOption, File, Json, Options, Tags
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say, shown
+from gamelog_cli.output import complain, emit, say
 from gamelog_cli.people import folded
 
 EXAMPLES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
@@ -82,7 +82,7 @@ def new(
     log = create(file, header)
     for name, at in _twice(people).items():
         warning = f"{name} sits at {' and '.join(at)}, so one person has two seats; gamelog amend {file} --seat corrects a name."
-        print(shown(f"gamelog: {warning}"), file=sys.stderr)
+        complain([warning])
     if json:
         emit({"path": str(file), "id": header.id, "head": log.head})
     else:

@@ -31,8 +31,8 @@ OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "subst
 KINDS_ASKED = 4
 """How many kinds of event a prompt names at most."""
 
-OTHER_LINES = 4
-"""Lines of a screen that a list leaves free."""
+SHARE = 0.5
+"""How much of a screen a list takes at most, so that the board above it stays in sight."""
 
 
 class Choices:
@@ -96,7 +96,7 @@ class Choices:
         for tag, texts in groups.items():
             told = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
             lines += wrapped(f"{tag}: {told}" if told else tag, "  ").split("\n")
-        room = max(3, shutil.get_terminal_size().lines - OTHER_LINES)
+        room = max(3, int(shutil.get_terminal_size().lines * SHARE))
         prose("\n".join(lines[:room]) or f"Nothing that may be played now begins with: {start}")
         if len(lines) > room:
             prose(f"… {len(events):,} in all. More of it: legal WORDS, for example legal {' '.join(events[0][:2])}")

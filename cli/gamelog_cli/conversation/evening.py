@@ -93,7 +93,7 @@ class Evening:
             return False
         if self.recorder.n == self.shown:
             return False
-        screen.tell_others(self.recorder, self.shown)
+        screen.tell_others(self.recorder, self.shown, self.recorder.n)
         self.shown = self.recorder.n
         screen.board(self.recorder)
         return True
@@ -137,13 +137,14 @@ class Evening:
 
     def unasked(self) -> None:
         """Write what is due without anybody typing it, and say so."""
+        wrote = True
         try:
-            while acks := list(self.due(self.recorder)):
-                mine = {ack.n for ack in acks}
-                for n in range(self.shown + 1, self.recorder.n + 1):
-                    if n not in mine:
-                        prose("Somebody else has written this:")
-                    self._told(n)
+            while wrote:
+                wrote = False
+                for ack in self.due(self.recorder):
+                    wrote = True
+                    screen.tell_others(self.recorder, self.shown, ack.n - 1)
+                    self._told(ack.n)
         except Conflict:
             self.show()
         except (AppendError, BadSetup) as error:

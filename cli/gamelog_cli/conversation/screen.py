@@ -35,13 +35,14 @@ def tell(recorder: Recorder, n: int) -> None:
         prose(doubt)
 
 
-def tell_others(recorder: Recorder, since: int) -> None:
-    """Say what somebody else has written behind event `since`."""
-    count = recorder.n - since
-    prose(f"Somebody else has written {'this' if count == 1 else f'{count} events'}:")
+def tell_others(recorder: Recorder, since: int, until: int) -> None:
+    """Say what somebody else has written behind event `since`, up to event `until`."""
+    count = until - since
+    if count > 0:
+        prose(f"Somebody else has written {'this' if count == 1 else f'{count} events'}:")
     if count > MANY:
         prose(f"… {count - MANY} before these")
-    for n in range(max(since, recorder.n - MANY) + 1, recorder.n + 1):
+    for n in range(max(since, until - MANY) + 1, until + 1):
         tell(recorder, n)
 
 

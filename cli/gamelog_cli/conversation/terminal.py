@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.output import say, shown
+from gamelog_cli.output import say, showable, shown
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completion
@@ -98,7 +98,7 @@ class Screen:
             if others:
                 get_app().create_background_task(watch(others))
 
-        text = self._session.prompt(lambda: shown(prompt()), default=draft, pre_run=begin)
+        text = self._session.prompt(lambda: showable(prompt()), default=draft, pre_run=begin)
         return Line(text.strip(), old)
 
 

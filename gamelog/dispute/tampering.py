@@ -60,7 +60,8 @@ def tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> str | 
             return f"lines were moved: event {first.n} stands where event {at} should, which comes further down"
         return f"{missing} {'is' if first.n == at + 1 else 'are'} missing: lines were removed"
     if first.n != at:
-        return f"a line that says it is event {first.n} stands where event {at} should"
+        says = "does not say its number" if first.n is None else f"says it is event {first.n}"
+        return f"a line that {says} stands where event {at} should"
     return _changed(at, lines, seals)
 
 

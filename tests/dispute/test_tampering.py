@@ -65,3 +65,15 @@ def test_an_edited_line_and_another_record() -> None:
     assert "edited, or from there on" in (told(spliced) or "")
     assert told(spliced, sealed(30)) == "from event 12 on stand other lines than were written: edited, or out of another record"
     assert "other lines than were written" in (told([*LINES[:12], *map(edited, LINES[12:])]) or "")
+
+
+@pytest.mark.parametrize(("n", "told_of"), [(11, False), (12, True), (13, True)])
+def test_a_seal_on_the_edited_event_itself_tells(n: int, told_of: bool) -> None:
+    spoiled = [*LINES[:12], edited(LINES[12]), *LINES[13:]]
+    assert (f"what red sealed at event {n} still stands" in (told(spoiled, sealed(n)) or "")) == told_of
+
+
+def test_a_line_whose_body_says_no_number_is_another_line() -> None:
+    for body in (b"nothing\n", b'"n":"12"}\n', b"[" * 5000 + b"\n"):
+        spoiled = [*LINES[:12], LINES[12][:51] + body, *LINES[13:]]
+        assert told(spoiled) == "a line that does not say its number stands where event 12 should"

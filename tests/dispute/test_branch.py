@@ -1,0 +1,131 @@
+"""Branches, of branches, of branches: every parent is named with its own head at the last event that is shared."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from gamelog.dispute.branch import branch
+from gamelog.dispute.parents import descent
+from gamelog.errors import PlayError
+from gamelog.play.common import Claim, Sign
+from gamelog.play.driver import simulate
+from gamelog.play.signatures import signed
+from gamelog.play.verify import replay, verdict
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event, Header, Parent
+from gamelog.record.reading import Record, parse
+from gamelog.record.seal import Signer
+from tests.play.tables import GAME, whole
+
+
+def record(header: Header, events: list[Event], path: str = "a") -> Record:
+    return parse(compose(header, events)[0], path)
+
+
+def branched(parent: Record, n: int, name: str) -> Record:
+    return parse(branch(parent, n, name), name)
+
+
+def parents(child: Record) -> list[Parent]:
+    assert child.header is not None
+    return list(child.header.parents)
+
+
+@pytest.fixture(scope="module")
+def first() -> Record:
+    return record(structs.replace(whole()[0], id="A"), whole()[1])
+
+
+@pytest.mark.parametrize("n", [0, 1, 40])
+def test_a_branch_names_its_parent_and_shares_its_lines(first: Record, n: int) -> None:
+    child = branched(first, n, "B")
+    assert parents(child) == [Parent("A", n, first.head_at(n))]
+    assert child.bodies == first.bodies[:n]
+    assert descent(child, first).objection is None
+    assert verdict(replay(child)).valid
+
+
+@pytest.mark.parametrize(("second", "third"), [(40, 60), (40, 40), (60, 40)])
+def test_three_generations_after_at_and_before_the_fork(first: Record, second: int, third: int) -> None:
+    b = branched(first, second, "B")
+    longer = parse(b"".join([branch(first, second, "B"), *_lines(b, first, second)]), "B")
+    assert verdict(replay(longer)).valid
+    c = branched(longer, third, "C")
+    assert parents(c) == [
+        Parent("A", min(second, third), first.head_at(min(second, third))),
+        Parent("B", third, longer.head_at(third)),
+    ]
+    for ancestor in (first, longer):
+        assert descent(c, ancestor).objection is None
+
+
+def test_a_generation_whose_header_cannot_be_made_again_is_left_out(first: Record) -> None:
+    """B and C named A at 60 and at 50; the header of D knows A at 45 alone."""
+    b = branched(first, 60, "B")
+    c = branched(b, 50, "C")
+    d = branched(c, 45, "D")
+    e = branched(d, 20, "E")
+    assert parents(d) == [Parent("A", 45, first.head_at(45)), Parent("C", 45, c.head_at(45))]
+    assert parents(e) == [Parent("A", 20, first.head_at(20)), Parent("D", 20, d.head_at(20))]
+    for ancestor in (first, d):
+        assert descent(e, ancestor).objection is None
+    assert "no parent of this one" in (descent(e, b).objection or "")
+
+
+def _lines(child: Record, parent: Record, n: int) -> list[bytes]:
+    """What `parent` played after event `n`, as lines that go on `child`."""
+    from gamelog.record import chain
+
+    head, lines = child.head.encode(), []
+    for body in parent.bodies[n : n + 30]:
+        line, head = chain.line(head, body)
+        lines.append(line)
+    return lines
+
+
+def test_what_is_not_good_cannot_be_gone_on_from(first: Record) -> None:
+    assert first.header is not None
+    events = list(whole()[1][:40])
+    bad = structs.replace(events[30], by="nobody")
+    failing = record(first.header, [*events[:30], bad, *events[31:]])
+    assert len(branched(failing, 30, "B").bodies) == 30
+    with pytest.raises(PlayError, match=r"no good event 31 in a; the last is 30: \"nobody\" has no seat"):
+        branch(failing, 31, "B")
+    with pytest.raises(PlayError, match=r"no good event -1"):
+        branch(failing, -1, "B")
+
+
+def test_a_warning_is_no_reason_why_an_event_is_not_there(first: Record) -> None:
+    assert first.header is not None
+    events = list(whole()[1][:40])
+    claimed = record(first.header, [*events, Claim(41, events[-1].t, "red", text="no")])
+    with pytest.raises(PlayError, match=r"no good event 42 in a; the last is 41\.$"):
+        branch(claimed, 42, "B")
+
+
+def test_a_branch_cut_at_a_signature_keeps_it_and_one_before_it_does_not(first: Record) -> None:
+    assert first.header is not None
+    signer = Signer.of("ana", bytes(32))
+    head = structs.replace(
+        first.header,
+        seats=tuple(structs.replace(seat, key=str(signer.key)) for seat in first.header.seats[:1]) + first.header.seats[1:],
+    )
+    events = list(whole()[1][:40])
+    before = record(head, events)
+    seal = signed(head, 40, before.head_at(40), "red", events[-1].t, signer)
+    sign = Sign(41, events[-1].t, "red", seat="red", key=str(seal.key), sig=seal.sig)
+    with_sign = record(head, [*events, sign])
+    assert verdict(replay(with_sign)).status == "ok"
+    at = branched(with_sign, 41, "B")
+    judged = verdict(replay(at))
+    assert (judged.status, [found.code for found in judged.findings]) == ("ok", ["sign.doubt"])
+    assert not verdict(replay(branched(with_sign, 40, "B"))).findings
+
+
+def test_seeded_dice_go_on_from_the_fork() -> None:
+    head, events = simulate(GAME, "branches", 1, players=2, dice="seeded")
+    parent = record(head, events)
+    child = branched(parent, 60, "B")
+    assert verdict(replay(child)).status == "ok"
+    assert parents(child) == [Parent(head.id, 60, parent.head_at(60))]

@@ -101,6 +101,10 @@ class Game(Generic[S, E, O, B]):
     ``Options``
         A frozen struct; every field has the ruling as its default. Raises ValueError for
         combinations that make no sense (in ``__post_init__``).
+    ``resolve(options)``
+        The options of a new game, where what was asked for leaves open what a later ruling has settled: its
+        header holds what this gives. Records are read without it, so that what an older header says
+        keeps its meaning. By default the options themselves.
     ``events``, ``chance_events``
         The event types (derived from `Event`, each with a tag), and those of them that record chance.
     ``boards``, ``read_board``
@@ -181,6 +185,7 @@ class Game(Generic[S, E, O, B]):
     bots: Mapping[str, Bot]
     rules: Callable[[], str]
     scored: tuple[str, ...] = ()
+    resolve: Callable[[O], O] = field(default=lambda options: options)
     canonical: Callable[[E], E] = field(default=lambda event: event)
     observe: Callable[[S, str | None], S] = field(default=lambda state, _seat: state)
     retire: Callable[[S, str], S | Violation] | None = None

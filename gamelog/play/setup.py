@@ -34,7 +34,7 @@ def header(
     `board` is a built-in board's name (the game's first by default) or a board's data, which is
     then embedded. Raises `BadSetup` in one sentence.
     """
-    resolved = parse_options(game, options or {})
+    resolved = game.resolve(parse_options(game, options or {}))
     made = Header(
         id=id,
         game=game.id,

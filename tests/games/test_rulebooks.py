@@ -17,7 +17,7 @@ from gamelog.record.envelope import Event
 NUMBERS = {
     "slicewars": ("SW", 20, 26),
     "zone_control": ("ZC", 28, 29),
-    "gp02a_territory": ("GP", 22, 33),
+    "gp02a_territory": ("GP", 22, 34),
     "zone_s": ("ZS", 26, 38),
     "dice_flags": ("DF", 26, 45),
 }

@@ -74,8 +74,8 @@ def _ended(reason: str) -> Table:
 
 
 def _negotiation() -> Table:
-    """Ana buys red chips from Rui before she hands out the cards, and some trades follow."""
-    table = Table(GAME, "negotiation", 3, negotiation=True)
+    """Ana buys red chips from Rui before she hands out the cards, and some trades follow; any trade will do, as before GP-A34."""
+    table = Table(GAME, "negotiation", 3, negotiation=True).as_before(negotiation=True)
     table.add(ev.DealCards(0, 0, "table", {"blue": 4, "red": 1, "green": 2}))
     table.add(ev.Roll(0, 0, "blue", 4))
     table.add(ev.Draw(0, 0, "blue", Chips(blue=1, red=2, yellow=1)))

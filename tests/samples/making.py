@@ -75,6 +75,12 @@ class Table:
         self._dice = Seeded(self.name, id_)
         self._clock = pace(generator(self.name, "pace"))
 
+    def as_before(self, **options: Any) -> Table:
+        """The same table with options as headers gave them before a later ruling, and as `setup` gives them no more."""
+        self.header = structs.replace(self.header, options=self.header.options | options)
+        self.fold = Fold(self.header, self.game, heads=[chain.link(chain.GENESIS, body(self.header))])
+        return self
+
     def _secret(self, whose: str) -> Bytes:
         """32 bytes that are no secret at all: they are published with the samples."""
         return sha256(f"{self.name} {whose}".encode()).digest()

@@ -8,10 +8,10 @@ from random import Random
 
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, hand, holds_purple
-from gamelog.games.gp02a_territory.due import before_first_turn
-from gamelog.games.gp02a_territory.events import Chips, Decision
+from gamelog.games.gp02a_territory.events import Decision
 from gamelog.games.gp02a_territory.room import any_loose, can_lift, fits, free, is_loose, may_move, to_place
 from gamelog.games.gp02a_territory.state import CHIPS, EMPTY, LAST_CARD, PURPLE, State
+from gamelog.games.gp02a_territory.trades import small_trades, trades
 from gamelog.play.game import Legal
 
 CHANCE = ("deal_cards", "roll", "draw", "over")
@@ -21,12 +21,12 @@ CHANCE = ("deal_cards", "roll", "draw", "over")
 def legal(state: State) -> Legal:
     """The decisions that are legal now; none while chance is owed or when the game is over.
 
-    Of the trades only those of one chip are listed, either way or both: others come about through several.
+    Of the trades with one result, in which a chip goes both ways or does not, the one is listed in which none does.
     """
     if state.phase in CHANCE:
         return Legal(())
-    trades = tuple(_trades(state))
-    return Legal((*_decisions(state), *trades), complete=not trades)
+    listed, cut = trades(state)
+    return Legal((*_decisions(state), *listed), complete=not listed, cut=cut)
 
 
 def sample(state: State, rng: Random) -> Decision:
@@ -37,9 +37,9 @@ def sample(state: State, rng: Random) -> Decision:
     by, names = state.setup.seats[state.actor], state.setup.board.names
     phase = state.phase
     if phase == "distribute":
-        trades = list(_trades(state)) if rng.random() < 0.1 else []
-        if trades:
-            return rng.choice(trades)
+        found = list(small_trades(state)) if rng.random() < 0.1 else []
+        if found:
+            return rng.choice(found)
         deck = list(state.setup.deck)
         rng.shuffle(deck)
         cards = dict(zip(state.setup.seats, deck, strict=True))
@@ -165,24 +165,3 @@ def puts(state: State) -> Iterator[int]:
 def _colours(state: State) -> list[int]:
     """The colours that the actor holds."""
     return [colour for colour, count in enumerate(hand(state, state.actor)[:PURPLE]) if count]
-
-
-def _trades(state: State) -> Iterator[ev.Trade]:
-    """The trades of at most one chip each way that are legal now."""
-    setup, main = state.setup, state.main
-    if not setup.options.negotiation or not (state.phase == "distribute" or before_first_turn(state)):
-        return
-    ours = hand(state, main)
-    for seat, name in enumerate(setup.seats):
-        theirs = hand(state, seat)
-        if seat == main:
-            continue
-        for give in (None, *(chip for chip, count in enumerate(ours) if count)):
-            for take in (None, *(chip for chip, count in enumerate(theirs) if count)):
-                moved = (take is not None and take != PURPLE) - (give is not None and give != PURPLE)
-                if give != take and sum(ours[:PURPLE]) + moved >= 1 and sum(theirs[:PURPLE]) - moved >= 1:
-                    yield ev.Trade(0, 0, setup.seats[main], name, _one(give), _one(take))
-
-
-def _one(chip: int | None) -> Chips:
-    return Chips() if chip is None else Chips(**{CHIPS[chip]: 1})

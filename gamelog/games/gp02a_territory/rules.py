@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from gamelog.games.gp02a_territory import events as ev
-from gamelog.games.gp02a_territory.chips import coloured, hand, holds_purple
-from gamelog.games.gp02a_territory.due import before_first_turn, not_due, not_in_hand, not_on_turn, unknown
+from gamelog.games.gp02a_territory.chips import coloured, holds_purple
+from gamelog.games.gp02a_territory.due import not_due, not_in_hand, not_on_turn, unknown
 from gamelog.games.gp02a_territory.events import Event
 from gamelog.games.gp02a_territory.room import any_loose, can_free, can_lift, fits, free, may_move, to_move, to_place
 from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, LAST_CARD, MOVING_CARDS, PURPLE, State
+from gamelog.games.gp02a_territory.trades import refused
 from gamelog.play.game import Violation
 from gamelog.record.envelope import TABLE
 
@@ -46,7 +47,7 @@ def check(state: State, event: Event) -> Violation | None:
     if type(event) is ev.DealCards:
         return _deal_cards(state, event)
     if type(event) is ev.Trade:
-        return _trade(state, event)
+        return refused(state, event)
     assert_never(event)
 
 
@@ -247,28 +248,6 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
     if wrong is None and event.cards[main] == LAST_CARD:
         return Violation("GP-6", f"{main} may not keep card {LAST_CARD}: nobody is Main Player twice in a row")
     return wrong
-
-
-def _trade(state: State, event: ev.Trade) -> Violation | None:
-    setup = state.setup
-    if not setup.options.negotiation:
-        return Violation("GP-22", "this game is played without negotiation")
-    if state.phase != "distribute" and not before_first_turn(state):
-        return not_due(state) if state.outcome else Violation("GP-A27", "trades are made between the draw and the first turn")
-    if event.by != setup.seats[state.main]:
-        return Violation("GP-22", f"every trade is with the Main Player, {setup.seats[state.main]}")
-    if event.seat == event.by or event.seat not in setup.seats:
-        return Violation("GP-22", f"{event.by} trades with one of the other players, not with {event.seat}")
-    gives, takes = event.gives.counts(), event.takes.counts()
-    if not any(gives) and not any(takes):
-        return Violation("GP-A27", "no chip changes hands")
-    for seat, out, back in ((event.by, gives, takes), (event.seat, takes, gives)):
-        held = hand(state, setup.seats.index(seat))
-        if any(count > have for count, have in zip(out, held, strict=True)):
-            return Violation("GP-A27", f"{seat} does not have these chips")
-        if sum(held[:PURPLE]) - sum(out[:PURPLE]) + sum(back[:PURPLE]) < 1:
-            return Violation("GP-A27", f"{seat} would keep no coloured chip for the chronology")
-    return None
 
 
 EMPTY_BYTE = bytes([EMPTY])

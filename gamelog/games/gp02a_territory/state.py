@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gamelog.games.gp02a_territory.board import Board
 from gamelog.games.gp02a_territory.events import Chip
@@ -45,7 +46,8 @@ class Options(Struct, frozen=True, kw_only=True):
     ``dummy_blocks``
         The colour that nobody has takes part in the majorities of blocks (GP-A22).
     ``negotiation``
-        The Main Player may trade chips before the first turn (GP-22).
+        The Main Player may trade chips before the first turn (GP-22): trades that are ``fitting`` (GP-A34), or ``any``. A new
+        game that asks for it with true is given ``fitting`` (`resolve`); in a record's header true is ``any``, as before GP-A34.
     """
 
     chronology_fields: int | None = None
@@ -53,11 +55,16 @@ class Options(Struct, frozen=True, kw_only=True):
     bag_end: Literal["short", "zero"] = "short"
     purple_counts_in_move: bool = True
     dummy_blocks: bool = True
-    negotiation: bool = False
+    negotiation: bool | Literal["fitting", "any"] = False
 
     def __post_init__(self) -> None:
         if self.chronology_fields is not None and not 1 <= self.chronology_fields <= 100:
             raise ValueError("chronology_fields must be 1 to 100, or null for as many as the board has")
+
+
+def resolve(options: Options) -> Options:
+    """The options of a new game: a negotiation without another word is one of fitting trades (GP-A34)."""
+    return replace(options, negotiation="fitting") if options.negotiation is True else options
 
 
 class Setup(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby, permutations
+from itertools import groupby, permutations, product
 from typing import Any
 
 import msgspec
@@ -21,6 +21,7 @@ from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.scoring import points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, SUPPLY, State, start
 from gamelog.play.effects import Over, TurnOver
+from gamelog.play.fold import Fold
 from gamelog.record.envelope import TABLE, Event
 from gamelog.testing.plays import Play
 from tests.games.gp02a_territory.arrange import arrange
@@ -335,19 +336,55 @@ def test_the_legal_list_is_what_check_lets_through(players: int) -> None:
     assert {"distribute", "remove", "chronology", "action", "place", "lift", "put"} <= phases
 
 
+@pytest.mark.parametrize("negotiation", [True, "any"])
 @pytest.mark.parametrize("players", [3, 4])
-def test_listed_trades_are_legal_and_the_list_says_there_are_more(players: int) -> None:
+def test_every_result_of_a_trade_is_listed_once(players: int, negotiation: bool | str) -> None:
     traded = 0
-    for index in range(4):
-        for state in play(index, players, negotiation=True).states:
+    for index in range(3):
+        for state in play(index, players, negotiation=negotiation).states:
             legal = GAME.legal(state)
-            trades = [event for event in legal.events if isinstance(event, ev.Trade)]
-            assert legal.complete == (not trades)
+            listed = [event for event in legal.events if isinstance(event, ev.Trade)]
+            assert legal.complete == (not listed) and not legal.cut
             for event in legal.events:
                 assert GAME.check(state, event) is None
                 assert event.by in GAME.pending(state).by
-            traded += len(trades)
-    assert traded > 100
+            if listed and traded < 3000:
+                reached = {GAME.apply(state, event).hands for event in listed}
+                assert len(reached) == len(listed) and state.hands not in reached
+                assert reached == {after for after in hands_after_trades(state) if after != state.hands}
+            traded += len(listed)
+    assert traded > 1000
+
+
+def hands_after_trades(state: State) -> Iterator[bytes]:
+    """All hands that a legal trade can bring about, by trying every trade there is."""
+    main = state.setup.seats[state.main]
+    for other, name in enumerate(state.setup.seats):
+        if other != state.main:
+            held = (state.hands[5 * seat : 5 * seat + 5] for seat in (state.main, other))
+            ours, theirs = ([range(count + 1) for count in hand] for hand in held)
+            for gives, takes in product(product(*ours), product(*theirs)):
+                sides = [Chips(**dict(zip(CHIPS, counts, strict=True))) for counts in (gives, takes)]
+                trade = ev.Trade(0, 0, main, name, *sides)
+                if GAME.check(state, trade) is None:
+                    yield GAME.apply(state, trade).hands
+
+
+def test_a_new_game_with_negotiation_has_fitting_trades_and_an_older_header_any() -> None:
+    new = play(0, 3, negotiation=True).header
+    assert new.options["negotiation"] == "fitting"
+    assert play(0, 3, negotiation="any").header.options["negotiation"] == "any"
+    older = replace(new, options=new.options | {"negotiation": True})
+    assert Fold(older, GAME).state.setup.options.negotiation is True
+    assert play(0, 3).header.options["negotiation"] is False
+
+
+def test_hands_that_nobody_can_draw_are_traded_chip_by_chip() -> None:
+    state = next(state for state in play(0, 3, negotiation="any").states if state.phase == "distribute")
+    legal = GAME.legal(replace(state, hands=bytes([20] * 4 + [1]) + bytes([5, 5, 5, 5, 0]) * 2))
+    listed = [event for event in legal.events if isinstance(event, ev.Trade)]
+    assert legal.cut and listed
+    assert all(sum(one.gives.counts()) <= 1 and sum(one.takes.counts()) <= 1 for one in listed)
 
 
 def nonsense(state: State, rng: Random) -> Event:

@@ -92,7 +92,7 @@ def test_every_event_says_what_it_did() -> None:
     """Only common words and numbers are filled in, and no event of a whole game is silent."""
     told: set[str] = set()
     for players in (3, 4):
-        for before, event, after in play(1, players, negotiation=True).steps():
+        for before, event, after in play(3, players, negotiation=True).steps():
             text = sentence(GAME, event, GAME.effects(before, event, after), str)
             assert text.endswith(".") and "  " not in text, (event, text)
             told.add(type(event).__name__)

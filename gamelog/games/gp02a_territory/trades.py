@@ -1,0 +1,108 @@
+"""Trades: what may change hands in a negotiation (GP-22, GP-A27, GP-A34)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from math import prod
+
+from gamelog.games.gp02a_territory.chips import hand
+from gamelog.games.gp02a_territory.due import before_first_turn, not_due
+from gamelog.games.gp02a_territory.events import Chips, Trade
+from gamelog.games.gp02a_territory.room import can_place
+from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
+from gamelog.play.game import Violation
+
+MANY = 20_000
+"""If there are more trades than this, which takes hands that nobody can draw, only those of one chip each way are listed."""
+
+
+def refused(state: State, event: Trade) -> Violation | None:
+    """The rule that forbids a trade, or None."""
+    setup = state.setup
+    if not setup.options.negotiation:
+        return Violation("GP-22", "this game is played without negotiation")
+    if not may_trade(state):
+        return not_due(state) if state.outcome else Violation("GP-A27", "trades are made between the draw and the first turn")
+    if event.by != setup.seats[state.main]:
+        return Violation("GP-22", f"every trade is with the Main Player, {setup.seats[state.main]}")
+    if event.seat == event.by or event.seat not in setup.seats:
+        return Violation("GP-22", f"{event.by} trades with one of the other players, not with {event.seat}")
+    gives, takes = event.gives.counts(), event.takes.counts()
+    if not any(gives) and not any(takes):
+        return Violation("GP-A27", "no chip changes hands")
+    for seat, out, back in ((event.by, gives, takes), (event.seat, takes, gives)):
+        held = hand(state, setup.seats.index(seat))
+        if any(count > have for count, have in zip(out, held, strict=True)):
+            return Violation("GP-A27", f"{seat} does not have these chips")
+        after = [have - lost + won for have, lost, won in zip(held, out, back, strict=True)]
+        if sum(after[:PURPLE]) < 1:
+            return Violation("GP-A27", f"{seat} would keep no coloured chip for the chronology")
+        if _spoils(state, held, after):
+            return Violation("GP-A34", f"{seat} would hold {sum(after[:PURPLE])} coloured chips, which fit in no block")
+    return None
+
+
+def may_trade(state: State) -> bool:
+    """Whether it is the time for trades, in a game that has them (GP-A27)."""
+    return bool(state.setup.options.negotiation) and (state.phase == "distribute" or before_first_turn(state))
+
+
+def small_trades(state: State) -> Iterator[Trade]:
+    """The legal trades of at most one chip each way."""
+    if not may_trade(state):
+        return
+    ours = hand(state, state.main)
+    for seat, name in _others(state):
+        theirs = hand(state, seat)
+        for give in (None, *(chip for chip, count in enumerate(ours) if count)):
+            for take in (None, *(chip for chip, count in enumerate(theirs) if count)):
+                if give != take:
+                    moved = [(chip == give) - (chip == take) for chip in range(len(CHIPS))]
+                    yield from _legal(state, name, moved)
+
+
+def trades(state: State) -> tuple[tuple[Trade, ...], bool]:
+    """The legal trades, each result once, since no kind of chip goes both ways in them; and whether the list is cut."""
+    small = tuple(small_trades(state))
+    if not may_trade(state):
+        return small, False
+    ours = hand(state, state.main)
+    large: list[Trade] = []
+    for seat, name in _others(state):
+        ranges = [range(-take, give + 1) for give, take in zip(ours, hand(state, seat), strict=True)]
+        if prod(map(len, ranges)) > MANY:
+            return small, True
+        for moved in product(*ranges):
+            if sum(chips for chips in moved if chips > 0) > 1 or sum(chips for chips in moved if chips < 0) < -1:
+                large += _legal(state, name, moved)
+    return (*small, *large), False
+
+
+def _others(state: State) -> Iterator[tuple[int, str]]:
+    return ((seat, name) for seat, name in enumerate(state.setup.seats) if seat != state.main)
+
+
+def _legal(state: State, other: str, moved: list[int] | tuple[int, ...]) -> Iterator[Trade]:
+    """The trade in which the Main Player gives so many chips of each kind, or takes where it is less than 0; if it is legal."""
+    gives = {name: count for name, count in zip(CHIPS, moved, strict=True) if count > 0}
+    takes = {name: -count for name, count in zip(CHIPS, moved, strict=True) if count < 0}
+    trade = Trade(0, 0, state.setup.seats[state.main], other, Chips(**gives), Chips(**takes))
+    if refused(state, trade) is None:
+        yield trade
+
+
+def _spoils(state: State, before: bytes, after: list[int]) -> bool:
+    """Whether a hand would fit in no block that did before, or that is larger than before (GP-A34).
+
+    One chip of it is for the chronology, unless that may be full by then.
+    """
+    setup = state.setup
+    if setup.options.negotiation != "fitting":
+        return False
+    kept = len(state.chronology) + len(setup.seats) <= setup.chronology
+
+    def fits(chips: bytes | list[int]) -> bool:
+        return can_place(setup.board, state.fields, sum(chips[:PURPLE]) - kept, chips[PURPLE] > 0)
+
+    return not fits(after) and (fits(before) or sum(after[:PURPLE]) > sum(before[:PURPLE]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterable
@@ -93,6 +94,12 @@ def _ended(number: int, _frame: object) -> None:
     sys.exit(128 + number)
 
 
+def _typed() -> list[str]:
+    """The words of the command line; of one that a shell asks to complete, those before the word that is being typed."""
+    words = os.environ.get("COMP_WORDS" if "COMP_WORDS" in os.environ else "_TYPER_COMPLETE_ARGS")
+    return sys.argv if words is None or "_GAMELOG_COMPLETE" not in os.environ else words.split()[:-1]
+
+
 def main() -> None:
     """The console script. Never shows a traceback for an error that Gamelog raises on purpose.
 
@@ -100,7 +107,7 @@ def main() -> None:
     """
     never_fail()
     signal.signal(signal.SIGTERM, _ended)
-    asked = [name for name in sys.argv[1:2] if name in COMMANDS]
+    asked = [name for name in _typed()[1:2] if name in COMMANDS]
     try:
         with until_nobody_reads() if LOOKING.issuperset(asked) else nullcontext():
             app(asked or COMMANDS)()

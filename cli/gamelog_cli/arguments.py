@@ -13,6 +13,7 @@ from gamelog.errors import BadSetup, NotReadable
 from gamelog.play.game import AnyGame
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import load
+from gamelog_cli import completion
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line and nothing else.")]
 File = Annotated[Path, typer.Argument(help="A record.", show_default=False)]
@@ -21,7 +22,14 @@ RecordFile = Annotated[
 ]
 Paths = Annotated[list[str], typer.Argument(help="Records, folders or packs of them, or their URLs.", show_default=False)]
 Options = Annotated[
-    list[str], typer.Option("--option", help="An option of the game; @FILE reads it.", metavar="NAME=VALUE", show_default=False)
+    list[str],
+    typer.Option(
+        "--option",
+        help="An option of the game; @FILE reads it.",
+        metavar="NAME=VALUE",
+        show_default=False,
+        autocompletion=completion.options,
+    ),
 ]
 Headings = Annotated[bool, typer.Option("--headings/--no-headings", help="Whether a table begins with the names of its columns.")]
 Tags = Annotated[list[str], typer.Option("--tag", help="A tag.", metavar="NAME=VALUE", show_default=False)]
@@ -38,7 +46,10 @@ Secrets = Annotated[
     list[Path], typer.Option("--secret", help="A seat's secret, as gamelog dice commit makes it.", show_default=False)
 ]
 BoardOption = Annotated[
-    str | None, typer.Option("--board", help="A built-in board's name, or a board file.", metavar="NAME|FILE.json")
+    str | None,
+    typer.Option(
+        "--board", help="A built-in board's name, or a board file.", metavar="NAME|FILE.json", autocompletion=completion.boards
+    ),
 ]
 
 

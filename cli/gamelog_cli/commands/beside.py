@@ -11,7 +11,7 @@ import typer
 
 from gamelog.play.fold import Fold
 from gamelog.play.recorder import Recorder
-from gamelog_cli import arguments
+from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import File, Json, Tags
 from gamelog_cli.conversation import spoken
 from gamelog_cli.exits import usage
@@ -21,8 +21,8 @@ from gamelog_cli.typed import Misread
 
 About = Annotated[int | None, typer.Option(help="The event it is about.")]
 Answered = Annotated[int, typer.Option(help="The number of the offer that is answered.")]
-By = Annotated[str, typer.Option(help="Who: a player, table or arbiter.")]
-BySeat = Annotated[str, typer.Option(help="Which player, by name or seat.")]
+By = Annotated[str, typer.Option(help="Who: a player, table or arbiter.", autocompletion=completion.seats)]
+BySeat = Annotated[str, typer.Option(help="Which player, by name or seat.", autocompletion=completion.seats)]
 Reason = Annotated[str, typer.Option(help="Why it ended, in a word.")]
 Text = Annotated[str, typer.Argument(help="The words.")]
 
@@ -141,7 +141,7 @@ def decline(file: File, about: Answered, by: By, json: Json = False) -> None:
 
 def substitute(
     file: File,
-    seat: Annotated[str, typer.Option(help="The seat that changes hands, or who sits there.")],
+    seat: Annotated[str, typer.Option(help="The seat that changes hands, or who sits there.", autocompletion=completion.seats)],
     name: Annotated[str, typer.Option(help="Who sits there from now on.")],
     person: Annotated[str | None, typer.Option(help="That person's id.")] = None,
     by: By = "table",
@@ -154,7 +154,9 @@ def substitute(
 def amend(
     file: File,
     tag: Tags = [],
-    seat: Annotated[list[str], typer.Option("--seat", help="A corrected name, as SEAT=NAME.")] = [],
+    seat: Annotated[
+        list[str], typer.Option("--seat", help="A corrected name, as SEAT=NAME.", autocompletion=completion.sitting)
+    ] = [],
     by: By = "arbiter",
     json: Json = False,
 ) -> None:

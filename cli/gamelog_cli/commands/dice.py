@@ -18,6 +18,7 @@ from gamelog.play.verify import proposal
 from gamelog.record.disk import write_new
 from gamelog.record.log import Ack
 from gamelog.record.seal import load_text
+from gamelog_cli import completion
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.output import emit, say
 
@@ -26,7 +27,7 @@ dice = typer.Typer(no_args_is_help=True, help="Dice that nobody can bend: commit
 
 @dice.command()
 def commit(
-    seat: Annotated[str, typer.Option(help="Your seat.")],
+    seat: Annotated[str, typer.Option(help="Your seat.", autocompletion=completion.seats)],
     out: Annotated[Path, typer.Option("-o", "--out", help="The file for your secret.", metavar="SECRET")],
     id: Annotated[
         str | None, typer.Option(help="The id of the record that is going to be started; a new one if left out.")

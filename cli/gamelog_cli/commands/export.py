@@ -16,6 +16,7 @@ from gamelog.play.verify import Replay
 from gamelog.play.verify import replay as fold_record
 from gamelog.record import chain
 from gamelog.record.shelf import records
+from gamelog_cli import completion
 from gamelog_cli.arguments import AllCores, processes
 from gamelog_cli.commands.replay import position, text_of
 from gamelog_cli.exits import usage
@@ -40,7 +41,7 @@ def export(
         typer.Option(help="A page (html), or one position; by default as OUT is named.", show_default=False),
     ] = None,
     at: Annotated[int | None, typer.Option(help="The event after which the position is taken; the last by default.")] = None,
-    seat: Annotated[str | None, typer.Option(help="Only what this seat may see.")] = None,
+    seat: Annotated[str | None, typer.Option(help="Only what this seat may see.", autocompletion=completion.seats)] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
     language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
     title: Annotated[str, typer.Option(help="What the page or the site is called.", show_default=False)] = "",

@@ -19,7 +19,7 @@ from gamelog.play.registry import find
 from gamelog.record.envelope import DiceSpec, Seat
 from gamelog.record.log import create
 from gamelog.record.seal import Key, load_text
-from gamelog_cli import arguments
+from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, File, Json, Options, Tags
 from gamelog_cli.exits import usage
 from gamelog_cli.output import complain, emit, say
@@ -29,10 +29,16 @@ EXAMPLES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
 
 
 def new(
-    game: Annotated[str, typer.Argument(help="A game's id; gamelog games lists them.")],
+    game: Annotated[str, typer.Argument(help="A game's id; gamelog games lists them.", autocompletion=completion.games)],
     file: File,
     seat: Annotated[
-        list[str], typer.Option("--seat", help="Who sits where; SEAT='NAME <id>' gives an id too.", metavar="SEAT=NAME")
+        list[str],
+        typer.Option(
+            "--seat",
+            help="Who sits where; SEAT='NAME <id>' gives an id too.",
+            metavar="SEAT=NAME",
+            autocompletion=completion.sitting,
+        ),
     ] = [],
     option: Options = [],
     tag: Tags = [],

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from gamelog_cli import completion
 from gamelog_cli.arguments import Archive, Headings, pairs
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say, table
@@ -15,7 +16,10 @@ from gamelog_cli.output import emit, say, table
 
 def query(
     archive: Archive,
-    sql: Annotated[str | None, typer.Argument(help="SQL, or the name of a stock question.", metavar="SQL")] = None,
+    sql: Annotated[
+        str | None,
+        typer.Argument(help="SQL, or the name of a stock question.", metavar="SQL", autocompletion=completion.questions),
+    ] = None,
     set_: Annotated[list[str], typer.Option("--set", help="A parameter of the question, as NAME=VALUE.")] = [],
     list_: Annotated[bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")] = False,
     format: Annotated[Literal["table", "csv", "json", "parquet"], typer.Option(help="How the answer is written.")] = "table",

@@ -16,6 +16,7 @@ from gamelog.play.telling import effects_of
 from gamelog.play.verify import Replay, decoder, proposal
 from gamelog.play.verify import replay as fold_record
 from gamelog.record.envelope import Event
+from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named import named
@@ -36,7 +37,7 @@ def replay(
     ruled: Annotated[
         bool, typer.Option("--ruled", help="As finally ruled: only events that stand, N the nearest of them. Else as known then.")
     ] = False,
-    seat: Annotated[str | None, typer.Option(help="What this seat may see.")] = None,
+    seat: Annotated[str | None, typer.Option(help="What this seat may see.", autocompletion=completion.seats)] = None,
     json: Json = False,
 ) -> None:
     """Show the board after the last event, or after event N and what happened there; 0 is the start."""

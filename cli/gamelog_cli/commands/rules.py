@@ -9,14 +9,15 @@ import typer
 
 from gamelog.play.registry import find
 from gamelog.play.rulebook import rulebook
+from gamelog_cli import completion
 from gamelog_cli.arguments import Json
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, prose, say
 
 
 def rules(
-    game: Annotated[str, typer.Argument(help="A game's id.")],
-    id: Annotated[str | None, typer.Argument(help="One rule's id, SW-11 say.")] = None,
+    game: Annotated[str, typer.Argument(help="A game's id.", autocompletion=completion.games)],
+    id: Annotated[str | None, typer.Argument(help="One rule's id, SW-11 say.", autocompletion=completion.rules)] = None,
     json: Json = False,
 ) -> None:
     """Print the numbered rules and rulings of GAME and its options, or one rule by its ID."""

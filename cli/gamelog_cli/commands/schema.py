@@ -8,9 +8,14 @@ import typer
 
 from gamelog.play.registry import find
 from gamelog.play.schema import text
+from gamelog_cli import completion
 from gamelog_cli.output import write_json
 
 
-def schema(game: Annotated[str | None, typer.Argument(help="A game's id; without one, what all records share.")] = None) -> None:
+def schema(
+    game: Annotated[
+        str | None, typer.Argument(help="A game's id; without one, what all records share.", autocompletion=completion.games)
+    ] = None,
+) -> None:
     """Print the JSON Schema of one line of a record."""
     write_json(text(find(game) if game else None))

@@ -12,20 +12,23 @@ from gamelog.play.driver import simulate as play_game
 from gamelog.play.registry import find
 from gamelog.record.compose import compose
 from gamelog.record.disk import write_new
-from gamelog_cli import arguments
+from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Json, Options
 from gamelog_cli.exits import usage
 from gamelog_cli.output import counted, emit, say
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(help="A game's id.")],
+    game: Annotated[str, typer.Argument(help="A game's id.", autocompletion=completion.games)],
     out: Annotated[Path, typer.Option("-o", "--out", help="The folder for the records.")],
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     seed: Annotated[str, typer.Option(help="The same seed gives the same bytes.")] = "1",
     seats: Annotated[int | None, typer.Option(help="How many players; the game's smallest number by default.")] = None,
     bot: Annotated[
-        list[str], typer.Option("--bot", help="A bot, or several; every different line-up of them is dealt in turn.")
+        list[str],
+        typer.Option(
+            "--bot", help="A bot, or several; every different line-up of them is dealt in turn.", autocompletion=completion.bots
+        ),
     ] = [],
     option: Options = [],
     board: BoardOption = None,

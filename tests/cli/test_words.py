@@ -7,7 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from gamelog.play.registry import find
 from gamelog.play.verify import validate
+from gamelog.record.log import Log
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 from tests.cli.test_record import evening
@@ -95,6 +97,23 @@ def test_what_is_not_understood_says_what_would_be(gamelog: Gamelog, game: Path,
     before = game.read_bytes()
     assert told in evening(gamelog, typed, "quit")
     assert game.read_bytes() == before
+
+
+def test_a_ruling_says_what_it_did(gamelog: Gamelog, game: Path) -> None:
+    out = evening(gamelog, "A1", "@claim Ana about 3: that was mine", "ruling 4 takeback by Mei: she was first", "quit")
+    assert "Back to event 2; 1 event undone." in out
+    assert "The claim of event 4 is" in out
+    assert validate(game).status == "ruled"
+
+
+def test_a_record_that_waits_for_a_ruling_asks_for_it(gamelog: Gamelog, game: Path) -> None:
+    with Log.open(game).turn() as turn:
+        turn.append([find("slicewars").events[3](3, 10**12, "blue", at="C3")])
+    assert validate(game).status == "illegal"
+    out = evening(gamelog, "A1", "ruling 3 takeback by Mei: it was taken", "A1", "quit")
+    assert "event 3 waits for a ruling" in out
+    assert "Rui claims A1." in out
+    assert validate(game).status == "ruled"
 
 
 def test_offers_are_answered_and_end_the_game(gamelog: Gamelog, game: Path) -> None:

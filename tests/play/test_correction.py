@@ -240,3 +240,39 @@ def test_the_clock_stands_again_where_it_stood(path: Path) -> None:
     assert [proposal(event)["do"] for event in recorder.events[number + 2 : number + 4]] == ["@takeback", "@clock"]
     assert recorder.fold.clocks()[number + 4 : number + 4 + 11] == clocks[29:40]
     assert recorder.fold.table.paused_at is not None
+
+
+def test_an_end_that_was_agreed_is_not_agreed_again(path: Path) -> None:
+    recorder = Recorder(path)
+    agreed = {"do": "@agree", "by": "red", "result": {"winners": ["red"], "reason": "agreed"}}
+    recorder.append([{"do": "@takeback", "by": "table", "to": 40}, agreed])
+    recorder.append([{"do": "@accept", "by": "blue", "about": recorder.n}])
+    assert recorder.is_over
+    correction = Correction(path, 30)
+    event = recorder.events[29]
+    assert correction.put({"do": "claim", "by": event.by, "at": event.at}) is None  # type: ignore[attr-defined]
+    assert correction.go_on() is None
+    correction.write(recorder)
+    assert not recorder.is_over
+
+
+def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> None:
+    from gamelog.play.driver import simulate
+
+    head, events = simulate(GAME, "links", 0, players=2, options={"max_rounds": 2}, dice="commit-reveal")
+    log = create(tmp_path / "committed.jsonl", head)
+    with log.turn() as turn:
+        turn.append(events[:200])
+    recorder = Recorder(tmp_path / "committed.jsonl")
+    at = next(event.n for event in events if type(event).__name__ == "ClaimLand")
+    correction = Correction(tmp_path / "committed.jsonl", at)
+    assert correction.put(proposal(events[at - 1])) is None
+    refused = correction.go_on()
+    assert refused is not None
+    assert (refused.code, isinstance(correction.left[0], GAME.chance_events)) == ("chance.missing", True)
+    attack = next(event.n for event in events if type(event).__name__ == "Attack")
+    assert correction.again == attack - at, "up to the attack whose links are due"
+    correction.write(recorder)
+    assert validate(tmp_path / "committed.jsonl").status == "ok"
+    assert recorder.fold.reveals
+    assert recorder.fold.reveals.missing == head.seat_ids

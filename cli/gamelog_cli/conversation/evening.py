@@ -24,7 +24,7 @@ Dice are typed as 4 3 3, or 433; those that follow from a seed or from revealed 
   undo [N]        takes the last decision back, or goes back to the position after event N
   fix DICE, fix N EVENT, fix before N EVENT   corrects what was written wrong, or forgotten; what followed stands again
   played EVENT    records an illegal event that was played
-  note TEXT       a comment                  claim PLAYER TEXT   a player's claim
+  note TEXT       a comment                  claim PLAYER TEXT   a player's claim; about N: TEXT names the event
   pause, resume   the clock                  substitute SEAT NAME
   resign PLAYER   agree PLAYER WINNERS       accept PLAYER, decline PLAYER      result WINNERS
   gap POSITION REASON                        ruling EVENT KIND by NAME: REASON
@@ -116,7 +116,9 @@ class Evening:
         """Who is asked for what."""
         fold = self.recorder.fold
         pending, name_of = fold.pending, fold.table.name_of
-        alarm = self.choices.alarm
+        failed, alarm = self.recorder.failed, self.choices.alarm
+        if failed:
+            return f"event {failed.n} waits for a ruling ({failed.message}): ruling {failed.n} KIND by NAME: REASON> "
         if alarm:
             return f"the clock has run out: {' '.join(typed.words(alarm))} (Enter writes it)> "
         if fold.reveals and fold.reveals.missing:
@@ -226,10 +228,13 @@ class Evening:
 
     def take(self, event: dict[str, Any]) -> None:
         """Append, and say what happened. Raises `Conflict` when somebody else has written since."""
+        waiting = frozenset(self.recorder.fold.rulings.claims.open)
         (ack,) = self.recorder.append([event], expect=self.shown)
         self._told(ack.n)
         if event["do"] == "@takeback":
             screen.board(self.recorder)
+        elif event["do"] == "@ruling":
+            screen.tell_ruling(self.recorder, ack.n, waiting)
 
     def _told(self, n: int) -> None:
         self.shown = n

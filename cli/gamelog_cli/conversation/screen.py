@@ -46,6 +46,19 @@ def tell_others(recorder: Recorder, since: int, until: int) -> None:
         tell(recorder, n)
 
 
+def tell_ruling(recorder: Recorder, n: int, waiting: frozenset[int]) -> None:
+    """Say what ruling `n`, the last event, did; `waiting` are the claims that were open before it."""
+    from gamelog.dispute.decided import decided, told
+
+    fold = recorder.fold
+    if fold.n != n:
+        prose(f"It takes effect once event {fold.n + 1}, which is not good, has been ruled on.")
+        return
+    for sentence in told(fold, fold.rulings.made[n], decided(fold, n, waiting)):
+        prose(sentence)
+    board(recorder)
+
+
 def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> None:
     """Say why `event` was not taken, and what would be, in the words in which it is typed."""
     finding = error.finding if isinstance(error, Refused) else None

@@ -17,6 +17,8 @@ from gamelog_cli.typed import Misread
 
 RULING = re.compile(r"(?P<about>\d+)\s+(?P<kind>\w+)\s*(?P<what>.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S)
 
+ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
+
 DRAWN = frozenset({"draw", "nobody"})
 
 
@@ -36,6 +38,9 @@ def proposal(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
 
 
 def _note(_fold: Fold, rest: str) -> dict[str, Any] | None:
+    said = ABOUT.fullmatch(rest)
+    if said:
+        return {"text": said["text"], "about": int(said["about"])}
     return {"text": rest} if rest else None
 
 
@@ -53,7 +58,8 @@ def _player(fold: Fold, rest: str) -> tuple[str, str]:
 
 def _claim(fold: Fold, rest: str) -> dict[str, Any] | None:
     seat, text = _player(fold, rest)
-    return {"by": seat, "text": text} if text else None
+    said = _note(fold, text)
+    return {"by": seat, **said} if said else None
 
 
 def _resign(fold: Fold, rest: str) -> dict[str, Any] | None:
@@ -167,8 +173,8 @@ def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
 Say = Callable[[Fold, str], dict[str, Any] | None]
 
 WORDS: dict[str, tuple[str, Say]] = {
-    "note": (" TEXT", _note),
-    "claim": (" PLAYER TEXT", _claim),
+    "note": (" TEXT, or about N: TEXT", _note),
+    "claim": (" PLAYER TEXT, or PLAYER about N: TEXT", _claim),
     "pause": ("", _clock(False)),
     "resume": ("", _clock(True)),
     "resign": (" PLAYER", _resign),

@@ -31,9 +31,11 @@ class Others(Protocol):
 
     def news(self) -> bool:
         """Whether they have written anything; costs next to nothing."""
+        ...
 
     def show(self) -> bool:
         """Show what they have written; whether there was anything."""
+        ...
 
 
 class Place(Protocol):
@@ -46,6 +48,7 @@ class Place(Protocol):
 
         Raises EOFError at the end, and KeyboardInterrupt when somebody wants to leave.
         """
+        ...
 
 
 class Lines:

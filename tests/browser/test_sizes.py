@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from gamelog_reports.replay.page import page as replay_page
+from playwright.sync_api import Browser, Page, expect
 
 from gamelog.play.registry import names
 from gamelog.play.verify import Replay, replay
@@ -115,3 +117,69 @@ def legend(page: Page, letters: set[str]) -> None:
         page.locator("#legend summary").click()
         until(page, "document.querySelector('#legend').open")
     assert letters <= set(page.locator("#legend dt").all_text_contents())
+
+
+WHOLE = """() => {
+    const told = document.querySelector(".told"), said = document.getElementById("said");
+    const stage = document.querySelector(".stage").getBoundingClientRect();
+    const cuts = (e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1;
+    const cut = [told, said].filter(cuts).map((e) => e.id || e.className);
+    const out = [...document.querySelectorAll(".stage button, .stage select, .stage input, #said")].filter((e) => {
+        const box = e.getBoundingClientRect();
+        return box.width && (box.right > stage.right + 0.5 || box.left < stage.left - 0.5 || box.bottom > stage.bottom + 0.5);
+    });
+    return [cut, out.map((e) => e.outerHTML.slice(0, 60)), document.documentElement.scrollWidth - innerWidth];
+}"""
+LONGEST = {"slicewars": 1213, "zone_control": 93, "gp02a_territory": 160, "dice_flags": 289, "zone_s": 87}
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844), (844, 390), (640, 400), (350, 225), (320, 256)])
+def test_the_sentence_is_always_whole(open_page: Open, name: str, width: int, height: int) -> None:
+    """The longest of the game, too; and no button stands outside its panel. At 320 x 256 a window of 1280 x 1024 is at 400 %."""
+    replayed = sample(name)
+    page = open_page(replayed, width=width, height=height)
+    words: list[Any] = page.evaluate("[...document.querySelectorAll('li.event .said')].map((e) => e.textContent.length)")
+    for n in sorted({LONGEST[name], words.index(max(words)) + 1}):
+        page.evaluate("(n) => gamelog.goto(n)", n)
+        page.wait_for_timeout(60)
+        assert page.evaluate(WHOLE) == [[], [], 0], n
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize(("width", "height"), [(300, 300), (380, 300), (640, 480)])
+def test_a_frame_shows_board_names_scores_and_the_way_to_the_page(open_page: Open, name: str, width: int, height: int) -> None:
+    page = open_page(sample(name), "#embed&n=40", width=width, height=height)
+    for card in page.locator(".card").all():
+        for part in (".name", ".score"):
+            expect(card.locator(part)).to_be_in_viewport(ratio=0.9)
+    board = page.locator(".field").bounding_box()
+    assert board
+    assert board["width"] * board["height"] > 0.36 * width * height
+    expect(page.get_by_role("link", name="whole page")).to_be_in_viewport()
+    assert page.locator("#whole").evaluate("(link) => link.href").endswith(".html#n=40")
+    assert page.evaluate(WHOLE)[0] == []
+
+
+def test_when_the_page_has_loaded_the_board_is_drawn(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "game.html").write_text(replay_page(sample("slicewars")))
+    page = browser.new_page()
+    page.goto((tmp_path / "game.html").as_uri() + "#n=300", wait_until="load")
+    assert page.evaluate("document.querySelectorAll('#board .piece').length") > 20
+    assert page.locator("iframe").count() == 0
+    page.close()
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_printed_game_is_no_heavy_file(open_page: Open, name: str) -> None:
+    assert len(open_page(sample(name)).pdf(format="A4")) < 2_000_000
+
+
+def test_forced_colours_keep_the_seat_to_move_and_luck(open_page: Open) -> None:
+    page = open_page(sample("slicewars"), "#n=300", forced_colors="active")
+    looks = page.evaluate("[...document.querySelectorAll('.card')].map((e) => [e.className, getComputedStyle(e).outlineStyle])")
+    assert {("active" in name, style) for name, style in looks} == {(True, "solid"), (False, "none")}
+    bar = page.locator(".meter i").first.evaluate(
+        "(e) => [getComputedStyle(e).backgroundColor, getComputedStyle(e.parentNode).backgroundColor]"
+    )
+    assert bar[0] != bar[1]

@@ -36,6 +36,7 @@ function way(cells) {
 }
 
 const NONE = [];
+const TINY = 56; // where type that can be read would be larger than that, in hundredths of a cell, the board is a thumbnail
 
 export class Board {
   constructor(root, story) {
@@ -136,6 +137,8 @@ export class Board {
     const scale = this.root.getScreenCTM()?.a || 1;
     this.root.style.setProperty("--pixel", 1 / scale + "px");
     this.least = (innerWidth < 640 ? 7 : 9) / scale;
+    this.root.classList.toggle("small", this.least > TINY);
+    if (this.least > TINY) this.least = 0;
     this.root.style.setProperty("--least", this.least + "px");
     for (const { name, cell } of this.bases) if (name) this.room(name, cell);
     for (const pattern of this.root.querySelectorAll("pattern")) pattern.setAttribute("patternTransform", `scale(${Math.max(1, (pattern.classList.contains("wide") ? 0.6 : 0.4) / scale)})`);

@@ -1,6 +1,8 @@
 // The permalink: #n=57 is read when the page opens and when it is changed, and follows every step.
 // A jump leaves an entry behind, so that the browser's back button returns to where it went off.
 
+import { $ } from "./dom.js";
+
 const QUIET = 250;
 
 const asked = () => new URLSearchParams(location.hash.slice(1));
@@ -29,6 +31,7 @@ export function follow(player) {
     left = null;
   };
   player.addEventListener("step", ({ detail: { by, from } }) => {
+    if (embedded()) $("whole").href = location.href.split(/[?#]/)[0] + "#n=" + player.n;
     clearTimeout(timer);
     if (by === "link") left = null;
     else {

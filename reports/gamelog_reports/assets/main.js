@@ -97,7 +97,14 @@ async function open() {
   root.classList.add("ready");
 }
 
+// A document that is still being written holds up the page's load event: whoever waits for that sees the board.
+const holding = document.body.appendChild(el("iframe", { hidden: true }));
+holding.contentDocument?.open();
+
 open().catch((error) => {
   document.querySelector("main").replaceChildren(el("p", { class: "blank" }, t("cannot_open", String(error))));
   document.documentElement.classList.add("ready");
+}).finally(() => {
+  holding.contentDocument?.close();
+  holding.remove();
 });

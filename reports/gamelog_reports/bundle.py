@@ -23,8 +23,12 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) ([\w$]+
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 COMMENT = re.compile(r"^\s*//.*\n|\s+// .*$", re.MULTILINE)
 INDENT = re.compile(r"^\s+", re.MULTILINE)
-SPACED = re.compile(r'("(?:[^"\\]|\\.)*")| ?(=>|===|!==|&&|\|\||[=?:,{}]) ?')
+SPACED = re.compile(
+    r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)| ?(=>|[!=]==|&&|\|\||[<>]=?|[=?:,{}*%]) ?| ([-+]) (?![-+])|(?<=\bif) (?=\()'
+)
 """A text in quotes, or what needs no space on either side."""
+NESTED = re.compile(r"\$\{[^}]*`")
+"""A text in backticks within another."""
 BROKEN = re.compile(r"^((?!.*//).*[;{,(\[])\n", re.MULTILINE)
 """A line that goes on in the next, and has nothing in it that may be a comment, which would swallow that."""
 LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
@@ -67,8 +71,10 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
 
 
 def _tight(line: str) -> str:
-    """A line of code without the spaces that only people need; one with a text in backticks stays as it is."""
-    return line if "`" in line else SPACED.sub(lambda match: match[1] or match[2], line)
+    """A line of code without the spaces that only people need; one with texts in backticks that nest or go on stays as it is."""
+    if NESTED.search(line) or line.count("`") % 2:
+        return line
+    return SPACED.sub(lambda match: match[1] or match[2] or match[3] or "", line)
 
 
 @cache

@@ -38,9 +38,9 @@ def test_modules_come_once_and_before_those_that_need_them(assets: dict[str, str
 
 
 def test_what_stands_in_quotes_stays_as_it_is(assets: dict[str, str]) -> None:
-    assets["a.js"] = 'const a = { b: ", c = d", e: (f) => f ? "\\" : " : 1, 2 };\nconst g = `h = ${a}, i`;\n'
+    assets["a.js"] = 'const a = { b: ", c = d", e: (f) => f ? "\\" : " : 1, 2 };\nconst g = `h = ${a}, i` - -2 + 3;\n'
     made = bundle.script.__wrapped__("a")
-    assert 'const a={b:", c = d",e:(f)=>f?"\\" : ":1,2};const g = `h = ${a}, i`;' in made
+    assert 'const a={b:", c = d",e:(f)=>f?"\\" : ":1,2};const g=`h = ${a}, i` - -2+3;' in made
 
 
 def test_modules_that_import_one_another_are_refused(assets: dict[str, str]) -> None:

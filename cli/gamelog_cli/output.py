@@ -14,12 +14,15 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar, cast
 
 import msgspec
 
+from gamelog.errors import NotReadable, WriteFailed
 from gamelog.play.sketch import Run
+from gamelog.record.placing import place
 from gamelog.record.visible import visible
 
 if TYPE_CHECKING:
@@ -70,6 +73,14 @@ def showable(text: str) -> str:
     return shown(text).encode(encoding, "backslashreplace").decode(encoding)
 
 
+def save(path: Path, text: str) -> None:
+    """Make `path` a file of this text, its folder included; a link there is replaced, not followed. Raises `NotReadable`."""
+    try:
+        place(path, text.encode())
+    except WriteFailed as error:
+        raise NotReadable(str(error)) from None
+
+
 def never_fail() -> None:
     """Make the standard streams show what their encoding lacks as ``\\U0001f600`` instead of raising; called once, at the start.
 
@@ -100,6 +111,11 @@ def console() -> Console:
     from rich.console import Console
 
     return Console(highlight=False, markup=False, soft_wrap=True)
+
+
+def spreadsheet_cell(value: Any) -> Any:
+    """`value`, marked with an apostrophe if it is text that a spreadsheet would take for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@\t\r")) else value
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True, headings: bool = True) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from secrets import token_hex
 from threading import Timer
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,7 +19,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from gamelog.archive import opening, stock
-from gamelog.errors import ArchiveError, MissingExtra
+from gamelog.errors import ArchiveError, MissingExtra, WriteFailed
+from gamelog.record.placing import placed
 
 if TYPE_CHECKING:
     import duckdb
@@ -35,6 +37,12 @@ WRITERS: dict[Format, str] = {
 
 ZONED = "TIMESTAMP WITH TIME ZONE"
 """A type that DuckDB cannot make Python values of without the package pytz; such columns come as text."""
+
+ROOM = f".gamelog-{token_hex(16)}"
+"""The folder beside an answer in which it is written: one name for all readers of this process, which nobody else can know."""
+
+FORMULA = r"^[=+\-@\t\r]"
+"""How text begins that a spreadsheet takes for a formula."""
 
 QUESTIONS = ("SELECT", "MULTI")
 """The kinds of statements that are questions, as DuckDB calls them; PIVOT is of the second."""
@@ -131,12 +139,6 @@ class Reader:
             what = "within other bounds" if not same else "by a reader that may not write that file"
             raise ArchiveError(f"{self.path} is being read by this process already, {what}; close that reader first.")
 
-    @property
-    def _beside(self) -> Path:
-        """Where `save` writes before the file takes its name."""
-        assert self.out is not None
-        return self.out.absolute().with_name(f".{self.out.name}.part")
-
     def ask(self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Answer:
         """The answer to an SQL question, or to a stock question asked by its name.
 
@@ -153,25 +155,43 @@ class Reader:
             rows = result.fetchall() if limit is None else result.fetchmany(limit)
         return Answer(columns, types, rows)
 
-    def save(self, question: str, format: Format, values: Mapping[str, Any] | None = None) -> None:
+    @property
+    def _beside(self) -> Path:
+        """Where `save` writes before the file takes its name."""
+        assert self.out is not None
+        return self.out.absolute().parent / ROOM / self.out.name
+
+    def save(
+        self, question: str, format: Format, values: Mapping[str, Any] | None = None, *, for_spreadsheets: bool = False
+    ) -> None:
         """Write the answer to the file that the reader was opened for, whole or not at all. Raises `ArchiveError`.
 
-        DuckDB writes it row by row, so an answer may be larger than memory.
+        DuckDB writes it row by row, so an answer may be larger than memory. A link of the file's name is replaced, not
+        followed. In a CSV `for_spreadsheets`, text that one would take for a formula begins with an apostrophe.
         """
         if self.out is None:
             raise ArchiveError("Say which file to write when opening the archive.")
         sql, bound = self._prepared(question, values or {})
         try:
-            with self._bounded():
+            with placed(self.out, room=ROOM) as part, self._bounded():
+                if for_spreadsheets and format == "csv":
+                    sql = self._for_spreadsheets(sql, bound)
                 self._connection.execute(
-                    f"COPY ({sql.rstrip().rstrip(';')}\n) TO {opening.quoted(self._beside)} {WRITERS[format]}", bound or None
+                    f"COPY ({sql.rstrip().rstrip(';')}\n) TO {opening.quoted(part)} {WRITERS[format]}", bound or None
                 )
-            os.replace(self._beside, self.out)
-        except OSError as error:
-            raise ArchiveError(f"{self.out} cannot be written: {error.strerror}.") from None
-        finally:
-            with suppress(OSError):
-                self._beside.unlink()
+        except WriteFailed as error:
+            raise ArchiveError(str(error)) from None
+
+    def _for_spreadsheets(self, sql: str, bound: dict[str, Any]) -> str:
+        """The question `sql`, its texts marked where they begin as a formula does."""
+        described = self._connection.execute(f"DESCRIBE ({sql.rstrip().rstrip(';')}\n)", bound or None).fetchall()
+        cells = []
+        for at, (name, type, *_) in enumerate(described):
+            marked = f"CASE WHEN regexp_matches(c{at}, '{FORMULA}') THEN '''' || c{at} ELSE c{at} END"
+            quoted = name.replace('"', '""')
+            cells.append(f'{marked if type == "VARCHAR" else f"c{at}"} AS "{quoted}"')
+        names = ", ".join(f"c{at}" for at in range(len(described)))
+        return f"SELECT {', '.join(cells)} FROM ({sql.rstrip().rstrip(';')}\n) AS asked({names})"
 
     def relation(self, question: str, values: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """The answer as a DuckDB relation, to filter, join and aggregate further. Raises `ArchiveError`.

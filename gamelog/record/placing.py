@@ -12,39 +12,42 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from secrets import token_hex
+from shutil import rmtree
 
 from gamelog.errors import Exists, WriteFailed
 
 
 @contextmanager
-def placed(path: str | os.PathLike[str], *, replace: bool = True) -> Iterator[Path]:
+def placed(path: str | os.PathLike[str], *, replace: bool = True, room: str | None = None) -> Iterator[Path]:
     """A path to write to; when the block ends well, the file there becomes `path`, whatever file or link had that name.
 
     Without `replace`, a name that is taken stays what it is. The file it becomes is a new one: a link is replaced, what it
-    leads to is not touched. Raises `Exists`, and `WriteFailed` for what the system refuses and for a pipe, a device or a folder.
+    leads to is not touched. What is made lies under its name in a new folder beside `path`, called `room` (drawn by lot by
+    whoever has to know it before) or at random. Raises `Exists`, and `WriteFailed` for what the system refuses and for a
+    pipe, a device or a folder.
     """
-    target = Path(path)
-    _refuse_special(target)
+    target = Path(path).absolute()
     if not replace and os.path.lexists(target):
-        raise _taken(target)
+        raise _taken(path)
+    _refuse_special(target)
     try:
-        with TemporaryDirectory(prefix=".gamelog-", dir=target.parent) as folder:
-            part = Path(folder, "part")
+        folder = target.parent / (room or f".gamelog-{token_hex(16)}")
+        folder.mkdir(0o700)
+        try:
+            part = folder / target.name
             yield part
             if replace:
                 os.replace(part, target)
             else:
                 _link(part, target)
+        finally:
+            rmtree(folder, ignore_errors=True)
     except FileExistsError:
-        raise _taken(target) from None
-    except FileNotFoundError as error:
-        if target.parent.is_dir():
-            raise WriteFailed(f"{path} cannot be written: {error.strerror}.") from None
-        raise WriteFailed(f"{path} cannot be written: there is no folder {target.parent}; make it first.") from None
-    except ValueError:
-        raise WriteFailed(f"{str(path)!r} cannot be the name of a file.") from None
+        raise _taken(path) from None
     except OSError as error:
+        if not target.parent.is_dir():
+            raise WriteFailed(f"{path} cannot be written: there is no folder {target.parent}; make it first.") from None
         raise WriteFailed(f"{path} cannot be written: {error.strerror}.") from None
 
 
@@ -56,7 +59,7 @@ def place(path: str | os.PathLike[str], data: bytes) -> None:
         part.write_bytes(data)
 
 
-def _taken(path: Path) -> Exists:
+def _taken(path: str | os.PathLike[str]) -> Exists:
     return Exists(f"{path} exists already and is not overwritten; choose another name.")
 
 
@@ -65,8 +68,10 @@ def _refuse_special(path: Path) -> None:
     try:
         mode = os.stat(path).st_mode
         lasting = stat.S_ISREG(mode) and not (os.path.islink(path) and os.readlink(path).startswith("/proc/"))
-    except (OSError, ValueError):  # nothing there, or nothing that can be: writing says why
+    except OSError:  # nothing there, or nothing that can be reached: writing says why
         return
+    except ValueError:
+        raise WriteFailed(f"{str(path)!r} cannot be the name of a file.") from None
     if not lasting:
         raise WriteFailed(f"{path} is not a file (a folder, a pipe or a device is there); name a file.")
 

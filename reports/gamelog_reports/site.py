@@ -23,6 +23,7 @@ from gamelog.play.findings import Status
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.play.verify import Replay, replay
+from gamelog.record.placing import place
 from gamelog.record.reading import read
 from gamelog.record.visible import visible
 from gamelog_reports.pages import shell, template
@@ -76,7 +77,7 @@ def publish(
     """Write the page of the record at `path` into `site`, and say what is in it.
 
     The page is called `name` or else after the record's file; `around` is what it leads to. Raises nothing for the record;
-    `OSError` when the page cannot be written.
+    `WriteFailed` when the page cannot be written.
     """
     try:
         replayed = replay(read(path))
@@ -84,8 +85,7 @@ def publish(
         return Entry("" if anonymous else visible(str(path)), problem="" if anonymous else visible(str(error)))
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES / name
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(page(replayed, anonymous=anonymous, language=language, around=around), encoding="utf-8", newline="\n")
+    place(target, page(replayed, anonymous=anonymous, language=language, around=around).encode())
     return entry(replayed, f"{GAMES}/{name}", Privacy(None, anonymous), language)
 
 
@@ -173,8 +173,7 @@ def index(entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: st
         spoken=spoken(language, parts["script"]),
         **parts,
     )
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(html, encoding="utf-8", newline="\n")
+    place(target, html.encode())
     return target
 
 
@@ -187,7 +186,7 @@ def lead_to_report(site: str | os.PathLike[str], report: str | os.PathLike[str])
     href = quote(Path(os.path.relpath(report, site)).as_posix())
     led, found = REPORT.subn(lambda match: f'{match[1]} href="{href}">', html, count=1)
     if found:
-        target.write_text(led, encoding="utf-8", errors="surrogateescape", newline="\n")
+        place(target, led.encode(errors="surrogateescape"))
     return bool(found)
 
 

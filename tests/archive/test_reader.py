@@ -359,3 +359,32 @@ def test_a_question_does_not_read_the_variables_of_whoever_asks(reader: Reader) 
     assert len(hidden) == 1
     with pytest.raises(ArchiveError, match="hidden does not exist"):
         reader.ask("FROM hidden")
+
+
+def test_an_answer_is_written_through_no_link(archive: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    precious, out = tmp_path / "precious", folder / "out.csv"
+    precious.write_bytes(b"precious")
+    for planted in (out, folder / ".out.csv.part", folder / "tmp_.out.csv.part"):
+        planted.symlink_to(precious)
+    with Reader(archive, out=out) as reader:
+        for _ in range(2):
+            reader.save("SELECT 1 AS one", "csv")
+    assert precious.read_bytes() == b"precious"
+    assert (out.is_symlink(), out.read_text()) == (False, "one\n1\n")
+    assert len(list(folder.iterdir())) == 3
+
+
+def test_a_spreadsheet_is_given_no_formulas(archive: Path, tmp_path: Path) -> None:
+    cells = ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "x=1", "", "'"]
+    asked = 'SELECT unnest($cells) AS "a""=", -1 AS number, [\'=x\'] AS list'
+    with Reader(archive, out=tmp_path / "out.csv") as reader:
+        reader.save(asked, "csv", {"cells": cells}, for_spreadsheets=True)
+        with (tmp_path / "out.csv").open(newline="") as file:
+            head, *rows = csv.reader(file)
+        assert head == ['a"=', "number", "list"]
+        assert [row[0] for row in rows] == [f"'{cell}" for cell in cells[:6]] + cells[6:]
+        assert {row[1] for row in rows} == {"-1"}
+        reader.save(asked, "csv", {"cells": cells})
+        assert "\n=1+1," in (tmp_path / "out.csv").read_text()

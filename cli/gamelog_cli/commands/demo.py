@@ -14,7 +14,7 @@ from gamelog.play.verify import Verdict
 from gamelog.play.verify import validate as judge
 from gamelog.record.shelf import records
 from gamelog_cli.commands.export import site
-from gamelog_cli.output import counted, say, table
+from gamelog_cli.output import counted, save, say, table
 
 QUESTIONS = {
     "How many events has a game of each kind?": (
@@ -64,7 +64,7 @@ def demo(
 
     written = folder / "site" / "report.html"
     try:
-        written.write_text(report(archive, site=folder / "site", home=folder / "site"), encoding="utf-8", newline="\n")
+        save(written, report(archive, site=folder / "site", home=folder / "site"))
         say(f"\n5. A report that can be printed: {written}")
     except MissingExtra as error:
         say(f"\n5. No report. {error}")

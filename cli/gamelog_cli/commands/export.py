@@ -21,7 +21,7 @@ from gamelog_cli.arguments import AllCores, processes
 from gamelog_cli.commands.replay import position, text_of
 from gamelog_cli.exits import usage
 from gamelog_cli.named import is_whole_pack, named
-from gamelog_cli.output import complain, counted, say
+from gamelog_cli.output import complain, counted, save, say
 
 RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
 """How a record begins, a pack, and what is compressed."""
@@ -137,7 +137,6 @@ def _write(out: Path, content: str) -> None:
     try:
         if out.is_file() and _holds_records(out):
             usage(f"{out} holds records, and nothing is written over them; name another file.")
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(content, encoding="utf-8")
     except OSError as error:
         raise NotReadable(f"{out} cannot be written: {error.strerror}.") from None
+    save(out, content)

@@ -11,7 +11,7 @@ import typer
 from gamelog_cli import completion
 from gamelog_cli.arguments import Archive, Headings, pairs
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say, table
+from gamelog_cli.output import emit, say, spreadsheet_cell, table
 
 
 def query(
@@ -27,6 +27,9 @@ def query(
     memory: Annotated[str | None, typer.Option(help="The most memory to use, 512MB say.")] = None,
     headings: Headings = True,
     seconds: Annotated[float | None, typer.Option(help="The most time to take.")] = None,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Leave text in a CSV as it is that a spreadsheet would take for a formula.")
+    ] = False,
 ) -> None:
     """Ask an archive in SQL (read-only), or by the name of a stock question."""
     from gamelog.archive import Reader
@@ -41,7 +44,7 @@ def query(
     values = pairs(set_, "parameter")
     with Reader(archive, memory=memory, seconds=seconds, out=out) as reader:
         if out is not None:
-            reader.save(sql, "csv" if format == "table" else format, values)
+            reader.save(sql, "csv" if format == "table" else format, values, for_spreadsheets=not raw)
             say(out)
             return
         answer = reader.ask(sql, values)
@@ -52,7 +55,7 @@ def query(
         import csv
 
         writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerows([answer.columns, *answer.rows])
+        writer.writerows([answer.columns, *(row if raw else map(spreadsheet_cell, row) for row in answer.rows)])
     else:
         table(answer.columns, answer.rows, headings=headings)
 

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from gamelog.errors import NotReadable
 from gamelog_cli.arguments import Archive
-from gamelog_cli.output import say
+from gamelog_cli.output import save, say
 
 
 def report(
@@ -25,10 +24,6 @@ def report(
     from gamelog_reports.site import lead_to_report
 
     html = page(archive, game=game, anonymous=anonymous, site=site or out.parent, home=out.parent, title=title)
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(html, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise NotReadable(f"{out} cannot be written: {error.strerror}.") from None
+    save(out, html)
     lead_to_report(site or out.parent, out)
     say(out)

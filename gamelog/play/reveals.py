@@ -8,6 +8,7 @@ The game's clock stands meanwhile, so that nobody gains time by waiting.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from gamelog.chance.commit import is_link, objection, results, step
@@ -27,7 +28,9 @@ class Reveals:
 
     ``shown`` is each seat's last link, at first its commitment, and never goes back; ``given`` the
     links revealed for the roll that is due now, ``intent`` the number of the line that made it due
-    (None: none is due); ``gone`` the seats that have resigned and owe no more links.
+    (None: none is due); ``gone`` the seats that have resigned and owe no more links. An intent whose
+    roll was never made, because the game ended meanwhile, keeps its links: when the end is withdrawn
+    or taken back, the wait goes on where it was, and nobody gets another roll out of it.
     """
 
     def __init__(self, header: Header) -> None:
@@ -43,6 +46,9 @@ class Reveals:
         self.intent: int | None = None
         self.gone: dict[int, str] = {}
         self._held = False
+        self._unrolled: dict[int, dict[str, str]] = {}
+        self._intents: list[int | None] = [None]
+        self._since: list[int] = [0]
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -102,10 +108,7 @@ class Reveals:
             self.gone[n] = event.by
         if n in fold.jumps:
             self.gone = {at: seat for at, seat in self.gone.items() if fold.stands(at)}
-        if fold.pending.chance is None:
-            self.intent, self.given = None, {}
-        elif self.intent is None or played or n in fold.jumps:
-            self.intent, self.given = n, {}
+        self._turn(fold, n, played)
         table = fold.table
         if self.intent is not None and table.paused_at is None:
             fold.table = table.pause(t)
@@ -113,6 +116,26 @@ class Reveals:
         elif self.intent is None and self._held:
             fold.table = table.resume(t)
             self._held = False
+
+    def _turn(self, fold: Fold, n: int, played: bool) -> None:
+        """Say on which intent the roll hangs that is due after event `n`, if one is."""
+        intent = self._intents[-1]
+        if played and intent is not None:
+            self._unrolled.pop(intent, None)
+        if fold.game.pending(fold.state).chance is None:
+            intent = None
+        elif n in fold.jumps:
+            intent = self._intents[bisect_right(self._since, fold.jumps[n]) - 1]
+            intent = intent if intent in self._unrolled else n
+        elif intent is None or played:
+            intent = n
+        if intent == n:
+            self._unrolled[n] = {}
+        if intent != self._intents[-1]:
+            self._intents.append(intent)
+            self._since.append(n)
+        waits = intent is not None and not fold.table.outcome
+        self.intent, self.given = (intent, self._unrolled[intent]) if waits and intent is not None else (None, {})
 
 
 def refuse(fold: Fold, event: Event) -> Finding | None:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from gamelog.chance.commit import Chain
+from gamelog.play.recorder import Recorder
 from gamelog.play.verify import validate
 from gamelog.record.chain import GENESIS, link
 from gamelog.record.reading import read
@@ -211,7 +212,10 @@ def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> N
     late = gamelog("dice", "reveal", committed, "--secret", "blue.secret")
     assert (late.status, "No roll is due" in late.err) == (1, True)
     seen = [json.loads(line) for line in Path("red.secret.seen").read_text().splitlines()]
-    assert seen == [{"n": 1, "head": read(committed).head_at(1)}]
+    assert seen == [
+        {"n": 0, "head": read(committed).head_at(0), "was": "before"},
+        {"n": 1, "head": read(committed).head_at(1)},
+    ]
 
 
 def test_a_decision_and_its_links_are_written_in_one_go(gamelog: Gamelog, committed: Path) -> None:
@@ -240,6 +244,59 @@ def test_no_link_is_revealed_to_a_record_that_was_changed(gamelog: Gamelog, comm
     assert committed.read_bytes() == before
     Path("red.secret.seen").write_text("rubbish\n")
     assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status == 2
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_a_reveal_that_was_killed_is_recognised(
+    gamelog: Gamelog, committed: Path, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
+    """The head is on the disk before the link is anywhere else: killed behind it, `dice reveal` knows what it may not forget."""
+    append = Recorder.append
+
+    def killed(self: Recorder, *args: Any, **named: Any) -> Any:
+        if written:
+            append(self, *args, **named)
+        raise KeyboardInterrupt
+
+    before = committed.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(Recorder, "append", killed)
+        assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status != 0
+    (noted,) = map(json.loads, Path("red.secret.seen").read_text().splitlines())
+    assert noted == {"n": 0, "head": read(committed).head_at(0), "was": "before"}
+    kept = committed.read_bytes()
+    committed.write_bytes(before)
+    forge(committed, '"tags":{', '"tags":{"x":"y"')
+    done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
+    assert (done.status, "no longer the record in which you began to reveal a link after event 0" in done.err) == (1, True)
+    committed.write_bytes(kept)
+    assert gamelog("dice", "reveal", committed, "--secret", "red.secret", "--secret", "blue.secret").status == 0
+    assert validate(committed).status == "ok"
+
+
+def test_a_note_that_was_torn_is_no_hindrance(gamelog: Gamelog, committed: Path) -> None:
+    seen = Path("red.secret.seen")
+    seen.write_text('{"n":0,"he')
+    gamelog("dice", "reveal", committed, "--secret", "red.secret", "--secret", "blue.secret")
+    assert [json.loads(line)["n"] for line in seen.read_text().splitlines()[1:]] == [0, 1]
+    gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}')
+    forge(committed, '"t":', '"t":1')
+    assert (
+        "no longer the record in which you revealed event 1" in gamelog("dice", "reveal", committed, "--secret", "red.secret").err
+    )
+
+
+def test_thousands_of_notes_are_no_hindrance(gamelog: Gamelog, committed: Path) -> None:
+    line = json.dumps({"n": 0, "head": read(committed).head_at(0)}) + "\n"
+    Path("red.secret.seen").write_text(line * 20_000)
+    assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status == 0
+
+
+def test_nothing_is_revealed_when_it_cannot_be_noted(gamelog: Gamelog, committed: Path) -> None:
+    Path("red.secret.seen").mkdir()
+    done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
+    assert (done.status == 0, len(read(committed).bodies)) == (False, 0)
+    assert (done.err.count("\n"), "red.secret.seen" in done.err) == (1, True)
 
 
 def test_secrets_of_others(gamelog: Gamelog, committed: Path) -> None:

@@ -311,12 +311,54 @@ def test_when_nobody_reveals_the_arbiter_is_free() -> None:
     assert table.fold.outcome is not None
 
 
-def test_a_ruling_that_takes_a_forfeit_back_makes_the_roll_due_again() -> None:
-    table = Table().battle().reveal("red")
-    table.must("@ruling", "arbiter", **forfeit(table, "red"))
-    table.must("@ruling", "arbiter", about=table.fold.n, kind="refused", reason="the link was late", name="Referee")
+def ruled(about: int, kind: str, **members: Any) -> dict[str, Any]:
+    return {"do": "@ruling", "by": "arbiter", "about": about, "kind": kind, "reason": "late", "name": "Referee", **members}
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        lambda over, _: [ruled(over, "refused")],
+        lambda over, _: [ruled(over, "penalty", points={"blue": -1})],
+        lambda _, intent: [{"do": "@takeback", "by": "arbiter", "to": intent}],
+        lambda over, _: [{"do": "@takeback", "by": "arbiter", "to": over - 1}],
+        lambda over, _: [ruled(over, "takeback", to=over - 1)],
+        lambda over, intent: [
+            {"do": "@takeback", "by": "arbiter", "to": intent - 1},
+            {"do": "@takeback", "by": "arbiter", "to": over},
+            ruled(over, "refused"),
+        ],
+    ],
+)
+def test_a_forfeit_that_is_taken_back_opens_the_same_roll_again(again: Any) -> None:
+    """Whoever withheld his link has seen what the others revealed: he gets this roll and no other."""
+    plain, table = Table().battle(), Table().battle()
+    intent = table.fold.n
+    expected = plain.reveal().fold.due_results()
+    table.reveal("red").must("@ruling", "arbiter", **forfeit(table, "red"))
+    table.must("@note", "table", text="well played")
+    assert (table.missing, table.fold.pending.chance) == ((), None)
+    for step in again(intent + 2, intent):
+        table.must(**step)
     assert table.fold.outcome is None
-    assert table.missing == ("red", "blue"), "with links of their own"
+    assert table.fold.reveals is not None
+    assert (table.missing, table.fold.reveals.intent) == (("blue",), intent)
+    assert table.refused("@reveal", "red", seat="red", link=table.link("red")) == "chance.link"
+    assert table.fold.table.paused_at is not None, "the clock stands again"
+    assert table.reveal("blue").fold.due_results() == expected
+    table.roll().must("@takeback", "arbiter", to=intent)
+    assert table.missing == ("red", "blue"), "a roll that was made is never made again"
+
+
+def test_a_forfeit_of_all_that_is_taken_back_waits_for_all() -> None:
+    table = Table().battle()
+    intent = table.fold.n
+    table.must("@ruling", "arbiter", **forfeit(table))
+    table.must(**ruled(table.fold.n, "refused"))
+    assert table.fold.reveals is not None
+    assert (table.missing, table.fold.reveals.intent) == (("red", "blue"), intent)
+    table.must("@ruling", "arbiter", **forfeit(table)).must(**ruled(table.fold.n, "refused"))
+    assert (table.missing, table.fold.reveals.intent) == (("red", "blue"), intent)
     table.reveal().roll()
 
 

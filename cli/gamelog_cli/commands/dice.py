@@ -11,7 +11,7 @@ import msgspec
 import typer
 
 from gamelog.chance.commit import LINKS, Chain
-from gamelog.errors import BadSetup, Damaged, Refused, WriteFailed
+from gamelog.errors import BadSetup, Conflict, Refused
 from gamelog.play.recorder import Recorder
 from gamelog.play.reveals import Reveals
 from gamelog.play.verify import proposal
@@ -21,6 +21,7 @@ from gamelog.record.seal import load_text
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.output import emit, say
+from gamelog_cli.seen import compare, note
 
 dice = typer.Typer(no_args_is_help=True, help="Dice that nobody can bend: commit to a secret, reveal it link by link.")
 
@@ -53,8 +54,8 @@ def reveal(
 ) -> None:
     """Reveal the links that are due; with the last of them, the roll that follows is written, too.
 
-    SECRET.seen keeps the head after each link you have revealed: a record in which it is no longer
-    there was changed with the knowledge of that link, and gets no other.
+    SECRET.seen keeps the head before and after each link you have revealed: a record in which the last
+    of them is no longer there may have been changed with the knowledge of that link, and gets no other.
     """
     hands = {path: chain_in(path) for path in secret}
     recorder = Recorder(file)
@@ -91,7 +92,7 @@ def check_hands(recorder: Recorder, hands: Mapping[Path, Chain]) -> None:
     for path, chain in hands.items():
         if fold.reveals is None or chain.id != fold.header.id or chain.seat not in fold.reveals.shown:
             raise BadSetup(f"{path} is the secret of {chain.seat} for record {chain.id}, not for a seat of this one.")
-        _compare(recorder, _seen(path))
+        compare(path, recorder)
 
 
 def answers(recorder: Recorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
@@ -100,41 +101,25 @@ def answers(recorder: Recorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
     check_hands(recorder, hands)
     for path, chain in hands.items():
         if fold.reveals and chain.seat in fold.reveals.missing:
-            (ack,) = recorder.append([_link(fold.reveals, chain)])
-            _note(_seen(path), ack)
-            yield ack
+            yield _reveal(recorder, path, chain)
     results = fold.due_results()
     if results is not None:
         yield from recorder.append([proposal(fold.game.chance(fold.state, results))], expect=recorder.n)
 
 
-def _seen(secret: Path) -> Path:
-    return secret.with_name(f"{secret.name}.seen")
-
-
-def _note(seen: Path, ack: Ack) -> None:
-    """Remember that the record has this head."""
-    try:
-        with open(seen, "ab") as file:
-            file.write(msgspec.json.encode(ack) + b"\n")
-    except OSError as error:
-        raise WriteFailed(f"{seen} cannot be written: {error.strerror}; the link is revealed all the same.") from None
-
-
-def _compare(recorder: Recorder, seen: Path) -> None:
-    """Raises `Damaged` when the record does not extend what it was at the last link that was revealed."""
-    if not seen.exists():
-        return
-    try:
-        last = msgspec.json.decode(load_text(seen).rstrip().rpartition("\n")[2], type=Ack)
-    except msgspec.DecodeError as error:
-        raise BadSetup(f"{seen} is not what dice reveal has written: {error}; compare the record by hand.") from None
-    heads = recorder.fold.heads
-    if last.n >= len(heads) or heads[last.n].decode() != last.head:
-        raise Damaged(
-            f"{recorder.log.path} is no longer the record in which you revealed event {last.n}: reveal nothing more, and "
-            "compare it with your copy."
-        )
+def _reveal(recorder: Recorder, path: Path, chain: Chain) -> Ack:
+    """Write the next link of `chain`, the secret in `path`, and note what the record was before and is with it."""
+    while True:
+        assert recorder.fold.reveals is not None, "links are revealed where they are due"
+        event = _link(recorder.fold.reveals, chain)
+        note(path, recorder.n, recorder.head, before=True)
+        try:
+            (ack,) = recorder.append([event], expect=recorder.n)
+        except Conflict:  # somebody wrote meanwhile, and the recorder has caught up
+            compare(path, recorder)
+            continue
+        note(path, ack.n, ack.head)
+        return ack
 
 
 def chain_in(path: Path) -> Chain:

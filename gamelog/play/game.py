@@ -128,6 +128,10 @@ class Game(Generic[S, E, O, B]):
         set of squares, the seats of a common roll. Two events with one canonical form are the same play:
         ``apply`` makes the same state of them. The play digest and the comparison of two records work on
         it. By default the event itself.
+    ``agreed``
+        The event types that one seat writes down and others agreed to (a trade), each with the function that
+        names those others. Their `@accept` of such an event is taken until anything else is played. It is
+        evidence and changes nothing; who never agreed says so with a `@claim`.
     ``effects(before, event, after)``
         The consequences, in order.
     ``score(state)``
@@ -185,6 +189,7 @@ class Game(Generic[S, E, O, B]):
     bots: Mapping[str, Bot]
     rules: Callable[[], str]
     scored: tuple[str, ...] = ()
+    agreed: Mapping[type[E], Callable[[Any], tuple[str, ...]]] = field(default_factory=dict)
     resolve: Callable[[O], O] = field(default=lambda options: options)
     canonical: Callable[[E], E] = field(default=lambda event: event)
     observe: Callable[[S, str | None], S] = field(default=lambda state, _seat: state)

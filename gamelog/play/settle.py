@@ -46,6 +46,8 @@ def _objection(fold: Fold, event: Event) -> str | None:
             return f"event {to} is not in the record yet; the last is {fold.n}"
         case common.Takeback(to=to) if event.by != ARBITER and (ruling := fold.rulings.barred(to) or fold.rulings.ended(fold)):
             return f"the arbiter has ruled otherwise in event {ruling}, so only another ruling goes back to event {to}"
+        case common.Accept(about=about) if event.by in _consenting(fold, about):
+            return None
         case common.Accept(about=about) | common.Decline(about=about):
             offer = fold.offers.get(about)
             if offer is None:
@@ -150,8 +152,21 @@ def _consent(fold: Fold, by: str) -> frozenset[str]:
     return frozenset({ARBITER}) if mode == "arbiter" else seats - {by}
 
 
+def _consenting(fold: Fold, about: int) -> frozenset[str]:
+    """The seats that may still say that the game's event `about` was agreed with them: until anything else is played."""
+    if not 0 < about <= fold.n or about in fold.lost or fold.states[about] is not fold.state:
+        return frozenset()
+    agreed = fold.game.agreed.get(type(fold.events[about - 1]))
+    if agreed is None:
+        return frozenset()
+    said = {later.by for later in fold.events[about:] if isinstance(later, common.Accept) and later.about == about}
+    return frozenset(agreed(fold.events[about - 1])) - said
+
+
 def _accept(fold: Fold, event: Event, about: int) -> object:
-    offer = fold.offers.pop(about)
+    offer = fold.offers.pop(about, None)
+    if offer is None:  # an event of the game that was agreed: it happened when it was played
+        return fold.state
     waiting = offer.waiting - {event.by}
     if waiting:
         fold.offers[about] = structs.replace(offer, waiting=waiting)

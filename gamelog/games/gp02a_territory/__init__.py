@@ -31,6 +31,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     seats={players: state.COLOURS[:players] for players in (3, 4)},
     Options=state.Options,
     resolve=state.resolve,
+    agreed={events.Trade: lambda trade: (trade.seat,)},
     events=events.EVENTS,
     chance_events=events.CHANCE,
     boards={"gp72+28": partial(board.built_in, "gp72+28")},

@@ -61,8 +61,8 @@ def test_chips_lie_where_they_are() -> None:
 def test_with_three_players_yellow_is_nobodys() -> None:
     seen = scene(3, fields={"a1": "yellow"})
     assert Piece("a1", "disc", None, "Y") in seen.pieces
-    assert Piece("bag", "token", None, "Y24") in seen.pieces
-    assert Piece("bag", "token", None, "P1") in seen.pieces
+    assert Piece("bag", "token", None, "Y ×24") in seen.pieces
+    assert Piece("bag", "token", None, "P ×1") in seen.pieces
 
 
 def test_captions_say_where_points_come_from() -> None:

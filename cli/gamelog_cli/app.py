@@ -118,3 +118,11 @@ def main() -> None:
         where = f"{shown(error.filename)}: " if error.filename else ""
         print(f"gamelog: {where}{error.strerror}.", file=sys.stderr)
         sys.exit(exits.USAGE)
+    except Exception as error:
+        from gamelog.play.blame import failure
+
+        failed = failure(error)
+        if failed is None:
+            raise
+        print(f"gamelog: {shown(failed)}.", file=sys.stderr)
+        sys.exit(exits.USAGE)

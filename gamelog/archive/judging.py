@@ -18,6 +18,7 @@ from gamelog.archive.pile import Pile, Told
 from gamelog.archive.rows import rows
 from gamelog.archive.sources import Item, records
 from gamelog.errors import RecordError
+from gamelog.play import blame
 from gamelog.play.findings import Finding
 from gamelog.play.registry import GROUP
 from gamelog.play.verify import Replay, Verdict, replay, verdict
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from gamelog.archive.arrow import Batch
 
 CRASHED = "archive.crashed"
-"""A game's code failed on the record; that is no fault of the record's."""
+"""What a game's code told of the record fits no table, or it failed in nobody's code; that is no fault of the record's."""
 
 KILLED = "archive.killed"
 """The process that judged the record ended without a word (out of memory, a crash in native code)."""
@@ -121,7 +122,9 @@ def assess(record: Record) -> tuple[Replay, Verdict]:
 
 def _crashed(record: Record, error: Exception) -> tuple[Replay, Verdict]:
     said = f"{type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
-    replayed = Replay(record, None, [], [Finding(CRASHED, f"the game's code failed on this record: {said}")])
+    failed = blame.failure(error)
+    found = Finding(blame.BROKEN, failed) if failed else Finding(CRASHED, f"the game's code failed on this record: {said}")
+    replayed = Replay(record, None, [], [found])
     return replayed, structs.replace(verdict(replayed), status="unknown", valid=False)
 
 

@@ -13,6 +13,7 @@ record.sequence           error     ``n`` is not the number of the line
 record.time               error     ``t`` runs back
 play.unknown_game         error     no such game, rules version or board is installed
 play.unknown_event        error     an event type this version does not have
+play.broken_game          error     the game's own code failed over the record, which may be good
 play.setup                error     the game does not accept the header's seats, options or board
 play.by                   error     ``by`` is no seat of the header
 play.over                 error     an event after the end
@@ -46,7 +47,9 @@ from msgspec import Struct
 Severity = Literal["error", "warning"]
 Status = Literal["ok", "ruled", "disputed", "illegal", "torn", "damaged", "unknown"]
 
-UNKNOWN = frozenset({"record.format", "play.unknown_game", "play.unknown_event", "chance.unchecked", "sign.unchecked"})
+UNKNOWN = frozenset(
+    {"record.format", "play.unknown_game", "play.unknown_event", "play.broken_game", "chance.unchecked", "sign.unchecked"}
+)
 DAMAGED = frozenset(
     {
         "record.damaged",

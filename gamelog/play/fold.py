@@ -18,7 +18,7 @@ from msgspec import structs
 from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable
 from gamelog.errors import CannotApply
-from gamelog.play import history, settle
+from gamelog.play import blame, history, settle
 from gamelog.play.ancestry import Ancestry
 from gamelog.play.findings import Finding
 from gamelog.play.game import AnyGame, Violation
@@ -84,26 +84,30 @@ class Fold(History):
         check, apply, states = self.game.check, self.game.apply, self.states
         append = states.append
         at, end, size = 0, 0, len(events)
-        while at < size:
+        broken: Finding | None = None
+        while at < size and not broken:
             if self._plain:
                 begin, end = at, end if at < end else self._run(events, at)
                 state = states[-1]
-                for event in events[begin:end] if end - begin < size else events:
-                    if check(state, event) is not None:
-                        break
-                    state = apply(state, event)
-                    append(state)
-                    at += 1
+                try:
+                    for event in events[begin:end] if end - begin < size else events:
+                        if check(state, event) is not None:
+                            break
+                        state = apply(state, event)
+                        append(state)
+                        at += 1
+                except CannotApply:
+                    pass  # said of a legal event: `push` says so
+                except Exception as error:
+                    broken = blame.finding(error, self.game, events[at].n)
                 if at > begin:
                     self.t = self.played = events[at - 1].t
                     self.events += events[begin:at] if at - begin < size else events
-                if at == size:
+                if at == size or broken:
                     break
-            failure = self.push(events[at])
-            if failure:
-                return failure
+            broken = self.push(events[at])
             at += 1
-        return None
+        return broken
 
     @property
     def _plain(self) -> bool:
@@ -127,7 +131,14 @@ class Fold(History):
         return self._stamp(event) or self._judge(event)
 
     def push(self, event: Event) -> Finding | None:
-        """Take up one event, or say why not and change nothing."""
+        """Take up one event, or say why not and change nothing. Where the game's own code fails, no other can follow."""
+        try:
+            return self._push(event)
+        except Exception as error:
+            del self.states[event.n :], self.events[event.n - 1 :]
+            return blame.finding(error, self.game, event.n)
+
+    def _push(self, event: Event) -> Finding | None:
         failure = self._stamp(event)
         if failure is None and type(event) in COMMON:
             failure = settle.refuse(self, event)

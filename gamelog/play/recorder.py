@@ -17,7 +17,7 @@ from gamelog.play.fold import COMMON, STANDING, Fold
 from gamelog.play.narrate import tag_of
 from gamelog.play.rulebook import rulebook
 from gamelog.play.telling import told
-from gamelog.play.verify import decode, decoder, legal_now, replay, tags
+from gamelog.play.verify import decode, decoder, replay, tags, with_legal
 from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, VERSION, Event, Header
 from gamelog.record.log import Ack, Log, encode, read_locked
@@ -125,7 +125,7 @@ class Recorder:
         body = encode(event)
         refused = self._push(event)
         if refused:
-            return structs.replace(refused, legal=legal_now(self.fold, event.t)) if refused.code == "play.illegal" else refused
+            return with_legal(self.fold, refused, event.t) if refused.code == "play.illegal" else refused
         self._stale = True
         self._take([event])
         self._chain(body)

@@ -110,6 +110,16 @@ def distribution(game: AnyGame) -> str:
     return game.start.__module__
 
 
+def owner(module: str) -> tuple[str, str] | None:
+    """The title and the distribution of the registered game whose code the module `module` is; None where it is no game's."""
+    for name, points in _registered().items():
+        for point in points:
+            package = point.module if point.module.startswith("gamelog.") else point.module.partition(".")[0]
+            if f"{module}.".startswith(f"{package}."):
+                return next((one.game.title for one in installed() if one.name == name and one.game), name), _origin(point)
+    return None
+
+
 def find(game: str, rules: str | None = None) -> AnyGame:
     """The game with this id, and this version of its rules where one is asked for.
 

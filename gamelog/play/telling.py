@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gamelog.play import blame
 from gamelog.play.common import Substitute
 from gamelog.play.effects import Effect
 from gamelog.play.fold import COMMON, Fold
@@ -32,8 +33,12 @@ def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
 
 
 def told(fold: Fold, event: Event) -> str:
-    """What happened at `event`, which `fold` has taken up, in a sentence."""
-    return sentence(fold.game, event, effects_of(fold, event), names(fold, event))
+    """What happened at `event`, which `fold` has taken up, in a sentence; never fails, for the event stands in the record."""
+    try:
+        return sentence(fold.game, event, effects_of(fold, event), names(fold, event))
+    except Exception as error:
+        failed = blame.finding(error, fold.game).message
+        return f"{sentence(fold.game, event, (), names(fold, event))} What came of it is not known: {failed}."
 
 
 def names(fold: Fold, event: Event) -> Callable[[str], str]:

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from gamelog.errors import BadSetup, BrokenGame, NotReadable, RecordError, UnknownGame
-from gamelog.play import common
+from gamelog.play import blame, common
 from gamelog.play.ancestry import Ancestry, beyond
 from gamelog.play.digest import play_digest
 from gamelog.play.findings import Finding, Status, status_of
@@ -25,7 +25,7 @@ from gamelog.play.game import AnyGame, Outcome, Violation
 from gamelog.play.narrate import tag_of
 from gamelog.play.registry import find
 from gamelog.record import strict
-from gamelog.record.envelope import MAX_INT, VERSION, Envelope, Event
+from gamelog.record.envelope import MAX_INT, VERSION, Envelope, Event, Header
 from gamelog.record.reading import Record, read
 
 LEGAL_SHOWN = 20
@@ -163,26 +163,29 @@ def replay(record: Record) -> Replay:
         )
     try:
         game = find(record.header.game, record.header.rules)
-        events, undecoded = decode(game, record.bodies)
-        fold = Fold(
-            record.header,
-            game,
-            excused=ruled_on(events),
-            heads=(record.first, *record.heads),
-            ancestry=Ancestry(record.header, record),
-        )
     except (UnknownGame, BrokenGame) as error:
+        return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
+    try:
+        return _folded(record, record.header, game, findings)
+    except UnknownGame as error:  # of a board
         return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
     except BadSetup as error:
         return Replay(record, None, [], [*findings, Finding("play.setup", str(error).rstrip("."), offset=0)])
+    except Exception as error:
+        return Replay(record, None, [], [*findings, blame.finding(error, game)])
+
+
+def _folded(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> Replay:
+    """`record` folded, what is found added to `findings`. Raises what the game raises where no event is to blame for it."""
+    events, undecoded = decode(game, record.bodies)
+    fold = Fold(header, game, ruled_on(events), (record.first, *record.heads), Ancestry(header, record))
     failure = fold.extend(events)
-    findings += [structs.replace(found, offset=record.offsets[(found.n or 1) - 1]) for found in remarks(fold)]
-    if failure:
-        findings.append(locate(fold, failure, record, fold.n))
-    elif undecoded:
-        findings.append(locate(fold, undecoded, record, fold.n))
+    findings = findings + [structs.replace(found, offset=record.offsets[(found.n or 1) - 1]) for found in remarks(fold)]
+    wrong = failure or undecoded
+    if wrong:
+        findings.append(locate(fold, wrong, record, fold.n))
     declared = fold.table.declared
-    if declared and declared != fold.outcome and not failure:
+    if declared and not failure and declared != fold.outcome:
         text = f"the table wrote down {_outcome(declared)}, the play gives {_outcome(fold.outcome)}"
         findings.append(Finding("play.result_differs", text, "warning"))
     return Replay(record, fold, events[: fold.n], findings)
@@ -226,10 +229,18 @@ def remarks(fold: Fold) -> Iterator[Finding]:
 
 def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:
     """`finding` with its byte offset, and with what would have been legal where a rule was broken."""
-    legal: tuple[dict[str, Any], ...] = ()
     if finding.code in ("play.illegal", "play.cannot_apply"):
-        legal = legal_now(fold, _envelope.decode(b"{" + record.bodies[at]).t)
-    return structs.replace(finding, offset=record.offsets[at], n=at + 1, legal=legal)
+        finding = with_legal(fold, finding, _envelope.decode(b"{" + record.bodies[at]).t)
+    return structs.replace(finding, offset=record.offsets[at], n=at + 1)
+
+
+def with_legal(fold: Fold, finding: Finding, t: int) -> Finding:
+    """`finding` with what is legal at `t`, as far as the game's own code knows."""
+    try:
+        return structs.replace(finding, legal=legal_now(fold, t))
+    except Exception as error:
+        failed = blame.finding(error, fold.game).message
+        return structs.replace(finding, message=f"{finding.message}; what was legal is not known, for {failed}")
 
 
 def legal_now(fold: Fold, t: int) -> tuple[dict[str, Any], ...]:
@@ -256,6 +267,14 @@ def _outcome(outcome: Outcome | None) -> str:
 
 def verdict(replayed: Replay) -> Verdict:
     """The judgement of a folded record."""
+    try:
+        return _verdict(replayed)
+    except Exception as error:
+        game = replayed.fold.game if replayed.fold else None
+        return _verdict(Replay(replayed.record, None, [], [*replayed.findings, blame.finding(error, game)]))
+
+
+def _verdict(replayed: Replay) -> Verdict:
     record, fold = replayed.record, replayed.fold
     status = replayed.status
     whole = status not in ("torn", "damaged")

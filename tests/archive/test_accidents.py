@@ -36,7 +36,7 @@ def test_a_game_that_crashes_is_a_finding(jobs: int, table: Table, indexed: Run,
     table(*EVEN, id="bad", options={"fault": "crash"})
     assert indexed(jobs=jobs) == Update(new=121, changed=0, same=0, gone=0, records=121, counted=120)
     assert ask("SELECT id, code, message FROM findings") == [
-        ("bad", "archive.crashed", "the game's code failed on this record: KeyError: \"a bug of the game's\"")
+        ("bad", "play.broken_game", 'the code of the game Tug, which comes with tug, failed: KeyError: "a bug of the game\'s"')
     ]
     assert ask("SELECT status, valid, counted FROM games WHERE id = 'bad'") == [("unknown", False, False)]
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 
+from gamelog.play import blame
 from gamelog.play.verify import Replay
 from gamelog.record.visible import visible
 from gamelog_reports.pages import shell, template
@@ -54,7 +57,7 @@ def page(
         raise ValueError(f'the record has no seat "{seat}"')
     privacy = Privacy(seat, anonymous)
     name = _cut(visible(heading)) or title(replayed, privacy)
-    stage, story = tell(replayed, privacy, language)
+    replayed, (stage, story) = _told(replayed, privacy, language)
     story |= {"title": name, "seat": seat, "anonymous": anonymous}
     known = msgspec.json.encode(stage)
     parts = shell("main", *STYLES)
@@ -73,6 +76,16 @@ def page(
         stage=embed.text(known),
         story=embed.text(msgspec.json.encode(story), known),
     )
+
+
+def _told(replayed: Replay, privacy: Privacy, language: str) -> tuple[Replay, tuple[dict[str, Any], dict[str, Any]]]:
+    """What the page tells; where the game's own code fails at it, that is a finding, and the page tells of the record alone."""
+    try:
+        return replayed, tell(replayed, privacy, language)
+    except Exception as error:
+        found = blame.finding(error, replayed.fold.game if replayed.fold else None)
+        alone = Replay(replayed.record, None, [], [*replayed.findings, found])
+        return alone, tell(alone, privacy, language)
 
 
 def people(replayed: Replay, privacy: Privacy) -> list[str]:

@@ -1,0 +1,138 @@
+"""A game's code that fails is a finding that names whose it is, wherever it fails, and never a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from gamelog_cli import app
+from gamelog_reports.replay.page import page
+from msgspec import structs
+
+from gamelog.archive import Reader, index, judging
+from gamelog.dispute.compare import compare
+from gamelog.errors import Refused
+from gamelog.play.blame import BROKEN, failure
+from gamelog.play.findings import Finding
+from gamelog.play.recorder import Recorder
+from gamelog.play.verify import replay, validate
+from gamelog.record.compose import compose
+from gamelog.record.reading import read
+from tests.play.tables import whole
+from tests.play.test_registry import plug
+from tests.reports.payload import story
+
+assert plug, "a fixture"
+
+PLUGIN = """
+from dataclasses import replace
+from gamelog.games.slicewars import GAME as BASE
+
+def fails(*args):
+    raise KeyError("a bug")
+
+def start(*args):
+    return BASE.start(*args)
+
+GAME = replace(BASE, id="strange", title="Strange", start=start, {member}=fails)
+"""
+
+FAILS = "the code of the game Strange, which comes with dist-of-{module}, failed: KeyError: 'a bug'"
+Plug = Callable[[str, str], None]
+MEMBERS = ("check", "apply", "pending", "effects", "score", "legal", "scene", "canonical")
+
+
+@pytest.fixture
+def broken(plug: Plug, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A record of a game whose member, the test's parameter, fails."""
+    member = request.getfixturevalue("member")
+    judging.judges.cache_clear()
+    plug(f"strange=broken_{member}:GAME", PLUGIN.format(member=member))
+    header, events = whole()
+    path = tmp_path / "games" / "a.jsonl"
+    path.parent.mkdir()
+    path.write_bytes(compose(structs.replace(header, game="strange"), events[:40])[0])
+    return path
+
+
+def of(member: str, findings: list[Finding] | tuple[Finding, ...]) -> list[Finding]:
+    return [found for found in findings if FAILS.format(module=f"broken_{member}") in found.message]
+
+
+@pytest.mark.parametrize("member", ["check", "apply", "pending", "canonical"])
+def test_what_judging_needs_is_a_finding_of_the_judge(member: str, broken: Path) -> None:
+    found = validate(broken)
+    assert (found.status, found.valid) == ("unknown", False)
+    (failed,) = of(member, found.findings)
+    assert failed.code == BROKEN
+    if member in ("check", "apply"):
+        assert (failed.n, failed.offset) == (1, read(broken).offsets[0])
+
+
+@pytest.mark.parametrize("member", ["effects", "score", "scene", "legal"])
+def test_what_judging_does_not_need_judges_all_the_same(member: str, broken: Path) -> None:
+    assert validate(broken).status == "ok", member
+
+
+@pytest.mark.parametrize("member", ["effects", "score", "scene", "check", "pending"])
+def test_a_page_tells_of_the_record_and_the_failure(member: str, broken: Path) -> None:
+    told = story(page(replay(read(broken))))
+    (failed,) = told["findings"]
+    assert FAILS.format(module=f"broken_{member}") in failed["message"]
+    assert "first" in told, "the record itself"
+
+
+@pytest.mark.parametrize("member", ["check", "apply", "pending", "effects", "score"])
+def test_an_archive_holds_the_finding_and_the_other_records(member: str, broken: Path, tmp_path: Path) -> None:
+    header, events = whole()
+    (broken.parent / "good.jsonl").write_bytes(compose(structs.replace(header, id="good"), events)[0])
+    index([broken.parent], tmp_path / "a.duckdb", jobs=1)
+    with Reader(tmp_path / "a.duckdb") as reader:
+        ((code, message),) = reader.ask("SELECT code, message FROM findings").rows
+        assert (code, FAILS.format(module=f"broken_{member}") in message) == (BROKEN, True)
+        assert reader.ask("SELECT count(*) FROM events WHERE id = 'good'").rows == [(len(events),)]
+
+
+@pytest.mark.parametrize("member", ["check", "apply", "pending", "canonical", "score", "scene", "effects"])
+def test_appending_refuses_in_a_sentence_or_writes(member: str, broken: Path) -> None:
+    if member in ("check", "apply"):
+        with pytest.raises(Refused, match=f"dist-of-broken_{member}"):
+            Recorder(broken)
+        return
+    recorder = Recorder(broken)
+    (done,) = recorder.append([{"do": "@note", "by": "table", "text": "so"}])
+    assert "so" in recorder.text(done.n)
+    assert (FAILS.format(module=f"broken_{member}") in recorder.text(5)) == (member == "effects")
+
+
+@pytest.mark.parametrize("member", ["legal"])
+def test_a_refusal_says_that_nobody_knows_what_was_legal(member: str, broken: Path) -> None:
+    with pytest.raises(Refused, match=f"what was legal is not known, for .* dist-of-broken_{member}"):
+        Recorder(broken).append([{"do": "claim", "by": "red", "at": "A1"}])
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+@pytest.mark.parametrize("command", ["validate", "replay", "export", "compare", "append"])
+def test_no_command_ends_in_a_traceback(
+    command: str, member: str, broken: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = {
+        "compare": [str(broken)],
+        "append": ['{"do":"claim","by":"red","at":"A1"}'],
+        "export": ["-o", str(broken.with_suffix(".html"))],
+    }
+    monkeypatch.setattr("sys.argv", ["gamelog", command, str(broken), *more.get(command, [])])
+    with pytest.raises(SystemExit) as left:
+        app.main()
+    said = "".join(capsys.readouterr())
+    assert "Traceback" not in said
+    assert left.value.code in (0, 1, 2)
+    if left.value.code == 2:
+        assert f"dist-of-broken_{member}" in said
+
+
+def test_what_fails_in_our_own_code_is_ours() -> None:
+    with pytest.raises(AttributeError) as failed:
+        compare(None, None)  # type: ignore[arg-type]
+    assert failure(failed.value) is None

@@ -23,7 +23,7 @@ import msgspec
 from gamelog.errors import NotReadable, WriteFailed
 from gamelog.play.sketch import Run
 from gamelog.record.placing import place
-from gamelog.record.visible import visible
+from gamelog.record.visible import INVISIBLE, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,20 +39,31 @@ BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def shown(text: object) -> str:
-    """`text` with what would steer a terminal written out (``\\x1b``): names and notes in a record are anybody's."""
-    return visible(str(text), keep="\t\n")
+    """`text` as one line: what would steer a terminal, end the line or turn it is written out (``\\x1b``), for names, notes and
+    reasons in a record are anybody's.
+    """
+    return visible(str(text))
 
 
 def say(text: object = "") -> None:
-    """A line for people on standard output."""
-    print(shown(text), flush=True)
+    """A line for people on standard output; one that begins with line ends has as many empty lines before it."""
+    line = str(text)
+    rest = line.lstrip("\n")
+    print("\n" * (len(line) - len(rest)) + shown(rest), flush=True)
+
+
+def say_all(lines: Iterable[object]) -> None:
+    """Lines for people on standard output."""
+    for line in lines:
+        say(line)
 
 
 def prose(text: str, indent: str = "") -> None:
     """Sentences for people, wrapped at words where a terminal has an edge; lines after the first begin with `indent`."""
     if sys.stdout.isatty():
-        text = "\n".join(wrapped(line, indent) for line in text.split("\n"))
-    say(text)
+        say_all(wrapped(text, indent).split("\n"))
+    else:
+        say(text)
 
 
 def wrapped(text: str, indent: str = "") -> str:
@@ -98,7 +109,10 @@ def emit(value: Any) -> None:
 
 
 def write_json(text: str) -> None:
-    """JSON on standard output; where that cannot show all its characters, those beyond ASCII as JSON escapes them."""
+    """JSON on standard output. What would steer a terminal is written as JSON escapes it, so that it is the same data; where
+    the output cannot show all characters, those beyond ASCII are, too.
+    """
+    text = INVISIBLE.sub(lambda match: match[0] if match[0] in "\t\n" else f"\\u{ord(match[0]):04x}", text)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
@@ -125,7 +139,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool =
     """
     if data and not sys.stdout.isatty():
         for row in (columns, *rows) if headings else rows:
-            say("\t".join("" if cell is None else str(cell) for cell in row))
+            print("\t".join("" if cell is None else shown(cell) for cell in row), flush=True)
         return
     from rich.table import Table
     from rich.text import Text

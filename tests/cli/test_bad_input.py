@@ -295,3 +295,44 @@ def test_append_says_when_an_event_has_no_meaning_on_the_board(gamelog: Gamelog,
     assert gamelog("takeback", game, "--to", 2).status == 0
     done = gamelog("append", game, '{"do":"claim","at":"A1"}')
     assert (done.status, done.err) == (0, "")
+
+
+FORGED = "late\nb.jsonl: ok, 9 events, won by Ana\r\u2028\x9b1m\u061c\u200f\u2069\u202e\tx"
+
+
+def test_what_people_wrote_forges_no_line_and_no_cell_of_an_answer(gamelog: Gamelog, tmp_path: Path) -> None:
+    """A reason, a name and a file's name with line ends, tabs, controls of both sets and marks of direction."""
+    file = tmp_path / "a\n\u202eb.jsonl"
+    gamelog("new", "slicewars", file, "--seat", f"red={FORGED}", "--seat", "blue=Rui", "--tag", f"event={FORGED}")
+    gamelog("append", file, '{"do":"start_roll","rolls":{"red":5,"blue":2}}')
+    gamelog("ruling", file, "--about", 1, "--stands", "--by", FORGED, "--reason", FORGED)
+    gamelog("append", file, '{"do":"claim","at":"Z9","by":"red","as_played":true}')
+    gamelog("index", file, "--archive", "x.duckdb")
+    asked = ("query", "SELECT name, 1 AS one FROM seats ORDER BY name DESC", "--archive", "x.duckdb")
+    for command in (
+        ("validate", file),
+        ("replay", file, "--every"),
+        ("replay", file, "--at", 2),
+        ("append", file, '{"do":"' + "\\n\\u202e" + '"}'),
+        ("validate", f"{file}.gone\n"),
+        ("validate", file, "--json"),
+        (*asked, "--format", "json"),
+        asked,
+    ):
+        done = gamelog(*command)
+        said = done.out + done.err
+        assert not set("\x9b\u2028\u061c\u200f\u2069\u202e\r") & set(said), command
+        assert "\nb.jsonl: ok" not in said, command
+    assert gamelog(*asked).out.splitlines()[1].count("\t") == 1
+    answered = gamelog(*asked, "--format", "json").json
+    assert FORGED in [row["name"] for row in answered], "as data it is what it was"
+
+
+def test_a_csv_gives_a_spreadsheet_no_formulas_unless_it_is_asked_for(gamelog: Gamelog) -> None:
+    gamelog("new", "slicewars", "a.jsonl", "--seat", 'red==HYPERLINK("x")', "--seat", "blue=Rui")
+    gamelog("index", "a.jsonl", "--archive", "x.duckdb")
+    asked = ("query", "SELECT name, -1 AS n FROM seats ORDER BY name", "--archive", "x.duckdb", "--format", "csv")
+    for words in (asked, (*asked, "-o", "out.csv")):
+        out = gamelog(*words).out if words is asked else (Path("out.csv").read_text() if gamelog(*words) else "")
+        assert '"\'=HYPERLINK(""x"")",-1' in out
+    assert '"=HYPERLINK(""x"")",-1' in gamelog(*asked, "--raw").out

@@ -18,7 +18,7 @@ from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.commands.verify import seal_in
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named import named
-from gamelog_cli.output import emit, say, table
+from gamelog_cli.output import emit, say, say_all, table
 
 if TYPE_CHECKING:
     from gamelog.dispute.compare import Comparison, Difference
@@ -55,7 +55,7 @@ def compare(
         if json:
             emit(compared)
         else:
-            say(_told(compared))
+            say_all(_told(compared))
     if merge:
         _merge(one, other, merge, json)
     if not alike:
@@ -122,10 +122,10 @@ def _row(compared: Comparison) -> tuple[str, str]:
     return f"parts after {compared.agreed}, {_how(compared)}", f"{says}{later}"
 
 
-def _told(compared: Comparison) -> str:
+def _told(compared: Comparison) -> list[str]:
     a, b = compared.a, compared.b
     if compared.why:
-        return f"{a.path} and {b.path} are not of one game: {compared.why}."
+        return [f"{a.path} and {b.path} are not of one game: {compared.why}."]
     if compared.same:
         lines = [f"{a.path} and {b.path}: the same game, {compared.agreed} decisions and dice."]
         lines += [f"  {side.path}:{_sealed(side)}" for side in (a, b) if side.sealed]
@@ -139,7 +139,7 @@ def _told(compared: Comparison) -> str:
         lines += [f"  {one.member}: {_brief(one.a)} in {a.path}, {_brief(one.b)} in {b.path}" for one in others]
     if compared.later:
         lines.append(f"The later seal is that of {getattr(compared, compared.later).path}.")
-    return "\n".join(lines)
+    return lines
 
 
 def _brief(value: object) -> str:

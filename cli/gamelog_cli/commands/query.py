@@ -11,7 +11,7 @@ import typer
 from gamelog_cli import completion
 from gamelog_cli.arguments import Archive, Headings, pairs
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say, spreadsheet_cell, table
+from gamelog_cli.output import emit, say, shown, spreadsheet_cell, table
 
 
 def query(
@@ -55,7 +55,10 @@ def query(
         import csv
 
         writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerows([answer.columns, *(row if raw else map(spreadsheet_cell, row) for row in answer.rows)])
+        # For a program it is data; on a terminal it is looked at.
+        cell = shown if sys.stdout.isatty() else str
+        rows = (row if raw else map(spreadsheet_cell, row) for row in answer.rows)
+        writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in (answer.columns, *rows))
     else:
         table(answer.columns, answer.rows, headings=headings)
 

@@ -19,7 +19,7 @@ from gamelog.record.shelf import ENDINGS
 from gamelog_cli.arguments import Jobs, Json, Scheduler
 from gamelog_cli.exits import NOT_VALID, USAGE
 from gamelog_cli.named import STANDARD_INPUT, from_standard_input
-from gamelog_cli.output import emit, say, watched
+from gamelog_cli.output import emit, say, say_all, watched
 
 UNREADABLE = "unreadable"
 """What people are told of a path that cannot be read, where a record would have a status."""
@@ -43,7 +43,7 @@ def validate(
             if json:
                 emit(verdict)
             elif total == 1 or verdict.findings:
-                say(describe(verdict))
+                say_all(describe(verdict))
             watch(done, total)
     if not counts:
         say("No records there: files ending in .jsonl, .jsonl.zst or .gamelog.parquet are looked for.")
@@ -85,7 +85,7 @@ def _of_standard_input() -> Verdict:
         return unread(STANDARD_INPUT, error)
 
 
-def describe(verdict: Verdict) -> str:
+def describe(verdict: Verdict) -> list[str]:
     """A verdict for people: one line, and one more for each finding."""
     size = "" if verdict.events is None else f", {verdict.events} events"
     lines = [f"{verdict.path}: {verdict.status or UNREADABLE}{size}"]
@@ -102,4 +102,4 @@ def describe(verdict: Verdict) -> str:
             legal = msgspec.json.encode(finding.legal[0]).decode()
             more = f" and {len(finding.legal) - 1} more" if len(finding.legal) > 1 else ""
             lines.append(f"    legal was: {legal}{more}")
-    return "\n".join(lines)
+    return lines

@@ -10,7 +10,7 @@ from gamelog.play.game import Legal
 from gamelog.play.narrate import tag_of
 from gamelog.play.recorder import Recorder
 from gamelog_cli import typed
-from gamelog_cli.output import prose, wrapped
+from gamelog_cli.output import prose, say_all, wrapped
 from gamelog_cli.people import known_as
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Choices:
             told = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
             lines += wrapped(f"{tag}: {told}" if told else tag, "  ").split("\n")
         room = max(3, int(shutil.get_terminal_size().lines * SHARE))
-        prose("\n".join(lines[:room]) or f"Nothing that may be played now begins with: {start}")
+        say_all(lines[:room] or [f"Nothing that may be played now begins with: {start}"])
         if len(lines) > room:
             prose(f"… {len(events):,} in all. More of it: legal WORDS, for example legal {' '.join(events[0][:2])}")
         if not self.legal.complete:

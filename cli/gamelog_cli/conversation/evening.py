@@ -16,7 +16,7 @@ from gamelog_cli import typed
 from gamelog_cli.conversation import fixing, reading, screen
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.terminal import Lines, Place
-from gamelog_cli.output import prose, say
+from gamelog_cli.output import prose, say, say_all
 
 HELP = """Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened, and written in any case.
 Dice are typed as 4 3 3, or 433; those that follow from a seed or from revealed links are written by themselves.
@@ -176,7 +176,7 @@ class Evening:
         """Show what was asked for; whether that was all."""
         match word:
             case "help" | "?":
-                say(HELP)
+                say_all(HELP.splitlines())
             case "board":
                 screen.board(self.recorder)
             case "legal" if self.choices.alarm:

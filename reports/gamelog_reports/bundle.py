@@ -58,7 +58,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
     source = asset(f"{name}.js")
     for _, needed in IMPORT.findall(source):
         _collect(needed, (*above, name), parts)
-    exports = ", ".join(EXPORT.findall(source))
+    exports = ",".join(EXPORT.findall(source))
     body = IMPORT.sub(r"const { \1 } = \2$;", EXPORT.sub("", source))
     body = DATA.sub(
         lambda match: f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')), separators=(',', ':'))};", body
@@ -67,7 +67,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
     if strange:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
     body = BROKEN.sub(r"\1", "".join(map(_tight, INDENT.sub("", COMMENT.sub("", body)).splitlines(keepends=True))))
-    parts[name] = f"const {name}$ = (() => {{\n{body}return {{ {exports} }};\n}})();"
+    parts[name] = f"const {name}$ = (()=>{{\n{body}return{{{exports}}}}})();"
 
 
 def _tight(line: str) -> str:

@@ -89,15 +89,12 @@ def ground(kind: str, theme: Theme) -> str:
 def css() -> str:
     """Style rules: a variable for every colour, in both themes (paper is always light), and the grounds of all kinds."""
     names = {**INKS, **{f"t{at}": pair for at, pair in enumerate(TINTS)}, **{f"k-{kind}": pair for kind, pair in KINDS.items()}}
-    light, dark = (
-        f"color-scheme:{theme};" + "".join(f"--{name}:{pair[at]};" for name, pair in names.items())
-        for at, theme in enumerate(("light", "dark"))
-    )
+    both = "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in names.items())
     return "\n".join(
         [
-            f":root{{{light}}}",
-            f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}",
-            f"@media screen{{:root[data-theme=dark]{{{dark}}}}}",
+            f":root{{color-scheme:light dark;{both}}}",
+            *(f":root[data-theme={theme}]{{color-scheme:{theme}}}" for theme in ("light", "dark")),
+            "@media print{:root{color-scheme:light!important}}",
             *(f".tint{at}{{fill:var(--t{at})}}" for at in range(len(TINTS))),
             *(f".k-{slug(kind)}{{fill:var(--k-{kind})}}" for kind in KINDS),
         ]

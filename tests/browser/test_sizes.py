@@ -183,3 +183,48 @@ def test_forced_colours_keep_the_seat_to_move_and_luck(open_page: Open) -> None:
         "(e) => [getComputedStyle(e).backgroundColor, getComputedStyle(e.parentNode).backgroundColor]"
     )
     assert bar[0] != bar[1]
+
+
+def test_the_dice_of_the_turn_stay_until_they_are_used(open_page: Open) -> None:
+    replayed = sample("dice_flags")
+    assert replayed.fold
+    page = open_page(replayed, "#n=149")  # 2 and 3 are rolled, the 3 is used, then the 2
+    for n, faces in ((149, 2), (150, 1), (151, 0)):
+        page.evaluate("(n) => gamelog.goto(n)", n)
+        expect(page.locator("#dice .die")).to_have_count(faces)
+    page = open_page(sample("zone_control"), "#n=88")
+    for n, faces in ((88, 2), (90, 2), (93, 7), (94, 0)):
+        page.evaluate("(n) => gamelog.goto(n)", n)
+        expect(page.locator("#dice .die")).to_have_count(faces)
+
+
+def test_events_in_a_row_that_nobody_sees_stand_as_one(open_page: Open) -> None:
+    page = open_page(sample("zone_s"))
+    rows = page.locator("li.event:visible")
+    before = rows.count()
+    expect(page.locator("li.event .said", has_text="events that cannot be seen from here").first).to_be_visible()
+    page.evaluate("gamelog.goto(20)")
+    expect(page.locator("li.event a[aria-current]")).to_be_visible()
+    page.get_by_label("View").select_option("all")
+    assert rows.count() > before + 30
+    assert page.locator(".veiled").count() == 0
+
+
+@pytest.mark.parametrize("name", names())
+def test_charts_name_their_axes(open_page: Open, name: str) -> None:
+    page = open_page(sample(name), width=1400, height=900)
+    told = page.locator("#axes").inner_text()
+    assert "points" in told
+    assert "events 0 to" in told
+    heights = page.evaluate("[...document.querySelectorAll('#plot .line')].map((e) => e.getBBox().height)")
+    assert max(heights) > 20
+    if name == "dice_flags":
+        assert "since the start" in told
+        assert page.locator("#high").inner_text().startswith("+")
+
+
+def test_reasons_are_words(open_page: Open) -> None:
+    for path in sorted((DIRECTORY / "slicewars").glob("ended-*.jsonl")):
+        page = open_page(replay(read(path)), "#n=99999")
+        expect(page.locator("#turn")).to_contain_text("The game is over")
+        assert "_" not in page.locator("#turn").inner_text() + page.locator("#said").inner_text()

@@ -7,27 +7,37 @@ import { t } from "./texts.js";
 const DASHES = ["", "8 3", "4 2", "10 3 3 3", "2 2", "6 2 2 2", "14 4", "3 3 8 3"];
 const WIDE = 1000, HIGH = 100;
 
+// How high points stand, from 0 at the bottom to 1. Where everybody begins with most of the points there ever are, what changes is shown, small changes larger.
+function scale(story) {
+  const values = [...story.score.keys.values()].flatMap(({ what }) => what), most = Math.max(...values, 1);
+  const begun = story.seats.map((_, at) => story.score.at(at, 0) ?? 0), start = begun.every((points) => points === begun[0] && points > most / 2) ? begun[0] : 0;
+  const rise = (points) => (start ? Math.sign(points - start) * Math.sqrt(Math.abs(points - start)) : points);
+  const least = Math.min(...values), low = rise(least), high = Math.max(rise(most), low + 1);
+  return { start, least: least - start, most: Math.max(most, least + 1) - start, part: (points) => (rise(points) - low) / (high - low) };
+}
+
 // Corners of one seat's line: points are level until they change.
-function line(story, at, high, low) {
-  const y = (points) => (HIGH - ((points - low) / (high - low || 1)) * HIGH).toFixed(1), x = (n) => ((n / Math.max(story.last, 1)) * WIDE).toFixed(1);
+function line(story, at, part) {
+  const y = (points) => (HIGH - part(points) * HIGH).toFixed(1), x = (n) => ((n / Math.max(story.last, 1)) * WIDE).toFixed(1);
   const { when, what } = story.score.keys.get(at) || { when: [0], what: [0] };
   const steps = when.map((n, i) => `${i ? "H" + x(n) + "V" : "M" + x(n) + " "}${y(what[i])}`);
   return steps.join("") + "H" + WIDE;
 }
 
 export function chart(player) {
-  const { story } = player, values = [...story.score.keys.values()].flatMap(({ what }) => what);
-  const low = Math.min(...values), high = Math.max(...values, low + 1), root = $("plot");
+  const { story } = player, { start, least, most, part } = scale(story), root = $("plot");
   root.setAttribute("viewBox", `0 0 ${WIDE} ${HIGH}`);
   const here = svg("line", { y1: 0, y2: HIGH, class: "here" });
   root.append(
     svg("path", { class: "axis", d: `M0 ${HIGH}H${WIDE}M0 ${HIGH / 2}H${WIDE}M0 0H${WIDE}` }),
-    ...story.seats.map((_, at) => svg("path", { class: "casing", d: line(story, at, high, low) })),
-    ...story.seats.map((_, at) => svg("path", { class: `line stroke${at}`, "stroke-dasharray": DASHES[at % DASHES.length], d: line(story, at, high, low) })),
+    ...story.seats.map((_, at) => svg("path", { class: "casing", d: line(story, at, part) })),
+    ...story.seats.map((_, at) => svg("path", { class: `line stroke${at}`, "stroke-dasharray": DASHES[at % DASHES.length], d: line(story, at, part) })),
     here);
-  $("high").textContent = high;
-  $("low").textContent = low;
-  ends(story, high, low);
+  const signed = (points) => (start && points > 0 ? "+" : "") + points;
+  $("high").textContent = signed(most);
+  $("low").textContent = signed(least);
+  $("axes").textContent = t(start ? "axes_change" : "axes", story.last);
+  ends(story, part);
   const go = (event) => {
     const box = root.getBoundingClientRect();
     player.go(((event.clientX - box.left) / box.width) * story.last, event.type === "pointerup" ? "jump" : "drag");
@@ -46,12 +56,12 @@ export function chart(player) {
 }
 
 // Each seat's letter and points where its line ends, moved apart where lines end together.
-function ends(story, high, low) {
+function ends(story, part) {
   const labels = story.seats.map((seat, at) => ({ seat, at, points: story.score.at(at, story.last) ?? 0 })).sort((a, b) => b.points - a.points);
   let free = 0;
   const room = 100 / Math.max(labels.length, 6);
   labels.forEach(({ seat, at, points }, index) => {
-    const wanted = 100 - ((points - low) / (high - low || 1)) * 100 - room / 2;
+    const wanted = 100 - part(points) * 100 - room / 2;
     const top = Math.min(Math.max(wanted, free), 100 - room * (labels.length - index));
     free = top + room;
     const label = el("span", { title: t("points_of", story.name(seat.seat, story.last), points) }, badge(at), String(points));

@@ -31,12 +31,30 @@ function contest(story, n, found) {
   ];
 }
 
+// The event whose dice lie on the table at n: its own, or the last of the turn, going back as the line does. 0 where there is none.
+function rolled(story, n) {
+  let at = n;
+  while (at > 0 && !story.effects[at].some(({ effect }) => effect === "contest" || effect === "rolled")) {
+    at = story.jumps.get(at) ?? (story.ends.has(at) ? 0 : at - 1);
+  }
+  return at < n && (story.contests[at] || story.ends.has(at)) ? 0 : at;
+}
+
+// The dice of a roll that are not used yet, as far as the game says it: all where it does not.
+function unused(story, n, seat, faces) {
+  const key = story.slots.findIndex(([, owner, dice]) => dice && story.seats[owner]?.seat === seat);
+  if (key < 0) return faces;
+  const left = (story.captions.at(key, n) || "").split(" ").map(Number);
+  return faces.filter((face) => left.includes(face) && left.splice(left.indexOf(face), 1));
+}
+
 export function dice(player) {
   const { story } = player;
   player.addEventListener("step", () => {
-    const { n } = player, effects = n ? story.effects[n] : [];
+    const { n } = player, at = rolled(story, n), effects = at ? story.effects[at] : [];
     const contests = effects.filter((effect) => effect.effect === "contest");
     const rolls = contests.length ? [] : effects.filter((effect) => effect.effect === "rolled");
-    $("dice").replaceChildren(...contests.flatMap((found) => contest(story, n, found)), ...rolls.map(({ seat, faces }) => side(story, seat, faces)));
+    const left = rolls.map(({ seat, faces }) => [seat, at < n ? unused(story, n, seat, faces) : faces]).filter(([, faces]) => faces.length);
+    $("dice").replaceChildren(...contests.flatMap((found) => contest(story, n, found)), ...left.map(([seat, faces]) => side(story, seat, faces)));
   });
 }

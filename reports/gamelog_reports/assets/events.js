@@ -44,6 +44,18 @@ function reveal(list, row, tries) {
   return requestAnimationFrame(() => reveal(list, row, tries - 1));
 }
 
+// Events in a row that cannot be seen stand as one, told by the first. The result gives for each the row that stands for it.
+function veil(rows, story) {
+  const stands = [];
+  for (let n = 1, first = 0; n < rows.length; n++) {
+    first = story.masked(n) ? first || n : 0;
+    rows[n].classList.toggle("veiled", first > 0 && first < n);
+    stands[n] = rows[first || n];
+    if (first && first < n) rows[first].querySelector(".said").textContent = t("unseen_run", n - first + 1, first, n);
+  }
+  return stands;
+}
+
 // Builds the list; the rows by event number.
 export function list(player) {
   const { story } = player, root = $("list"), rows = [];
@@ -62,11 +74,14 @@ export function list(player) {
     event.preventDefault();
     player.go(Number(item.dataset.n));
   });
-  player.addEventListener("look", () => rows.forEach((item, n) => tell(item.querySelector(".said"), story, n)));
-  let current, frame;
+  let stands = veil(rows, story), current, frame;
+  player.addEventListener("look", () => {
+    rows.forEach((item, n) => tell(item.querySelector(".said"), story, n));
+    stands = veil(rows, story);
+  });
   player.addEventListener("step", () => {
     current?.firstChild.removeAttribute("aria-current");
-    current = rows[player.n];
+    current = stands[player.n];
     current?.firstChild.setAttribute("aria-current", "step");
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => reveal(root, current, 9));

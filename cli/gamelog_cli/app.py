@@ -45,6 +45,7 @@ PANELS = {
         "simulate": "simulate",
         "index": "index",
         "query": "query",
+        "people": "people",
         "report": "report",
         "pack": "pack",
         "unpack": "pack",

@@ -42,6 +42,9 @@ Scheduler = Annotated[
     typer.Option(help="Let a Dask cluster work: its scheduler, tcp://10.0.0.1:8786 say. Its workers must see the same files."),
 ]
 Archive = Annotated[Path, typer.Option("--archive", help="The archive, a DuckDB file.", show_default=False)]
+People = Annotated[
+    Path | None, typer.Option("--people", help="A file that says who is who; people.toml beside the archive by default.")
+]
 Secrets = Annotated[
     list[Path], typer.Option("--secret", help="A seat's secret, as gamelog dice commit makes it.", show_default=False)
 ]

@@ -58,6 +58,11 @@ def say_all(lines: Iterable[object]) -> None:
         say(line)
 
 
+def warn(text: object) -> None:
+    """A line for people on standard error, beside an answer that a program may read."""
+    print(shown(text), file=sys.stderr, flush=True)
+
+
 def prose(text: str, indent: str = "") -> None:
     """Sentences for people, wrapped at words where a terminal has an edge; lines after the first begin with `indent`."""
     if sys.stdout.isatty():

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
+from gamelog.archive.people import same_name
 from gamelog.archive.pseudonyms import Pseudonyms
 from gamelog.errors import BrokenGame, UnknownGame
 from gamelog.play import common
@@ -67,7 +68,7 @@ class _Party:
 
     def _name(self, person: Seat) -> str:
         """Bots keep their names, for they are nobody; somebody of whom nothing is known stays nobody in particular."""
-        known = person.id or person.name
+        known = person.id or same_name(person.name)
         return person.name if person.bot or not known else self._people.of(known)
 
     def told(self, event: Event) -> Event:

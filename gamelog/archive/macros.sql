@@ -43,11 +43,19 @@ CREATE MACRO of_many(p, tests) AS CASE WHEN p IS NOT NULL THEN least(1.0, p * gr
 -- The chance to win that a difference of strength gives (Bradley and Terry), strength being the logarithm of odds.
 CREATE MACRO chance(difference) AS 1 / (1 + exp(-(difference)));
 
--- The records a question is about: of one game or of all, of a period, with so many seats, of people, bots or both.
-CREATE MACRO picked(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL) AS TABLE
-  SELECT * FROM games
+-- The records a question is about: of one game or of all, of a period, with so many seats, of people, bots or both, by one version
+-- of the rules, with some options (a JSON object of their values). variant is what tells rows apart when it is asked for: the rules,
+-- or an option's value.
+CREATE MACRO picked(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL) AS TABLE
+  SELECT *, CASE WHEN by_variant IS NULL THEN NULL WHEN by_variant = 'rules' THEN rules
+      WHEN starts_with(by_variant, 'option=') THEN options->>substr(by_variant, 8)
+      ELSE error('rows are told apart by rules, or by option=NAME') END AS variant
+  FROM games
   WHERE (of_game IS NULL OR game = of_game) AND (of_players IS NULL OR players = of_players)
-    AND (since IS NULL OR started >= since) AND (until IS NULL OR started < until)
+    AND (since IS NULL OR started >= since) AND (until IS NULL OR started < until) AND (of_rules IS NULL OR rules = of_rules)
+    AND (with_options IS NULL OR list_bool_and(list_transform(json_keys(with_options),
+      lambda name: options->>name IS NOT DISTINCT FROM with_options->>name)))
     AND CASE
       WHEN who IS NULL THEN true
       WHEN who NOT IN ('people', 'bots', 'mixed') THEN error('who is people, bots or mixed')
@@ -58,5 +66,116 @@ CREATE MACRO picked(of_game, since := NULL, until := NULL, of_players := NULL, w
 
 -- Those of them that count, or also those that do not (disputed, copies, branches, forks). Records without a story (illegal,
 -- damaged, torn, unknown) are never among them.
-CREATE MACRO chosen(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, uncounted := false) AS TABLE
-  SELECT * FROM picked(of_game, since, until, of_players, who) WHERE counted OR (uncounted AND turns IS NOT NULL);
+CREATE MACRO chosen(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false) AS TABLE
+  SELECT * FROM picked(of_game, since, until, of_players, who, of_rules, with_options, by_variant)
+  WHERE counted OR (uncounted AND turns IS NOT NULL);
+
+-- Bradley and Terry's strengths of the players in these games, by variant; with `apart` also by game, and only of those who have met
+-- people that can be rated. See the question `players`.
+CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false, apart := false) AS TABLE
+  WITH RECURSIVE seated AS (
+    SELECT id, game_, variant_ AS variant, player, dense_rank() OVER (ORDER BY game_, variant_, player)::INTEGER AS number, share
+    FROM (
+      SELECT id, CASE WHEN apart THEN game END AS game_, variant AS variant_, player, share,
+        bool_or(known) OVER (PARTITION BY id) AS met_known
+      FROM (
+        SELECT *, bot IS NULL AND player IS NOT NULL AND share IS NOT NULL
+          AND count(share) OVER (PARTITION BY game, variant, player) >= 20 AS known
+        FROM chosen(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted) JOIN seats USING (id)
+      )
+    )
+    WHERE player IS NOT NULL AND (met_known OR NOT apart)
+  ), met AS MATERIALIZED (
+    SELECT a.number, b.number AS other, count(*)::DOUBLE AS games,
+      sum(CASE WHEN a.share > b.share THEN 1::DOUBLE WHEN a.share = b.share THEN 0.5::DOUBLE ELSE 0::DOUBLE END) AS points
+    FROM seated AS a JOIN seated AS b ON a.id = b.id AND a.number <> b.number
+    WHERE a.share + b.share > 0
+    GROUP BY a.number, other
+  ), won AS MATERIALIZED (
+    SELECT number, sum(points) + 0.5 AS points FROM met GROUP BY number
+  ), strength(round, number, strength, information, step) AS (
+    SELECT 0, number, 0::DOUBLE, 0::DOUBLE, 1::DOUBLE FROM won
+    UNION ALL
+    SELECT round + 1, number, strength + greatest(-1, least(1, lead / known)), known, lead / known
+    FROM (
+      SELECT a.round, a.number, a.strength,
+        0.7 * (any_value(won.points) - chance(a.strength) - sum(games * chance(a.strength - b.strength))) AS lead,
+        chance(a.strength) * chance(-a.strength) + sum(games * chance(a.strength - b.strength) * chance(b.strength - a.strength)) AS known
+      FROM strength AS a JOIN met USING (number) JOIN strength AS b ON b.number = met.other JOIN won USING (number)
+      WHERE a.round < 200 AND (SELECT max(abs(step)) FROM strength) > 1e-4
+      GROUP BY a.round, a.number, a.strength
+    )
+  ), rated AS (
+    SELECT number, 1500 + 400 / ln(10) * max_by(strength, round) AS rating,
+      1.96 * 400 / ln(10) / sqrt(max_by(information, round)) AS give_or_take
+    FROM strength GROUP BY number
+  )
+  SELECT DISTINCT game_ AS game, variant, player, rating, give_or_take FROM seated JOIN rated USING (number);
+
+-- Who sat where in the finished games, by seat, or by the order of first turns where `by_turn` says so: the place and how it ended,
+-- the class of equally strong players that each belongs to, and the line-up of classes at the table. People who finished 20 games,
+-- not more than two thirds of them at one place, are as strong as their rating says, in steps of 100 points; others only as
+-- themselves, and who is not named as nobody else.
+CREATE MACRO seatings(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false, by_turn := false) AS TABLE
+  WITH sat AS MATERIALIZED (
+    SELECT game, variant, players, id, position, CASE WHEN by_turn THEN turn_order::VARCHAR ELSE seat END AS place, player, bot,
+      share, won, len(winners) = 1 AS decided
+    FROM chosen(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted) JOIN seats USING (id)
+    WHERE finished
+  ), around AS (
+    SELECT game, variant, player
+    FROM (SELECT game, variant, player, place, count(*) AS games FROM sat WHERE bot IS NULL AND player IS NOT NULL GROUP BY ALL)
+    GROUP BY ALL HAVING sum(games) >= 20 AND max(games) * 3 <= sum(games) * 2
+  ), strengths AS (
+    SELECT around.*, 'rated about ' || (floor(rating / 100) * 100)::INTEGER AS class
+    FROM around JOIN ratings(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted, true) AS rated
+      ON rated.game = around.game AND rated.player = around.player AND rated.variant IS NOT DISTINCT FROM around.variant
+  ), classed AS (
+    SELECT sat.*, coalesce('bot ' || bot, class, 'player ' || sat.player, 'unnamed ' || id || ' ' || position) AS class
+    FROM sat LEFT JOIN strengths ON strengths.game = sat.game AND strengths.player = sat.player AND sat.bot IS NULL
+      AND strengths.variant IS NOT DISTINCT FROM sat.variant
+  ), lined AS (
+    SELECT id, list(class ORDER BY class) AS lineup FROM classed GROUP BY id
+  )
+  SELECT * FROM classed JOIN lined USING (id);
+
+-- What chance gives each place when only equally strong players may be exchanged: within the games of one line-up, who sits where is
+-- independent of which class wins (both margins are fixed), and of m players of a class each wins as often. Sums over all line-ups
+-- of the expected number of victories and of its variance; `alike` says that all are equally strong everywhere, `stride` by how
+-- much the number of victories can change at least.
+CREATE MACRO stratified(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false, by_turn := false) AS TABLE
+  WITH sat AS MATERIALIZED (
+    SELECT * FROM seatings(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted, by_turn)
+    WHERE decided
+  ), strata AS (
+    SELECT game, variant, players, lineup, class, count(*) FILTER (won)::DOUBLE AS won, count(*) / count(DISTINCT id) AS m,
+      any_value(n) AS n
+    FROM (SELECT *, count(DISTINCT id) OVER (PARTITION BY game, variant, players, lineup)::DOUBLE AS n FROM sat)
+    GROUP BY game, variant, players, lineup, class
+  ), placed AS (
+    SELECT game, variant, players, lineup, class, place, count(*)::DOUBLE AS there
+    FROM sat WHERE place IS NOT NULL GROUP BY game, variant, players, lineup, class, place
+  ), met AS (
+    SELECT placed.*, won, m, n, there * won / m AS product
+    FROM placed JOIN strata ON strata.game = placed.game AND strata.players = placed.players AND strata.lineup = placed.lineup
+      AND strata.class = placed.class AND strata.variant IS NOT DISTINCT FROM placed.variant
+  ), summed AS (
+    SELECT game, variant, players, lineup, place, sum(product) / any_value(n) AS expected,
+      sum(product / n * (1 - 1 / m)) -- which of the class's players it was
+        + coalesce((sum(there * (n - there) * won * (n - won) / (m * m)) + sum(product) ** 2 - sum(product ** 2))
+          / nullif(any_value(n * n * (n - 1)), 0), 0) AS variance,
+      bool_and(m = players) AS alike, bool_and(m = 1) AS each_apart
+    FROM met GROUP BY game, variant, players, lineup, place
+  )
+  SELECT game, variant, players, place, sum(expected) AS expected, sum(variance) AS variance, bool_and(alike) AS alike,
+    CASE WHEN players = 2 AND bool_and(each_apart) THEN 2 ELSE 1 END AS stride
+  FROM summed GROUP BY game, variant, players, place;
+
+-- The two-sided p-value of so many victories: exact where all are equally strong, else by the normal approximation.
+CREATE MACRO stratified_p(won, decided, players, expected, variance, alike, stride) AS
+  CASE WHEN alike THEN binomial_p(won, decided, 1.0 / players)
+       WHEN variance >= 5 THEN chi2_p(greatest(abs(won - expected) - stride / 2, 0.0) ** 2 / variance, 1) END;

@@ -6,7 +6,7 @@ import errno
 import os
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamelog.archive import schema
 from gamelog.errors import ArchiveError
@@ -84,6 +84,23 @@ def agree(found: int | None, path: str | os.PathLike[str]) -> None:
             f"{path} is an archive of version {found}, this release has version {schema.VERSION}; "
             "delete the file and index the records again."
         )
+
+
+def setting(connection: duckdb.DuckDBPyConnection, name: str) -> Any:
+    """What a setting is now."""
+    return (connection.execute("SELECT current_setting($name)", {"name": name}).fetchone() or (None,))[0]
+
+
+def bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
+    """Set those bounds that are not None. Raises `ArchiveError`."""
+    import duckdb
+
+    try:
+        for name, value in bounds.items():
+            if value is not None:
+                connection.execute(f"SET {name} = {quoted(str(value))}")
+    except duckdb.Error as error:
+        raise ArchiveError(f"The archive cannot be read within these bounds: {sentence(error)}.") from None
 
 
 def sentence(error: Exception) -> str:

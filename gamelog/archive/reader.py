@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from gamelog.archive import opening, stock
+from gamelog.archive.people import join
+from gamelog.archive.remarks import remarks
 from gamelog.errors import ArchiveError, MissingExtra, WriteFailed
 from gamelog.record.placing import placed
 
@@ -49,31 +51,19 @@ QUESTIONS = ("SELECT", "MULTI")
 
 
 class Answer(Struct, frozen=True):
-    """What a question gave: names and SQL types of the columns, and the rows."""
+    """What a question gave: names and SQL types of the columns, and the rows.
+
+    ``notes`` are what must be known beside the rows of a stock question: what it takes together, and what it leaves out.
+    """
 
     columns: tuple[str, ...]
     types: tuple[str, ...]
     rows: list[tuple[Any, ...]]
+    notes: tuple[str, ...] = ()
 
     def dicts(self) -> list[dict[str, Any]]:
         """The rows as mappings from column to value."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-
-
-def _setting(connection: duckdb.DuckDBPyConnection, name: str) -> Any:
-    return (connection.execute("SELECT current_setting($name)", {"name": name}).fetchone() or (None,))[0]
-
-
-def _bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
-    """Set those bounds that are not None. Raises `ArchiveError`."""
-    import duckdb
-
-    try:
-        for name, value in bounds.items():
-            if value is not None:
-                connection.execute(f"SET {name} = {opening.quoted(str(value))}")
-    except duckdb.Error as error:
-        raise ArchiveError(f"The archive cannot be read within these bounds: {opening.sentence(error)}.") from None
 
 
 def _as_text(sql: str, types: tuple[str, ...]) -> str:
@@ -94,20 +84,25 @@ class Reader:
         seconds: float | None = None,
         threads: int | None = None,
         out: str | os.PathLike[str] | None = None,
+        people: str | os.PathLike[str] | None = None,
     ) -> None:
         """Open the archive. Raises `ArchiveError`.
 
         `memory` (``512MB``) bounds what DuckDB holds in memory before it spills to disk, `seconds`
         the time of each question, `threads` the processors it uses. `out` is the one file that
-        `save` may write. Readers of one archive in one process share all of these but `seconds`, so
-        the later ones may not ask for others than the first; each is closed by itself.
+        `save` may write. `people` is a file of aliases (`gamelog.archive.people`); without it the one
+        called ``people.toml`` beside the archive, if there is one. Readers of one archive in one process
+        share its bounds and `out`, so the later ones may not ask for others than the first; `seconds`
+        and `people` are each reader's own, and each is closed by itself.
         """
         self.path = Path(archive)
         self.seconds = seconds
         self.out = None if out is None else Path(out)
+        self._notes: dict[str, tuple[str, ...]] = {}
         self._connection = opening.connect(self.path, write=False)
         try:
             opening.agree(opening.version(self._connection, self.path), self.path)
+            join(self._connection, self.path, people)
             self._lock({"memory_limit": memory, "threads": threads})
         except BaseException:
             self._connection.close()
@@ -116,11 +111,11 @@ class Reader:
     def _lock(self, bounds: dict[str, Any]) -> None:
         """Shut everything but the archive itself, and set the bounds. Nothing of it can be changed on this connection again."""
         run = self._connection.execute
-        if _setting(self._connection, "lock_configuration"):
+        if opening.setting(self._connection, "lock_configuration"):
             self._share(bounds)
             return
         run(opening.QUIET)
-        _bind(self._connection, bounds)
+        opening.bind(self._connection, bounds)
         if self.out:
             run(f"SET allowed_paths = [{opening.quoted(self._beside)}]")
         for name in ("enable_external_access", "autoinstall_known_extensions", "autoload_known_extensions"):
@@ -132,10 +127,10 @@ class Reader:
         import duckdb
 
         with duckdb.connect() as wished:  # says sizes as the archive's connection does
-            _bind(wished, bounds)
+            opening.bind(wished, bounds)
             asked = [name for name, value in bounds.items() if value is not None]
-            same = all(_setting(wished, name) == _setting(self._connection, name) for name in asked)
-        if not same or (self.out and os.fspath(self._beside) not in _setting(self._connection, "allowed_paths")):
+            same = all(opening.setting(wished, name) == opening.setting(self._connection, name) for name in asked)
+        if not same or (self.out and os.fspath(self._beside) not in opening.setting(self._connection, "allowed_paths")):
             what = "within other bounds" if not same else "by a reader that may not write that file"
             raise ArchiveError(f"{self.path} is being read by this process already, {what}; close that reader first.")
 
@@ -153,7 +148,19 @@ class Reader:
             if any(ZONED in type for type in types):
                 result = self._connection.execute(_as_text(sql, types), bound or None)
             rows = result.fetchall() if limit is None else result.fetchmany(limit)
-        return Answer(columns, types, rows)
+        return Answer(columns, types, rows, self.notes(question, values))
+
+    def notes(self, question: str, values: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+        """What must be known beside the answer to a stock question, in sentences; nothing about SQL."""
+        known = stock.all_questions().get(question.strip())
+        if known is None:
+            return ()
+        bound = known.values(values or {})
+        chosen = repr([bound.get(parameter.name) for parameter in (*stock.CHOICE, stock.UNCOUNTED)]) + str(known.groups)
+        if chosen not in self._notes:
+            with self._bounded():
+                self._notes[chosen] = remarks(self._connection, known, bound)
+        return self._notes[chosen]
 
     @property
     def _beside(self) -> Path:
@@ -234,7 +241,8 @@ class Reader:
 
         known = stock.all_questions().get(question.strip())
         if known:
-            return known.sql, known.values(values)
+            given = known.values(values)
+            return known.statement(given), given
         if meant := stock.meant(question):
             raise ArchiveError(meant)
         try:

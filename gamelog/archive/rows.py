@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from operator import and_
 
 import msgspec
 from msgspec import Raw
@@ -33,7 +34,9 @@ def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Tol
         game.tags = fold.tags
         game.turns, game.duration = story.turns, story.duration
         seats = story.seats(verdict.outcome)
+        game.unit = fold.game.unit
         told.columns, told.consequences = story.tables(), story.consequences
+        game.chances = sum(map(and_, told.columns["events"]["chance"], told.columns["events"]["stands"]))
     told.rows |= {"games": [game], "seats": [*seats]}
     return told
 

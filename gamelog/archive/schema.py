@@ -77,10 +77,12 @@ class Game(Struct, kw_only=True):
     valid: Annotated[bool, "status is ok or ruled"]
     finished: Annotated[bool | None, "the play reached an end; null where that is unknown"] = None
     counted: Annotated[bool, "feeds the stock questions: valid, not forked, no copy, no branch of a record that is here"] = False
-    copy_of: Annotated[str | None, "id of the earliest record of the same finished play"] = None
+    copy_of: Annotated[str | None, "id of the earliest record of the same game: equal play by the same people on one day"] = None
     parent: Annotated[str | None, "id of the record that this one continues"] = None
     events: Annotated[int, "events in the record"]
     turns: Annotated[int | None, "turns played; null for what could not be folded to its end, like all below"] = None
+    chances: Annotated[int | None, "events that stand and record dice or draws"] = None
+    unit: Annotated[str | None, "what its scores count, in the game's word: points, territories"] = None
     duration: Annotated[int | None, "ms of play up to the last event of play, pauses taken out"] = None
     winners: Annotated[tuple[str, ...] | None, "seats that share the victory; none is a draw; null while unfinished"] = None
     reason: Annotated[str | None, "why the game ended, the game's word"] = None
@@ -98,7 +100,8 @@ class Seat(Struct, kw_only=True):
     position: Annotated[int, "place in the order round the table, from 1"]
     turn_order: Annotated[int | None, "whose first turn came first: 1, 2, …; null for who never acted"] = None
     name: Annotated[str, "the person's name at the end, corrections included"] = ""
-    player: Annotated[str | None, "the person's id, else the bot, else the name: who it is across records"] = None
+    person: Annotated[str | None, "who it is across records: id:, bot: or name: and the id, bot or name, spelled one way"] = None
+    player: Annotated[str | None, "what that person is called: the id, else the bot, else the name as it is spelled most"] = None
     bot: Annotated[str | None, "the bot that plays"] = None
     won: Annotated[bool | None, "is among the winners; null while unfinished"] = None
     share: Annotated[float | None, "part of the victory: 1 alone, 0.5 of two, 0 lost; of a draw 1 / players"] = None

@@ -5,11 +5,13 @@ Each is a file ``questions/<name>.sql`` that begins with comments of this form::
     -- Title in a few words
     -- The question in full sentences,
     -- over as many lines as it takes.
-    -- $game VARCHAR = NULL: only this game
-    -- $uncounted BOOLEAN = false: also records that do not count
-    SELECT …
+    -- $most INTEGER = 20: how many to show
+    SELECT variant, … FROM $chosen …
 
-A parameter's default, and what people type for it, are texts that DuckDB casts to its type.
+``$chosen`` stands for the games that the question is about, and brings the parameters that all of these have;
+``$picked`` the same with records that do not count. ``variant`` is a column of theirs: what tells rows apart where
+somebody asks for one row a value of an option, and left out of the statement where nobody does. A parameter's
+default, and what people type for it, are texts that DuckDB casts to its type.
 """
 
 from __future__ import annotations
@@ -21,11 +23,18 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from gamelog.archive.schema import TABLES
 from gamelog.archive.views import VIEWS
 from gamelog.errors import ArchiveError
+
+SOURCE = re.compile(r"\$(picked|chosen|ratings|seatings|stratified)\b(?:\((\w+)\))?")
+"""What stands in a question for the macro of that name, with all parameters that choose games."""
+
+VARIANT = re.compile(r"\s+AND (?:\w+\.)?variant IS NOT DISTINCT FROM (?:\w+\.)?variant\b|(?:\b\w+\.)?\bvariant,\s+")
+"""What tells variants apart in a question's statement."""
 
 PARAMETER = re.compile(r"\$(\w+) ([\w\[\]]+) = (.*?): (.*)")
 USE = re.compile(r"\$(\w+)")
@@ -40,14 +49,39 @@ class Parameter(Struct, frozen=True):
     meaning: str
 
 
+CHOICE = (
+    Parameter("game", "VARCHAR", None, "only this game"),
+    Parameter("since", "TIMESTAMP", None, "only what was begun then or later"),
+    Parameter("until", "TIMESTAMP", None, "only what was begun before"),
+    Parameter("players", "INTEGER", None, "only games of so many seats"),
+    Parameter("who", "VARCHAR", None, "only games of people, of bots, or mixed"),
+    Parameter("rules", "VARCHAR", None, "only games by this version of the rules"),
+    Parameter("option", "JSON", None, "only games with this option, as NAME=VALUE; may be given several times"),
+    Parameter("variant", "VARCHAR", None, "one row a value of what stands here: rules, or option=NAME; the same as --by"),
+)
+"""The parameters that say which games a question is about."""
+
+UNCOUNTED = Parameter("uncounted", "BOOLEAN", "false", "also records that do not count (disputed, copies, branches, forks)")
+
+
 class Question(Struct, frozen=True):
-    """A stock question. ``sql`` casts each parameter to its type."""
+    """A stock question. ``sql`` casts each parameter to its type; it tells variants apart, ``pooled`` does not."""
 
     name: str
     title: str
     text: str
     parameters: tuple[Parameter, ...]
     sql: str
+    pooled: str
+
+    @property
+    def groups(self) -> bool:
+        """It takes games together, or parts of games."""
+        return re.search(r"GROUP BY .*\bvariant\b", self.sql) is not None
+
+    def statement(self, values: Mapping[str, Any]) -> str:
+        """The SQL that answers it for these values."""
+        return self.pooled if values.get("variant") is None else self.sql
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The defaults, overridden by what is `given`. Raises `ArchiveError` for a parameter it does not have."""
@@ -56,7 +90,26 @@ class Question(Struct, frozen=True):
         if strange:
             known = ", ".join(values) or "none"
             raise ArchiveError(f'The question {self.name} has no parameter "{strange[0]}"; it has: {known}.')
-        return values | dict(given)
+        values |= given
+        if values.get("option") is not None:
+            values["option"] = msgspec.json.encode(_options(values["option"])).decode()
+        return values
+
+
+def _options(given: Any) -> dict[str, Any]:
+    """Options by name, from a mapping or from one or several texts NAME=VALUE. Raises `ArchiveError`."""
+    if isinstance(given, Mapping):
+        return dict(given)
+    found: dict[str, Any] = {}
+    for text in [given] if isinstance(given, str) else given:
+        name, equals, value = text.partition("=")
+        if not name or not equals:
+            raise ArchiveError(f'Write an option as option=NAME=VALUE, not "{text}".')
+        try:
+            found[name] = msgspec.json.decode(value.encode())
+        except msgspec.DecodeError:
+            found[name] = value
+    return found
 
 
 @cache
@@ -90,9 +143,24 @@ def parse(name: str, source: str) -> Question:
         Parameter(name, type, None if default == "NULL" else default, meaning)
         for name, type, default, meaning in (match.groups() for match in declared)
     )
+    sources = {match[1] for match in SOURCE.finditer(body)}
+    if sources:
+        parameters = (*CHOICE, *([UNCOUNTED] if sources != {"picked"} else []), *parameters)
     types = {parameter.name: parameter.type for parameter in parameters}
-    if set(USE.findall(body)) != set(types):
-        raise ValueError(f"{name}.sql declares the parameters {sorted(types)} and uses {sorted(set(USE.findall(body)))}")
+    sql, pooled = (_bound(name, text, types) for text in (body, VARIANT.sub("", body)))
     title, *text = (line for line in head if not PARAMETER.fullmatch(line))
-    sql = USE.sub(lambda use: f"CAST({use[0]} AS {types[use[1]]})", body)
-    return Question(name, title, " ".join(text), parameters, sql)
+    return Question(name, title, " ".join(text), parameters, sql, pooled)
+
+
+def _bound(name: str, body: str, types: dict[str, str]) -> str:
+    """The statement with macros called and parameters cast. Raises ValueError for one that is not declared or not used."""
+    body = SOURCE.sub(_call, body)
+    used = set(USE.findall(body))
+    if used != set(types):
+        raise ValueError(f"{name}.sql declares the parameters {sorted(types)} and uses {sorted(used)}")
+    return USE.sub(lambda use: f"CAST({use[0]} AS {types[use[1]]})", body)
+
+
+def _call(use: re.Match[str]) -> str:
+    names = [parameter.name for parameter in CHOICE] + ([] if use[1] == "picked" else [UNCOUNTED.name])
+    return f"{use[1]}({', '.join([f'${name}' for name in names] + ([use[2]] if use[2] else []))})"

@@ -13,6 +13,7 @@ import msgspec
 from gamelog.archive import schema
 from gamelog.archive.columns import Columns
 from gamelog.archive.consequences import consequences, turns
+from gamelog.archive.people import called, key
 from gamelog.archive.points import Points
 from gamelog.play import common
 from gamelog.play.fold import Fold
@@ -26,8 +27,9 @@ STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+"
 
 def seat_row(id: str, person: Seat, position: int) -> schema.Seat:
     """Who sits where; how they fared is left out."""
-    player = person.id or person.bot or person.name or None
-    return schema.Seat(id=id, seat=person.seat, position=position, name=person.name, player=player, bot=person.bot)
+    return schema.Seat(
+        id=id, seat=person.seat, position=position, name=person.name, bot=person.bot, person=key(person), player=called(person)
+    )
 
 
 class Story:

@@ -14,10 +14,10 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from gamelog.archive import holders, remote
+from gamelog.archive import copies, holders, remote
 from gamelog.archive.judging import judge, judge_of_none, judges, killed
 from gamelog.archive.sources import Item, absolute, members, records, scan
-from gamelog.archive.store import FORK, Store
+from gamelog.archive.store import Store
 from gamelog.archive.workers import work
 from gamelog.errors import RecordError
 
@@ -43,22 +43,9 @@ WHERE len(list_filter($roots::VARCHAR[], lambda root: starts_with(path, root))) 
 """
 """Files that were under the folders given and are not any more."""
 
-COUNT = """
-UPDATE games SET copy_of = fresh.copy_of, counted = fresh.counted
-FROM (
-  SELECT id, CASE WHEN finished AND play IS NOT NULL AND earliest <> id THEN earliest END AS copy_of,
-    valid AND (CASE WHEN finished AND play IS NOT NULL THEN earliest = id ELSE true END)
-      AND (parent IS NULL OR parent NOT IN (SELECT id FROM games))
-      AND id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL) AS counted
-  FROM (SELECT *, first(id) OVER (PARTITION BY play, finished ORDER BY valid DESC, started NULLS LAST, id) AS earliest FROM games)
-) AS fresh
-WHERE fresh.id = games.id AND (games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT FROM fresh.counted)
-"""
-"""Which records are copies of which, and which count."""
-
 
 class Update(Struct, frozen=True):
-    """What an update did, in files; and the records that the archive holds now, with those of them that count."""
+    """What an update did, in files; and what the archive holds now: records, how many count, are copies, have forked."""
 
     new: int
     changed: int
@@ -66,6 +53,8 @@ class Update(Struct, frozen=True):
     gone: int
     records: int
     counted: int
+    copies: int = 0
+    forks: int = 0
 
 
 class Found(Struct):
@@ -131,11 +120,10 @@ def index(
             store.load()
             store.sql("INSERT INTO touched SELECT id FROM files SEMI JOIN leaving USING (path) WHERE id IS NOT NULL")
             holders.settle(store, jobs, executor)
-            store.sql(COUNT, fork=FORK)
+            copies.settle(store)
         new = sum(not known for _, known, _ in due)
-        (held, counted), *_ = store.sql("SELECT count(*), count(*) FILTER (counted) FROM games")
         changed = len(fresh) - new
-        return Update(new, changed, len(items) - new - changed, len(gone), held, counted)
+        return Update(new, changed, len(items) - new - changed, len(gone), *copies.held(store))
 
 
 def _head(item: Item) -> str | None:

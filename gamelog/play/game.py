@@ -136,6 +136,8 @@ class Game(Generic[S, E, O, B]):
         The consequences, in order.
     ``score(state)``
         Points of each seat now: what "who is ahead" means in this game.
+    ``unit``
+        What the score counts, in the plural (``territories``); by default points.
     ``scored``
         The names of the state's members on which the points depend, ``setup`` left out. While all of
         them are the very same objects as before, nobody asks ``score`` again, so ``apply`` had better
@@ -188,6 +190,7 @@ class Game(Generic[S, E, O, B]):
     phrases: Mapping[str, str]
     bots: Mapping[str, Bot]
     rules: Callable[[], str]
+    unit: str = "points"
     scored: tuple[str, ...] = ()
     agreed: Mapping[type[E], Callable[[Any], tuple[str, ...]]] = field(default_factory=dict)
     resolve: Callable[[O], O] = field(default=lambda options: options)

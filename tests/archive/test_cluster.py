@@ -90,7 +90,16 @@ def test_here_in_a_pool_and_on_a_cluster_it_is_the_same_archive(scheduler: str, 
     done = CliRunner().invoke(
         app(["index"]), ["index", str(table.folder), "--archive", str(many), "--scheduler", scheduler, "--json"]
     )
-    assert json.loads(done.stdout) == {"new": 132, "changed": 0, "same": 0, "gone": 0, "records": 132, "counted": 130}
+    assert json.loads(done.stdout) == {
+        "new": 132,
+        "changed": 0,
+        "same": 0,
+        "gone": 0,
+        "records": 132,
+        "counted": 130,
+        "copies": 0,
+        "forks": 0,
+    }
     assert dump(one) == dump(two) == dump(many)
 
 

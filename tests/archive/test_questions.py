@@ -19,6 +19,9 @@ from gamelog.errors import ArchiveError
 TABLE_OF = {row: name for name, row in schema.ROWS.items()}
 Ask = Callable[..., list[dict[str, Any]]]
 
+SEATS = ("red", "blue", "green")
+"""All of them: the same bot sits everywhere."""
+
 
 class Pile:
     """Rows of an archive in the making: games that count, unless said otherwise."""
@@ -85,7 +88,7 @@ class Pile:
 
     def event(self, id: str, n: int, kind: str = "pull", seat: str = "red", data: bytes = b"{}", **more: Any) -> None:
         """An event that stands."""
-        told = {"took": 1000, "chance": False, "stands": True, "turn": 1}
+        told = {"took": 1000, "chance": False, "stands": True, "slip": False, "turn": 1}
         self.rows.append(schema.Event(id=id, n=n, kind=kind, seat=seat, data=Raw(data), **told | more))
 
 
@@ -112,8 +115,8 @@ def ask(pile: Pile, archive: Path) -> Ask:
 def test_seats_win_as_often_as_they_win(pile: Pile, ask: Ask) -> None:
     for winners, times in ((("red",), 60), (("blue",), 30), (("red", "blue"), 8), ((), 2)):
         for _ in range(times):
-            pile.game(winners)
-    pile.game(None)
+            pile.game(winners, bots_=SEATS)
+    pile.game(None, bots_=SEATS)
     pile.game(("blue",), counted=False)
     red, blue = ask("seats")
     assert (red["seat"], red["games"], red["decided"], red["won"]) == ("red", 100, 90, 60)
@@ -129,8 +132,8 @@ def test_seats_win_as_often_as_they_win(pile: Pile, ask: Ask) -> None:
 
 def test_looking_at_many_seats_is_reckoned_with(pile: Pile, ask: Ask) -> None:
     for _ in range(5):
-        pile.game(("red",), seats=("red", "blue", "green"))
-        pile.game(("red",), game="go")
+        pile.game(("red",), seats=("red", "blue", "green"), bots_=SEATS)
+        pile.game(("red",), game="go", bots_=SEATS)
     rows = {(row["game"], row["seat"]): row for row in ask("seats")}
     assert rows["tug", "red"]["p"] == pytest.approx(1 / 3**5)
     assert rows["tug", "red"]["p_all"] == pytest.approx(4 / 3**5), "three seats and a pair"
@@ -178,8 +181,8 @@ def test_chi_square_has_its_tail(ask: Ask, x: float, df: int, tail: float) -> No
 
 
 def test_seats_of_other_numbers_and_games_stand_apart(pile: Pile, ask: Ask) -> None:
-    pile.game(seats=("red", "blue", "green"))
-    pile.game(game="go")
+    pile.game(seats=("red", "blue", "green"), bots_=SEATS)
+    pile.game(game="go", bots_=SEATS)
     assert [(row["game"], row["players"], row["seat"]) for row in ask("seats")] == [
         ("go", 2, "red"), ("go", 2, "blue"), ("tug", 3, "red"), ("tug", 3, "blue"), ("tug", 3, "green"),
     ]  # fmt: skip
@@ -225,8 +228,8 @@ def test_every_question_about_games_takes_a_period_seats_and_who_plays() -> None
 
 def test_turn_order_is_who_went_first(pile: Pile, ask: Ask) -> None:
     for _ in range(3):
-        pile.game(("red",), order=(2, 1))
-    pile.game(("red",), order=(1, 2))
+        pile.game(("red",), order=(2, 1), bots_=SEATS)
+    pile.game(("red",), order=(1, 2), bots_=SEATS)
     first, second = ask("turn_order")
     assert (first["turn_order"], first["won"], second["turn_order"], second["won"]) == (1, 1, 2, 3)
     assert first["p"] == pytest.approx(10 / 16)
@@ -503,12 +506,15 @@ def test_questions_say_what_they_ask_and_take() -> None:
     assert seats.title == "Advantage of the seat"
     assert seats.parameters[0] == stock.Parameter("game", "VARCHAR", None, "only this game")
     assert seats.values({"game": "tug"}) == {
-        "game": "tug", "since": None, "until": None, "players": None, "who": None, "uncounted": "false",
+        "game": "tug", "since": None, "until": None, "players": None, "who": None, "rules": None,
+        "option": None, "variant": None, "uncounted": "false",
     }  # fmt: skip
 
 
 def test_a_parameter_that_is_not_there_is_named(ask: Ask) -> None:
-    with pytest.raises(ArchiveError, match='no parameter "gmae"; it has: game, since, until, players, who, uncounted'):
+    with pytest.raises(
+        ArchiveError, match='no parameter "gmae"; it has: game, since, until, players, who, rules, option, variant, uncounted'
+    ):
         ask("seats", gmae="tug")
     with pytest.raises(ArchiveError, match="many"):
         ask("slow", most="many")
@@ -517,3 +523,63 @@ def test_a_parameter_that_is_not_there_is_named(ask: Ask) -> None:
 def test_a_question_must_declare_what_it_uses() -> None:
     with pytest.raises(ValueError, match="declares the parameters"):
         stock.parse("x", "-- Title\n-- Words.\n-- $a VARCHAR = NULL: a thing\nSELECT $b")
+
+
+def test_versions_and_options_are_told_apart_when_asked(pile: Pile, ask: Ask) -> None:
+    for rules, ropes, times in (("1", 2, 3), ("1", 5, 2), ("2", 5, 1)):
+        for _ in range(times):
+            options = Raw(b'{"ropes":%d,"open":%s,"name":null}' % (ropes, b"true" if ropes == 5 else b"false"))
+            pile.game(rules=rules, options=options, bots_=SEATS)
+
+    def games(**given: Any) -> list[Any]:
+        return [tuple(row[name] for name in ("variant", "games") if name in row) for row in ask("lengths", **given)]
+
+    assert games() == [(6,)]
+    assert games(rules="1") == [(5,)]
+    assert games(option={"ropes": 5}) == [(3,)] == games(option="ropes=5") == games(option=["ropes=5", "open=true", "name=null"])
+    assert games(option="ropes=5", rules="2") == [(1,)]
+    assert games(variant="rules") == [("1", 5), ("2", 1)]
+    assert games(variant="option=ropes") == [("2", 3), ("5", 3)]
+    with pytest.raises(ArchiveError, match="rules, or by option=NAME"):
+        games(variant="colour")
+    with pytest.raises(ArchiveError, match="option=NAME=VALUE"):
+        games(option="ropes")
+
+
+def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
+    for rules in ("1", "1", "2"):
+        id = pile.game(rules=rules, bots_=SEATS, told_={"red": {"behind": 2}})
+        pile.event(id, 1, decision=1)
+        pile.contest(id, 1, True, place="A1")
+        pile.rows.append(schema.Roll(id=id, n=1, seat="red", sides=6, faces=(1, 2), stands=True))
+        pile.rows.append(schema.Turn(id=id, turn=1, n=1, seat="red", took=5))
+    plain = {name: ask(name) for name in all_questions() if stock.CHOICE[0] in all_questions()[name].parameters}
+    for name in plain:
+        rows = ask(name, variant="rules")
+        if name not in ("findings", "rules_broken", "copies"):
+            assert {row["variant"] for row in rows} == {"1", "2"}, name
+            assert set(rows[0]) - {"variant"} == set(plain[name][0]), name
+        if name not in ("findings", "rules_broken", "copies"):
+            assert len(ask(name, rules="2")) == len([row for row in rows if row["variant"] == "2"]), name
+
+
+def test_what_is_taken_together_is_said(pile: Pile, ask: Ask, archive: Path) -> None:
+    for rules, ropes in (("1", 2), ("2", 5)):
+        pile.game(rules=rules, options=Raw(b'{"ropes":%d,"same":1}' % ropes))
+    ask("overview")
+    with Reader(archive) as reader:
+        (note,) = reader.ask("lengths").notes
+        assert note.startswith("tug: games that differ in rules (1, 2); option ropes (2, 5) are taken together; --by rules gives")
+        assert "option ropes" in reader.notes("lengths", {"variant": "rules"})[0]
+        assert reader.notes("lengths", {"rules": "1"}) == ()
+        assert reader.notes("slow") == reader.notes("findings") == reader.notes("SELECT 1") == ()
+
+
+def test_nobody_has_luck_against_themselves(pile: Pile, ask: Ask) -> None:
+    mirror = pile.game(players_=("greedy", "greedy"), bots_=SEATS)
+    met = pile.game(players_=("greedy", "random"), bots_=SEATS)
+    for n in range(30):
+        pile.contest(mirror, n, True)
+        pile.contest(met, n, True)
+    assert [(row["who"], row["contests"], row["won"]) for row in ask("luck")] == [("greedy", 30, 30), ("random", 30, 0)]
+    assert [(row["who"], row["contests"]) for row in ask("luck", by="seat")] == [("red", 60), ("blue", 60)]

@@ -109,7 +109,7 @@ def test_records_and_packs_on_s3_are_validated_indexed_packed_and_unpacked(
         pack([table.folder], "s3://club/all [1].gamelog.parquet")
     assert run("validate", "s3://club") == (0, "10 records: 10 ok.\n")
     _, said = run("index", "s3://club/all [1].gamelog.parquet", "--archive", str(archive), "--json")
-    assert json.loads(said) == {"new": 1, "changed": 0, "same": 0, "gone": 0, "records": 5, "counted": 5}
+    assert json.loads(said) == {"new": 1, "changed": 0, "same": 0, "gone": 0, "records": 5, "counted": 5, "copies": 0, "forks": 0}
     assert ask("SELECT path, member FROM games ORDER BY member LIMIT 1") == [
         ("s3://club/all [1].gamelog.parquet", "game 0.jsonl")
     ]

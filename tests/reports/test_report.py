@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -22,7 +23,7 @@ from gamelog.archive import schema
 from gamelog.archive.store import Store
 from gamelog.errors import ArchiveError, MissingExtra
 from gamelog.play.scene import Cell, Ground, Link
-from tests.archive.test_questions import TABLE_OF, Pile
+from tests.archive.test_questions import SEATS, TABLE_OF, Pile
 
 HOSTILE = "</svg></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&{{7*7}}\x00\u202e"
 
@@ -100,17 +101,17 @@ def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
     assert "-20.0 of 40" in page.text
 
 
-def won(pile: Pile, red: int, blue: int) -> None:
+def won(pile: Pile, red: int, blue: int, **more: Any) -> None:
     """So many games that each seat wins, all of two."""
     for _ in range(red):
-        pile.game(("red",))
+        pile.game(("red",), **more)
     for _ in range(blue):
-        pile.game(("blue",))
+        pile.game(("blue",), **more)
 
 
 def test_a_seat_that_truly_wins_too_often_is_said_and_drawn(fill: Fill) -> None:
     pile = Pile()
-    won(pile, 48, 12)
+    won(pile, 48, 12, bots_=SEATS)
     html = report(fill(pile))
     page = Page(html)
     told = "2 players, 60 games: furthest from 50% is red with 80% (between 68% and 88%). The difference is larger than chance"
@@ -134,7 +135,7 @@ def test_a_seat_that_truly_wins_too_often_is_said_and_drawn(fill: Fill) -> None:
 
 def test_seats_that_win_as_often_as_they_should_do_not_stand_out(fill: Fill) -> None:
     pile = Pile()
-    won(pile, 33, 27)
+    won(pile, 33, 27, bots_=SEATS)
     page = Page(report(fill(pile)))
     assert (
         "furthest from 50% is red with 55% (between 42% and 67%). Chance alone makes such a difference often enough" in page.text
@@ -157,10 +158,10 @@ def test_seats_that_belong_to_players_are_not_told_from_them(fill: Fill) -> None
 
 def test_one_in_twenty_by_chance_does_not_stand_out_of_twenty(fill: Fill) -> None:
     pile = Pile()
-    won(pile, 40, 22)  # p = 0.030
+    won(pile, 40, 22, bots_=SEATS)  # p = 0.030
     for _ in range(5):
         for winner in ("red", "blue", "green", "gold"):
-            pile.game((winner,), seats=("red", "blue", "green", "gold"))
+            pile.game((winner,), bots_=(*SEATS, "gold"), seats=("red", "blue", "green", "gold"))
     page = Page(report(fill(pile)))
     assert "The difference is larger than chance alone usually makes (p = 0.030)" in page.text
     assert "10 comparisons with chance were made for this game; nothing stands out" in page.text

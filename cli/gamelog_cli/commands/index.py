@@ -22,6 +22,7 @@ def index(
     """Add what is new under PATHS to the archive, and let go what has vanished there."""
     from gamelog.archive import cluster
     from gamelog.archive import index as bring_up_to_date
+    from gamelog.archive.remarks import left_out
 
     with cluster(scheduler) if scheduler else nullcontext((None, jobs)) as (executor, workers), watched("indexing") as watch:
         done = bring_up_to_date(paths, archive, jobs=workers, executor=executor, again=again, watch=watch)
@@ -32,3 +33,5 @@ def index(
             f"{archive}: {done.new} new, {done.changed} changed, {done.same} as before, {done.gone} gone; "
             f"records: {done.records}, counted: {done.counted}."
         )
+        for note in left_out(done.copies, done.forks):
+            say(note)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from gamelog_cli import completion
-from gamelog_cli.arguments import Archive, Headings, pairs
+from gamelog_cli.arguments import Archive, Headings, People, pairs
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say, shown, spreadsheet_cell, table
+from gamelog_cli.output import emit, say, shown, spreadsheet_cell, table, warn
 
 
 def query(
@@ -20,7 +20,15 @@ def query(
         str | None,
         typer.Argument(help="SQL, or the name of a stock question.", metavar="SQL", autocompletion=completion.questions),
     ] = None,
-    set_: Annotated[list[str], typer.Option("--set", help="A parameter of the question, as NAME=VALUE.")] = [],
+    set_: Annotated[
+        list[str],
+        typer.Option("--set", help="A parameter of the question; rules=1.0, say, or option=NAME=VALUE.", metavar="NAME=VALUE"),
+    ] = [],
+    by: Annotated[
+        str | None,
+        typer.Option(help="One row of a stock question for each value of this.", metavar="rules|option=NAME"),
+    ] = None,
+    people: People = None,
     list_: Annotated[bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")] = False,
     format: Annotated[Literal["table", "csv", "json", "parquet"], typer.Option(help="How the answer is written.")] = "table",
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
@@ -31,7 +39,11 @@ def query(
         bool, typer.Option("--raw", help="Leave text in a CSV as it is that a spreadsheet would take for a formula.")
     ] = False,
 ) -> None:
-    """Ask an archive in SQL (read-only), or by the name of a stock question."""
+    """Ask an archive in SQL (read-only), or by the name of a stock question.
+
+    A stock question that takes several versions of the rules or values of an option together says so on standard error:
+    --by gives a row for each, --set only one of them.
+    """
     from gamelog.archive import Reader
 
     if list_:
@@ -41,8 +53,10 @@ def query(
         usage("Say what to ask; gamelog query --list --archive FILE shows what there is.")
     if (format == "parquet") > (out is not None):
         usage("Parquet is written to a file: add -o OUT.")
-    values = pairs(set_, "parameter")
-    with Reader(archive, memory=memory, seconds=seconds, out=out) as reader:
+    values = _values(set_, by)
+    with Reader(archive, memory=memory, seconds=seconds, out=out, people=people) as reader:
+        for note in reader.notes(sql, values):
+            warn(note)
         if out is not None:
             reader.save(sql, "csv" if format == "table" else format, values, for_spreadsheets=not raw)
             say(out)
@@ -61,6 +75,19 @@ def query(
         writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in (answer.columns, *rows))
     else:
         table(answer.columns, answer.rows, headings=headings)
+
+
+def _values(given: list[str], by: str | None) -> dict[str, Any]:
+    """The parameters of a question; several options may be given, and `by` is one of them."""
+    options = [text.partition("=")[2] for text in given if text.startswith("option=")]
+    values: dict[str, Any] = dict(pairs([text for text in given if not text.startswith("option=")], "parameter"))
+    if options:
+        values["option"] = options
+    if by is not None:
+        if by != "rules" and not by.startswith("option="):
+            usage(f'--by takes rules, or option=NAME, not "{by}".')
+        values["variant"] = by
+    return values
 
 
 def _list(json: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gamelog_cli.arguments import Archive
+from gamelog_cli.arguments import Archive, People
 from gamelog_cli.output import save, say
 
 
@@ -16,6 +16,7 @@ def report(
     out: Annotated[Path, typer.Option("-o", "--out", help="The page to write.", show_default=False)],
     game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by pseudonyms; no files, no dates.")] = False,
+    people: People = None,
     site: Annotated[Path | None, typer.Option(help="The folder of a site to lead to; the page's own folder by default.")] = None,
     title: Annotated[str, typer.Option(help="What the page is called.", show_default=False)] = "",
 ) -> None:
@@ -23,7 +24,7 @@ def report(
     from gamelog_reports.report.page import report as page
     from gamelog_reports.site import lead_to_report
 
-    html = page(archive, game=game, anonymous=anonymous, site=site or out.parent, home=out.parent, title=title)
+    html = page(archive, game=game, anonymous=anonymous, people=people, site=site or out.parent, home=out.parent, title=title)
     save(out, html)
     lead_to_report(site or out.parent, out)
     say(out)

@@ -44,7 +44,7 @@ def correct(place: Place, recorder: Recorder, rest: str) -> Correction | None:
         except (EOFError, KeyboardInterrupt):
             return None
         match answer.split():
-            case ["cancel" | "quit" | "exit"]:
+            case ["cancel"]:
                 return None
             case ["stop"]:
                 break

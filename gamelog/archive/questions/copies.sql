@@ -1,14 +1,9 @@
 -- The same game twice
 -- Which finished games are in the archive under several ids, as two score sheets of one table are? The first one counts.
 -- names and copy_names are the people as each of the two calls them, in the order of the seats.
--- $game VARCHAR = NULL: only this game
--- $since TIMESTAMP = NULL: only what was begun then or later
--- $until TIMESTAMP = NULL: only what was begun before
--- $players INTEGER = NULL: only games of so many seats
--- $who VARCHAR = NULL: only games of people, of bots, or mixed
 WITH named AS (SELECT id, list(name ORDER BY position) AS names FROM seats GROUP BY id)
-SELECT g.game, g.copy_of AS id, first.path, named.names, g.id AS copy, g.path AS copy_path, copies.names AS copy_names,
+SELECT g.game, variant, g.copy_of AS id, first.path, named.names, g.id AS copy, g.path AS copy_path, copies.names AS copy_names,
   first.started, g.started AS copy_started
-FROM picked($game, $since, $until, $players, $who) AS g JOIN games AS first ON first.id = g.copy_of
+FROM $picked AS g JOIN games AS first ON first.id = g.copy_of
   LEFT JOIN named ON named.id = first.id LEFT JOIN named AS copies ON copies.id = g.id
 ORDER BY g.game, g.copy_of, g.id

@@ -1,25 +1,19 @@
 -- Fairness of the dice
--- Does every face fall equally often? Undone throws count as well: they fell all the same.
+-- Does every face fall equally often? Throws that a takeback undid count as well: they fell all the same.
 -- counts is how often each face fell, from 1; mean compares with expected; chi2 measures the distance from equal shares, and p is
 -- the probability of that distance or a larger one from fair dice: exact for two sides, by chi-square for more, and NULL where
 -- fewer than 5 of each face are expected. p_all is p times the number of tests in this answer (Bonferroni). A p above 0.999 is as
 -- strange as one below 0.001: faces that somebody made up fall too evenly.
--- $game VARCHAR = NULL: only this game
--- $since TIMESTAMP = NULL: only what was begun then or later
--- $until TIMESTAMP = NULL: only what was begun before
--- $players INTEGER = NULL: only games of so many seats
--- $who VARCHAR = NULL: only games of people, of bots, or mixed
--- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
 -- $by VARCHAR = source: what tells the dice apart: source, game, seat, player, or the name of a tag (who recorded, say)
 WITH thrown AS (
-  SELECT
+  SELECT variant,
     CASE $by WHEN 'source' THEN dice WHEN 'game' THEN game WHEN 'seat' THEN rolls.seat WHEN 'player' THEN player
       ELSE tags->>$by END AS thrower,
     sides, unnest(faces) AS face
-  FROM chosen($game, $since, $until, $players, $who, $uncounted) AS g JOIN rolls ON rolls.id = g.id
+  FROM $chosen AS g JOIN rolls ON rolls.id = g.id
     LEFT JOIN seats ON seats.id = rolls.id AND seats.seat = rolls.seat
 ), fallen AS (
-  SELECT thrower, sides, count(*) AS dice, avg(face) AS mean, histogram(face) AS times FROM thrown GROUP BY thrower, sides
+  SELECT variant, thrower, sides, count(*) AS dice, avg(face) AS mean, histogram(face) AS times FROM thrown GROUP BY variant, thrower, sides
 ), counted AS (
   SELECT *, list_transform(range(1, sides + 1), lambda face: coalesce(times[face], 0)::BIGINT) AS counts FROM fallen
 ), measured AS (
@@ -28,6 +22,6 @@ WITH thrown AS (
   SELECT *, CASE WHEN sides = 2 THEN binomial_p(counts[1], dice, 0.5) WHEN dice >= 5 * sides THEN chi2_p(chi2, sides - 1) END AS p
   FROM measured
 )
-SELECT thrower, sides, dice, mean, (sides + 1) / 2 AS expected, counts, chi2, p, of_many(p, count(p) OVER ()) AS p_all
+SELECT variant, thrower, sides, dice, mean, (sides + 1) / 2 AS expected, counts, chi2, p, of_many(p, count(p) OVER ()) AS p_all
 FROM tested
-ORDER BY thrower, sides
+ORDER BY variant, thrower, sides

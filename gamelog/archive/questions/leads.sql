@@ -3,25 +3,19 @@
 -- Leading is having more points than every other seat. half_way counts the games with one winner and a leader after half of their
 -- events, kept those of them that this leader won, low and high are Wilson's 95 % interval of their share; unbroken is the part
 -- of games whose lead never passed on.
--- $game VARCHAR = NULL: only this game
--- $since TIMESTAMP = NULL: only what was begun then or later
--- $until TIMESTAMP = NULL: only what was begun before
--- $players INTEGER = NULL: only games of so many seats
--- $who VARCHAR = NULL: only games of people, of bots, or mixed
--- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
 WITH told AS (
-  SELECT game, players, id, sum(overtakes) AS changes,
+  SELECT game, variant, players, id, sum(overtakes) AS changes,
     CASE WHEN len(any_value(winners)) = 1 THEN any_value(won) FILTER (half_way) END AS kept
-  FROM chosen($game, $since, $until, $players, $who, $uncounted) JOIN seats USING (id)
+  FROM $chosen JOIN seats USING (id)
   WHERE finished
-  GROUP BY game, players, id
+  GROUP BY game, variant, players, id
 ), tally AS (
-  SELECT game, players, count(*) AS games, avg(changes) AS changes_mean, median(changes) AS changes_median,
+  SELECT game, variant, players, count(*) AS games, avg(changes) AS changes_mean, median(changes) AS changes_median,
     max(changes)::BIGINT AS changes_max, count(*) FILTER (changes = 0) / count(*) AS unbroken,
     count(kept) AS half_way, count(*) FILTER (kept) AS kept
   FROM told
-  GROUP BY game, players
+  GROUP BY game, variant, players
 )
 SELECT *, wilson_low(kept, half_way) AS low, wilson_high(kept, half_way) AS high
 FROM tally
-ORDER BY game, players
+ORDER BY game, variant, players

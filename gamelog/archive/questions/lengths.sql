@@ -1,19 +1,13 @@
 -- How long games last
 -- In events, turns and minutes of play (pauses taken out): the middle game, and the one in ten that is shorter or longer.
--- $game VARCHAR = NULL: only this game
--- $since TIMESTAMP = NULL: only what was begun then or later
--- $until TIMESTAMP = NULL: only what was begun before
--- $players INTEGER = NULL: only games of so many seats
--- $who VARCHAR = NULL: only games of people, of bots, or mixed
--- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
-SELECT game, players, count(*) AS games,
+SELECT game, variant, players, count(*) AS games,
   min(events) AS events_min, quantile_cont(events, 0.1) AS events_short, median(events) AS events_median,
   quantile_cont(events, 0.9) AS events_long, max(events) AS events_max,
   median(turns) AS turns_median,
   min(duration) / 60000 AS minutes_min, quantile_cont(duration, 0.1) / 60000 AS minutes_short,
   median(duration) / 60000 AS minutes_median, quantile_cont(duration, 0.9) / 60000 AS minutes_long,
   max(duration) / 60000 AS minutes_max
-FROM chosen($game, $since, $until, $players, $who, $uncounted)
+FROM $chosen
 WHERE finished
-GROUP BY game, players
-ORDER BY game, players
+GROUP BY game, variant, players
+ORDER BY game, variant, players

@@ -7,6 +7,7 @@ SELECT game, count(*) AS records,
   count(*) FILTER (status = 'disputed') AS disputed,
   count(*) FILTER (status NOT IN ('ok', 'ruled', 'disputed')) AS broken,
   count(*) FILTER (copy_of IS NOT NULL) AS copies,
+  count(*) FILTER (id IN (SELECT id FROM findings WHERE code = 'archive.fork')) AS forks,
   sum(events)::BIGINT AS events,
   min(players) AS fewest, max(players) AS most,
   min(started) AS first, max(started) AS last

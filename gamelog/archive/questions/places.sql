@@ -2,21 +2,15 @@
 -- How often is each place fought over and touched by what the game counts, and who profits?
 -- per_game is over all games on that board; rate is how often the attacker won there; winners is the part that was done by a seat
 -- that won the game in the end.
--- $game VARCHAR = NULL: only this game
--- $since TIMESTAMP = NULL: only what was begun then or later
--- $until TIMESTAMP = NULL: only what was begun before
--- $players INTEGER = NULL: only games of so many seats
--- $who VARCHAR = NULL: only games of people, of bots, or mixed
--- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
 WITH happened AS (
   SELECT id, place, 'contest' AS what, seat, won FROM contests WHERE stands AND place IS NOT NULL
   UNION ALL
   SELECT id, place, kind, seat, NULL FROM facts WHERE stands AND place IS NOT NULL
 ), chosen_games AS (
-  SELECT *, count(*) OVER (PARTITION BY game, board) AS of_games FROM chosen($game, $since, $until, $players, $who, $uncounted)
+  SELECT *, count(*) OVER (PARTITION BY game, variant, board) AS of_games FROM $chosen
 )
-SELECT game, board, place, what, count(*) AS times, count(*) / any_value(of_games) AS per_game, avg(won::INTEGER) AS rate,
+SELECT game, variant, board, place, what, count(*) AS times, count(*) / any_value(of_games) AS per_game, avg(won::INTEGER) AS rate,
   count(*) FILTER (list_contains(winners, seat)) / nullif(count(*) FILTER (finished AND seat IS NOT NULL), 0) AS winners
 FROM chosen_games JOIN happened USING (id)
-GROUP BY game, board, place, what
-ORDER BY game, board, what, times DESC, place
+GROUP BY game, variant, board, place, what
+ORDER BY game, variant, board, what, times DESC, place

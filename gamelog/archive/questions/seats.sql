@@ -1,25 +1,28 @@
 -- Advantage of the seat
--- How often does each seat win, and could that be chance?
+-- How often does each seat win, beyond what those who sat there account for, and could that be chance?
 -- share is the mean part of the victory over all finished games; decided are the games with one winner, won those that this
--- seat won, low and high Wilson's 95 % interval of that, p the exact two-sided probability of it if all were equal. p_all is p
--- times the number of tests in this answer (Bonferroni): below 0.05 is hardly chance, however many were looked at.
--- $game VARCHAR = NULL: only this game
--- $since TIMESTAMP = NULL: only what was begun then or later
--- $until TIMESTAMP = NULL: only what was begun before
--- $players INTEGER = NULL: only games of so many seats
--- $who VARCHAR = NULL: only games of people, of bots, or mixed
--- $uncounted BOOLEAN = false: also records that do not count (disputed, copies, branches, forks)
-WITH tally AS (
-  SELECT game, players, seat, any_value(position) AS position, count(*) AS games, avg(share) AS share,
-    count(*) FILTER (len(winners) = 1) AS decided, count(*) FILTER (len(winners) = 1 AND won) AS won
-  FROM chosen($game, $since, $until, $players, $who, $uncounted) JOIN seats USING (id)
-  WHERE finished
-  GROUP BY game, players, seat
+-- seat won, low and high Wilson's 95 % interval of that. expected is how many of them whoever sat there would have won in any seat:
+-- games are compared only where equal strengths meet (bots by name; people who finished 20 games and sat around by their rating, in
+-- steps of 100 points; others by who they are), and seats may be exchanged only among these. p is the two-sided probability of so
+-- many or so few by chance: exact where all are equally strong, else by Cochran, Mantel and Haenszel's test with its correction for
+-- continuity. Where the same sat at the same seats too often to tell, p is NULL and withheld says why. p_all is p times the number
+-- of tests in this answer (Bonferroni): below 0.05 is hardly chance, however many were looked at.
+WITH seated AS (
+  FROM $seatings(false)
+), tally AS (
+  SELECT game, variant, players, place AS seat, any_value(position) AS position, count(*) AS games, avg(share) AS share,
+    count(*) FILTER (decided) AS decided, count(*) FILTER (decided AND won) AS won
+  FROM seated
+  GROUP BY game, variant, players, seat
 ), tested AS (
-  SELECT *, wilson_low(won, decided) AS low, wilson_high(won, decided) AS high, binomial_p(won, decided, 1.0 / players) AS p,
-    CASE WHEN p IS NULL THEN 0 WHEN players = 2 THEN 0.5 ELSE 1 END AS tests -- of two, one wins when the other loses
-  FROM tally
+  SELECT tally.*, expected, wilson_low(won, decided) AS low, wilson_high(won, decided) AS high,
+    stratified_p(won, decided, tally.players, expected, variance, alike, stride) AS p,
+    CASE WHEN decided > 0 AND p IS NULL THEN 'too few games in which equally strong players sat in another order' END AS withheld,
+    CASE WHEN p IS NULL THEN 0 WHEN tally.players = 2 THEN 0.5 ELSE 1 END AS tests -- of two, one wins when the other loses
+  FROM tally LEFT JOIN $stratified(false) AS strata
+    ON strata.game = tally.game AND strata.players = tally.players AND strata.place = tally.seat
+      AND strata.variant IS NOT DISTINCT FROM tally.variant
 )
 SELECT * EXCLUDE (tests), of_many(p, sum(tests) OVER ()) AS p_all
 FROM tested
-ORDER BY game, players, position, seat
+ORDER BY game, variant, players, position, seat

@@ -43,6 +43,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     canonical=canonical.canonical,
     effects=effects.effects,
     score=scene.score,
+    unit="flag points",
     scored=("places", "flags"),
     scene=scene.scene,
     phrases=effects.PHRASES,

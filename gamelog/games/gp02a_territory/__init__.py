@@ -46,6 +46,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     canonical=canonical.canonical,
     effects=effects.effects,
     score=scoring.score,
+    unit="points",
     scored=("chronology", "fields"),
     scene=scene.scene,
     phrases=effects.PHRASES,

@@ -29,6 +29,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     canonical=canonical.canonical,
     effects=effects.effects,
     score=scene.score,
+    unit="territories",
     scored=("owners",),
     scene=scene.scene,
     phrases=effects.PHRASES,

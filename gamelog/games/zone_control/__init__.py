@@ -29,6 +29,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     canonical=canonical.canonical,
     effects=effects.effects,
     score=scene.score,
+    unit="zone points",
     scored=("squares",),
     scene=scene.scene,
     phrases=effects.PHRASES,

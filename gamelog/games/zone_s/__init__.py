@@ -28,6 +28,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     chance=reducer.chance,
     effects=effects.effects,
     score=scene.score,
+    unit="captured cost",
     scored=("pieces", "reserve"),
     scene=scene.scene,
     phrases=effects.PHRASES,

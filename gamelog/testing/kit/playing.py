@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gamelog.chance.rng import disturb
+import random
+
 from gamelog.play.driver import simulate
 from gamelog.play.verify import replay, verdict
 from gamelog.record.compose import compose
@@ -32,7 +33,7 @@ class Playing(Checks):
                 seen = self.game.observe(state, seat)
                 chosen = []
                 for _ in range(2):
-                    disturb()  # a bot that asks the module instead of its generator answers differently
+                    random.seed()  # a bot that asks the module instead of its generator answers differently
                     chosen.append(bot(seen, seat, generator("asked", name)))
                 assert chosen[0] == chosen[1], f"{name} answers {chosen[0]}, then {chosen[1]}: it has chance of its own"
                 assert chosen[0].by == seat and self.game.check(state, chosen[0]) is None, (

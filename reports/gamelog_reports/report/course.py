@@ -120,13 +120,15 @@ def leads(source: Source) -> Section:
         elif row["half_way"]:
             told += f". Who leads half-way wins {row['kept']} of {row['half_way']}: too few to say"
         says.append(told + ".")
-    says.append("Leading is having more points than every other seat, as the game counts points while it is played.")
+    comebacks = source.ask("comebacks", most=GREATEST)
+    unit = next((row["unit"] for row in comebacks if row["unit"]), "points")
+    says.append(f"Leading is having more {unit} than every other seat, as the game counts them while it is played.")
     found = [
         {"record": source.record(row["id"], row["n"]), "winner": source.people.seated(row["id"], row["winner"])}
         | {"deficit": row["deficit"], "n": row["n"]}
-        for row in source.ask("comebacks", most=GREATEST)
+        for row in comebacks
     ]
-    heads = {"record": "record", "winner": "winner", "deficit": "points behind", "n": "at event"}
+    heads = {"record": "record", "winner": "winner", "deficit": f"{unit} behind", "n": "at event"}
     return Section(title, tuple(says), tables=(table(found, heads, name="Greatest comebacks", folded=False),) if found else ())
 
 

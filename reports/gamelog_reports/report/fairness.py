@@ -81,7 +81,7 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
             "share": row["won"] / row["decided"],
             "low": row["low"],
             "high": row["high"],
-            "even": 1 / players,
+            "even": _even(row),
             "note": f"{row['won']} of {row['decided']}",
             "group": many(players, "player"),
         }
@@ -96,15 +96,23 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
         if decided < FEW:
             says.append(f"{start}too few games to say.")
         else:
-            group.sort(key=lambda row: -abs(row["won"] / row["decided"] - 1 / players))
+            group.sort(key=lambda row: -abs(row["won"] / row["decided"] - _even(row)))
             far = group[0]
             won = percent(far["won"] / far["decided"])
             told = f"{far[by]} with {won} (between {percent(far['low'])} and {percent(far['high'])})"
             tested = group[:1] if players == 2 else group  # of two, one wins when the other loses
             tested = [row for row in tested if row["p"] is not None]
-            says.append(f"{start}furthest from {percent(1 / players)} is {told}. {several(row['p'] for row in tested)}")
+            untold = next((row["withheld"] for row in group if row["withheld"]), None)
+            if tested:
+                says.append(f"{start}furthest from {percent(_even(far))} is {told}. {several(row['p'] for row in tested)}")
+            if untold:
+                whom = "" if not tested else f" of {joined([str(row[by]) for row in group if row['withheld']])}"
+                says.append(f"{start if not tested else ''}Nothing is said{whom}: {untold}.".replace(": Nothing", ": nothing"))
             tests += [Test(_wins(row, by, players), row["p"]) for row in tested]
-    says.append("Who sat where counts as chance: strong players who favour a seat would look like a strong seat.")
+    says.append(
+        "Compared are games in which equal strengths met, however they sat: bots by name, people by rating where they have "
+        f"played {FEW} games and sat around, others each as themselves."
+    )
     order = [row["seat"] for row in sorted(rows, key=lambda row: -row["players"])] if by == "seat" else []
     names = tuple(dict.fromkeys(order))
     picture = draw(
@@ -121,8 +129,13 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
     return Section(
         title,
         tuple(says),
-        (Figure(picture, f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: equal shares."),),
-        (table(numbers, heads | {"decided": "of games with one winner", "p": "exact test"}),),
+        (
+            Figure(
+                picture,
+                f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: if it made no difference.",
+            ),
+        ),
+        (table(numbers, heads | {"decided": "of games with one winner", "p": "test"}),),
         tuple(tests),
     )
 
@@ -130,8 +143,13 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
 def _wins(row: dict[str, Any], by: str, players: int) -> str:
     """How often a place wins, in words."""
     place = row[by] if by == "seat" else f"the {row[by]} to play"
-    won, even = percent(row["won"] / row["decided"]), percent(1 / players)
+    won, even = percent(row["won"] / row["decided"]), percent(_even(row))
     return f"With {many(players, 'player')}, {place} wins {won} of {many(row['decided'], 'game')}, where {even} would be even"
+
+
+def _even(row: dict[str, Any]) -> float:
+    """The part of the games that a place would win if it made no difference: what those who had it win wherever they are."""
+    return float(row["expected"] / row["decided"])
 
 
 def dice(source: Source) -> Section:

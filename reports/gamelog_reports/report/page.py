@@ -64,30 +64,32 @@ def report(
     *,
     game: str | None = None,
     anonymous: bool = False,
+    people: str | os.PathLike[str] | None = None,
     site: str | os.PathLike[str] | None = None,
     home: str | os.PathLike[str] = ".",
     title: str = "",
 ) -> str:
     """The page about `archive`, or about one `game` in it, as HTML.
 
-    `anonymous` replaces people by pseudonyms and leaves out files, dates and messages. `site` is a
+    `anonymous` replaces people by pseudonyms and leaves out files, dates and messages. `people` is a file of
+    aliases (`gamelog.archive.people`). `site` is a
     folder with replay pages to lead to, as seen from the folder `home` in which the page will lie. `title`
     is what the page is called.
 
     Raises `ArchiveError` for an archive that cannot be read or has no such game, and `MissingExtra`
     where the charts cannot be drawn.
     """
-    with Reader(archive) as reader:
+    with Reader(archive, people=people) as reader:
         pages = Pages(Path(site) if site is not None else None, Path(home))
-        people = People(reader, anonymous)
+        names = People(reader, anonymous)
         held = reader.ask("overview").dicts()
         if game is not None:
-            names = [str(row["game"]) for row in held]
+            known = [str(row["game"]) for row in held]
             held = [row for row in held if row["game"] == game]
             if not held:
-                raise ArchiveError(f'The archive has no records of "{game}"; it has: {", ".join(names) or "no games"}.')
-        chapters = [_chapter(Source(reader, row["game"], people, pages), row) for row in held]
-        strange = faults.unreadable(Source(reader, game, people, pages))
+                raise ArchiveError(f'The archive has no records of "{game}"; it has: {", ".join(known) or "no games"}.')
+        chapters = [_chapter(Source(reader, row["game"], names, pages), row) for row in held]
+        strange = faults.unreadable(Source(reader, game, names, pages))
     heading = visible(title) or ("Report" if anonymous else f"Report on {visible(Path(archive).name)}")
     return _page(chapters, strange, held, heading, index_of(Path(site), Path(home)) if site is not None else "")
 
@@ -118,8 +120,9 @@ def _out(tests: list[Test]) -> tuple[str, tuple[str, ...]]:
 def _held(row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
     seats = f"{row['fewest']} to {row['most']} players" if row["fewest"] < row["most"] else many(row["most"], "player")
     when = "" if anonymous or row["first"] is None else f", begun from {row['first']:%Y-%m-%d} to {row['last']:%Y-%m-%d}"
-    out = {"disputed": row["disputed"], "broken": row["broken"], "copies of one that does": row["copies"]}
-    out["branches or forks"] = row["records"] - row["counted"] - sum(out.values())
+    out = {"disputed": row["disputed"], "broken": row["broken"], "copies of one that does (gamelog query copies)": row["copies"]}
+    out["two that differ under one id (gamelog query findings)"] = row["forks"]
+    out["branches"] = row["records"] - row["counted"] - sum(out.values())
     why = joined([f"{count:,} {kind}" for kind, count in out.items() if count > 0])
     told = f"{many(row['records'], 'record')} with {many(row['events'], 'event')}, {seats}{when}."
     counts = f"{row['counted']:,} count, {row['finished']:,} of them finished"

@@ -27,15 +27,17 @@ class People:
         return self._known[player]
 
     def _name(self, player: str) -> str:
-        ((bot, name),) = self._reader.ask(
-            "SELECT coalesce(bool_and(bot IS NOT DISTINCT FROM player), false), mode(name) FROM seats WHERE player = $player",
+        ((bot, name, person),) = self._reader.ask(
+            "SELECT coalesce(bool_and(bot IS NOT DISTINCT FROM player), false), mode(name), min(person) FROM seats "
+            "WHERE player = $player",
             {"player": player},
         ).rows
         if bot:
             return f"{player} (bot)"
+        kind, _, known = (person or "").partition(":")
         if self._pseudonyms:
-            return self._pseudonyms.of(player)
-        return visible(f"{name} ({player})" if name and name != player else player)
+            return self._pseudonyms.of(known or player)
+        return visible(f"{name} ({player})" if name and kind == "id" and name != player else player)
 
     def seated(self, id: str, seat: str | None) -> str:
         """What to call who sat at `seat` in the record `id`, with the seat."""

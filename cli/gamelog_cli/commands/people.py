@@ -1,0 +1,46 @@
+"""`gamelog people`: who is who in an archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamelog_cli.arguments import Json, People
+from gamelog_cli.output import emit, say, table
+
+WHO = """
+SELECT player, count(DISTINCT id) AS games, list(DISTINCT name ORDER BY name) FILTER (name <> '') AS names
+FROM seats WHERE player IS NOT NULL AND bot IS NULL GROUP BY player ORDER BY games DESC, player
+"""
+
+
+def people(
+    archive: Annotated[Path, typer.Argument(help="The archive, a DuckDB file.", show_default=False)],
+    people: People = None,
+    json: Json = False,
+) -> None:
+    """List who is who in an archive: in how many games, under which names, and who has nearly the same name.
+
+    Names are one person whatever their capitals, accents' encoding and spaces; people with ids are told apart by these.
+    Who has several names is joined by a file, people.toml beside the archive: [people], then "Ana Sousa" = ["Ana", "ana@club"].
+    """
+    from gamelog.archive import Reader
+    from gamelog.archive.people import near
+
+    with Reader(archive, people=people) as reader:
+        rows = reader.ask(WHO).dicts()
+    pairs = list(near({row["player"]: row["names"] or [row["player"]] for row in rows}))
+    for row in rows:
+        row["names"] = row["names"] or []
+        row["near"] = [other for pair in pairs if row["player"] in pair for other in pair if other != row["player"]]
+    if json:
+        for row in rows:
+            emit(row)
+        return
+    heads = ("who", "games", "written as", "near")
+    table(heads, [(row["player"], row["games"], ", ".join(row["names"]), ", ".join(row["near"])) for row in rows])
+    if pairs:
+        one, other = pairs[0]
+        say(f'Where two are one person, say so in people.toml beside the archive, under [people]: "{one}" = ["{other}"]')

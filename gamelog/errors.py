@@ -166,3 +166,8 @@ class MissingExtra(GamelogError):
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional package: pip install 'gamelog[{extra}]'.")
         self.extra = extra
+
+
+def clause(error: Exception) -> str:
+    """What `error` says, to stand within a sentence: authors of games end theirs with a full stop, or without."""
+    return str(error).rstrip(". ")

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from gamelog.errors import BadSetup, UnknownGame
+from gamelog.errors import BadSetup, UnknownGame, clause
 from gamelog.play.game import AnyGame
 
 _canonical = msgspec.json.Encoder(order="deterministic")
@@ -48,7 +48,7 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
             raise UnknownGame(f'The record was played on another version of the board "{name}" than the installed one.')
         return value
     except (ValueError, msgspec.ValidationError) as error:
-        raise BadSetup(f"The board does not fit {game.title}: {error}.") from None
+        raise BadSetup(f"The board does not fit {game.title}: {clause(error)}.") from None
 
 
 @cache

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.chance.sources import objection
-from gamelog.errors import BadSetup
+from gamelog.errors import BadSetup, clause
 from gamelog.play import boards
 from gamelog.play.game import AnyGame
 from gamelog.record.envelope import Header
@@ -32,7 +32,7 @@ def start(game: AnyGame, header: Header) -> Any:
     try:
         return game.start(options(game, header.options), boards.resolve(game, header.board), seats)
     except ValueError as error:
-        raise BadSetup(f"{game.title} cannot start like this: {_clause(error)}.") from None
+        raise BadSetup(f"{game.title} cannot start like this: {clause(error)}.") from None
 
 
 def options(game: AnyGame, given: dict[str, Any]) -> Struct:
@@ -45,10 +45,5 @@ def options(game: AnyGame, given: dict[str, Any]) -> Struct:
     try:
         resolved: Struct = msgspec.convert(given, game.Options)
     except (msgspec.ValidationError, ValueError) as error:
-        raise BadSetup(f"{game.title} does not accept the options: {_clause(error)}.") from None
+        raise BadSetup(f"{game.title} does not accept the options: {clause(error)}.") from None
     return resolved
-
-
-def _clause(error: Exception) -> str:
-    """What a game says of its own setup, to stand within a sentence: authors end theirs with a full stop or without."""
-    return str(error).rstrip(". ")

@@ -7,11 +7,13 @@ import msgspec
 import pytest
 
 from gamelog.errors import BadSetup
+from gamelog.play import boards
 from gamelog.play.registry import find
-from gamelog.play.start import options
+from gamelog.play.start import options, start
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
+from tests.play.tables import header
 
 
 def test_without_seats_it_says_how_to_name_them(gamelog: Gamelog) -> None:
@@ -65,3 +67,14 @@ def test_a_game_without_options() -> None:
 
     with pytest.raises(BadSetup, match=r'^SliceWars has no option "pie"; it has no options\.$'):
         options(replace(find("slicewars"), Options=Nothing), {"pie": 1})
+
+
+def test_what_a_game_says_of_its_setup_ends_in_one_full_stop() -> None:
+    def refuse(*_: object) -> None:
+        raise ValueError("the target does not fit the board.")
+
+    game = find("slicewars")
+    with pytest.raises(BadSetup, match=r"[^.]\.$"):
+        start(replace(game, start=refuse), header())
+    with pytest.raises(BadSetup, match=r"[^.]\.$"):
+        boards.resolve(replace(game, read_board=refuse), {})

@@ -208,7 +208,8 @@ def remarks(fold: Fold) -> Iterator[Finding]:
         ruling = changes[n] if n in changes and not violation.text else rulings.about(n)
         if ruling:
             text = f"ruled on in event {ruling.n} by {ruling.name}: {ruling.kind}, {ruling.reason.rstrip('.')}"
-            text = f"{violation.text}; {text}" if violation.text else text
+            what = violation.text or (_claim(fold, n) if n in rulings.claims.made else "")
+            text = f"{what}; {text}" if what else text
             yield Finding("play.ruled", text, "warning", n, rule=violation.rule or None)
         elif n not in standing:
             yield Finding("play.undone", f"{violation.text}; it was taken back", "warning", n, rule=violation.rule or None)
@@ -222,9 +223,13 @@ def remarks(fold: Fold) -> Iterator[Finding]:
             code = "sign.unchecked" if signed.unchecked else "sign.doubt"
             yield Finding(code, f"{signed.seat} has signed, but {signed.doubt}", "warning", signed.n)
     for n in rulings.claims.open:
-        about = rulings.claims.made[n]
-        what = "a claim" if about is None else f"a claim about event {about}"
-        yield Finding("play.claim", f"{what} that nobody has ruled on", "warning", n)
+        yield Finding("play.claim", f"{_claim(fold, n)} that nobody has ruled on", "warning", n)
+
+
+def _claim(fold: Fold, n: int) -> str:
+    """The claim of event `n`, and what it is about."""
+    about = fold.rulings.claims.made[n]
+    return "a claim" if about is None else f"a claim about event {about}"
 
 
 def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:

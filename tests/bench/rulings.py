@@ -85,6 +85,12 @@ def takebacks_in_and_out(n: int) -> Iterator[Step]:
         yield back(FIRST + at - 1 if at % 2 else FIRST - 1)
 
 
+def slips(n: int) -> Iterator[Step]:
+    """A line, and its correction, and so on."""
+    for at in range(n):
+        yield ("@takeback", "table", {"to": FIRST - 1, "slip": True}) if at % 2 else ("claim", SEATS[0], {"at": "B3"})
+
+
 def strikes_then_one_over_all(n: int) -> Iterator[Step]:
     """Many stretches are struck, then all of them at once, and that is withdrawn, over and over."""
     for at in range(n // 4):
@@ -219,7 +225,7 @@ KINDS: dict[str, Callable[[int], Iterator[Step]]] = {
     for kind in (
         takebacks_then_rulings, takebacks_in_and_out, strikes_then_one_over_all, strikes_withdrawn_from_below, results_on_results,
         result_and_refused, results_then_refused_backwards, penalties_replaced, claims_answered, claims_one_by_one, amendments,
-        substitutes, pauses, offers, declared, as_played, lost, lost_and_taken_back, ruled_on,
+        substitutes, pauses, offers, declared, slips, as_played, lost, lost_and_taken_back, ruled_on,
         table_results,
     )
 }  # fmt: skip

@@ -222,7 +222,7 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
     ]  # fmt: skip
     judged = validate(game)
     assert (judged.status, [found.n for found in judged.findings]) == ("ruled", [3])
-    assert judged.findings[0].message == "ruled on in event 5 by Mei: takeback, on appeal"
+    assert judged.findings[0].message == "a claim about event 2; ruled on in event 5 by Mei: takeback, on appeal"
     gamelog("ruling", game, "--about", 5, "--refused", "--by", "Lena", "--reason", "no")
     assert "No ruling on it is in force any more: it stands." in at(2)
     assert validate(game).status == "ok"

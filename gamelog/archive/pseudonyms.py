@@ -7,6 +7,9 @@ from base64 import b32encode
 from collections.abc import Iterable
 from hashlib import sha256
 
+from gamelog.archive.people import same_name
+from gamelog.record.envelope import Seat
+
 
 class Pseudonyms:
     """A name for each player, the same wherever the same records are told of.
@@ -22,3 +25,12 @@ class Pseudonyms:
         """What to call `player`, which is whatever tells players apart: an id, or else a name."""
         made = hmac.new(self._key, player.encode(), "sha256").digest()
         return f"Player {b32encode(made).decode()[:6]}"
+
+    def player(self, person: Seat) -> str:
+        """Bots keep their names, for they are nobody; somebody of whom nothing is known stays nobody in particular."""
+        known = person.id or same_name(person.name)
+        return person.name if person.bot or not known else self.of(known)
+
+    def arbiter(self, name: str) -> str:
+        """Whoever rules has a name like a player's, who may rule elsewhere."""
+        return self.of(name)

@@ -128,6 +128,7 @@ def page_name(path: str) -> str:
 
 def entry(replayed: Replay, href: str, privacy: Privacy, language: str = "en") -> Entry:
     """What the index says of `replayed`, whose page is at `href`."""
+    replayed = privacy.told(replayed)
     header, fold = replayed.record.header, replayed.fold
     if header is None:
         problem = visible(replayed.findings[0].message) if replayed.findings else ""

@@ -84,6 +84,7 @@ def _format(out: Path, asked: Format | None) -> Format:
 
 def _position(replayed: Replay, format: str, at: int | None, seat: str | None, anonymous: bool) -> str:
     """One position in one of the forms."""
+    replayed = Privacy(seat, anonymous).told(replayed)
     fold = replayed.fold
     if fold is None:
         usage(f"{replayed.record.path} has no position to show: {replayed.findings[0].message}.")

@@ -56,6 +56,7 @@ def page(
     if seat is not None and (header is None or seat not in header.seat_ids):
         raise ValueError(f'the record has no seat "{seat}"')
     privacy = Privacy(seat, anonymous)
+    replayed = privacy.told(replayed)
     name = _cut(visible(heading)) or title(replayed, privacy)
     replayed, (stage, story) = _told(replayed, privacy, language)
     story |= {"title": name, "seat": seat, "anonymous": anonymous}

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
+from gamelog.play.anonymity import LEFT_OUT, BySeats, anonymous_replay
 from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, Fold
@@ -26,14 +27,11 @@ from gamelog_reports.texts import texts
 UNSEEN = "@unseen"
 """The tag that stands for an event whose content is hidden."""
 
-LEFT_OUT = "…"
-
-_FREE_TEXT = ("text", "reason", "name", "person", "digest")
 _encode = msgspec.json.Encoder().encode
 
 
 class Privacy(Struct, frozen=True):
-    """`seat`: only what that seat sees. `anonymous`: no names, ids, tags, dates and free texts."""
+    """`seat`: only what that seat sees. `anonymous`: no names, ids, tags, dates and free texts, in what is `told`."""
 
     seat: str | None = None
     anonymous: bool = False
@@ -78,12 +76,8 @@ class Privacy(Struct, frozen=True):
         """What may be told of `event`, as plain data."""
         if self.hides(fold, event):
             return {"do": UNSEEN, "n": event.n, "t": event.t, "by": event.by}
-        members: dict[str, Any] = msgspec.to_builtins(self._nameless(event))
+        members: dict[str, Any] = msgspec.to_builtins(event)
         members.pop("id", None)
-        if self.anonymous and type(event) in COMMON:
-            members.pop("intended", None)
-            members.pop("tags", None)
-            members.pop("seats", None)
         return members
 
     def sentence(self, fold: Fold, event: Event, effects: Iterable[Effect]) -> str:
@@ -96,29 +90,21 @@ class Privacy(Struct, frozen=True):
 
         if self.hides(fold, event):
             return fill(texts("en")["unseen"], {"by": event.by}, name)
-        return sentence(fold.game, self._nameless(event), effects, name)
+        return sentence(fold.game, event, effects, name)
 
-    def _nameless(self, event: Event) -> Event:
-        """`event` without what people wrote in it, if nobody is to be named."""
-        if not self.anonymous or type(event) not in COMMON:
-            return event
-        written = [name for name in _FREE_TEXT if isinstance(getattr(event, name, None), str)]
-        return structs.replace(event, **dict.fromkeys(written, LEFT_OUT))
+    def told(self, replayed: Replay) -> Replay:
+        """What is told of `replayed`: if nobody is to be named, a record without its people, from which all else is made."""
+        return anonymous_replay(replayed, BySeats()) if self.anonymous else replayed
 
     def findings(self, replayed: Replay) -> list[Finding]:
-        """The findings, without what would tell hidden things or names."""
-        if self.open or replayed.fold is None:
+        """The findings of what is `told`, without what would tell hidden things."""
+        fold = replayed.fold
+        if self.seat is None or fold is None:
             return replayed.findings
-        fold, out = replayed.fold, []
+        out = []
         for finding in replayed.findings:
-            told = structs.replace(finding, legal=() if self.seat else finding.legal)
-            if self.anonymous:
-                for person in (*fold.header.seats, *fold.table.seats):
-                    if person.name:
-                        told = structs.replace(told, message=told.message.replace(person.name, person.seat))
-            if self.seat and finding.n is not None and not self.shows(fold, min(finding.n, fold.n)):
-                told = structs.replace(told, message=LEFT_OUT)
-            out.append(told)
+            hidden = finding.n is not None and not self.shows(fold, min(finding.n, fold.n))
+            out.append(structs.replace(finding, legal=(), message=LEFT_OUT if hidden else finding.message))
         return out
 
     def header(self, record: Record) -> dict[str, Any]:

@@ -1,0 +1,83 @@
+"""Of a record without its people everything can be told but who they were, whatever they are called and wherever they wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from gamelog_reports.replay.page import page
+from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.site import entry
+
+from gamelog.play.anonymity import LEFT_OUT, BySeats, anonymous_replay
+from gamelog.play.common import Amend, Claim, Note, Ruling, SeatNames, Substitute
+from gamelog.play.driver import simulate
+from gamelog.play.registry import find
+from gamelog.play.verify import Replay, replay, verdict
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Seat
+from gamelog.record.reading import parse, read
+from tests.reports.payload import bare, story
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+EVERY = sorted(SAMPLES.glob("*/*.jsonl"))
+
+
+def told(replayed: Replay) -> str:
+    """All that is told of a record without its people."""
+    html = page(replayed, anonymous=True)
+    listed = msgspec.json.encode(entry(replayed, "x.html", Privacy(None, True))).decode()
+    return bare(html).decode() + repr(story(html)) + listed + repr(anonymous_replay(replayed, BySeats()).findings)
+
+
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_status_and_codes_are_those_of_the_record(path: Path) -> None:
+    whole = replay(read(path))
+    again = anonymous_replay(whole, BySeats())
+    assert again.status == whole.status
+    assert [(found.code, found.n, found.severity) for found in again.findings] == [
+        (found.code, found.n, found.severity) for found in whole.findings
+    ]
+    assert len(again.events) == len(whole.events)
+    if whole.fold and again.fold:
+        assert again.fold.outcome == whole.fold.outcome
+        assert verdict(again).finished == verdict(whole).finished
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/ruled.jsonl")), ids=lambda path: path.parent.name)
+def test_no_arbiter_is_named_and_no_reason_quoted(path: Path) -> None:
+    whole = replay(read(path))
+    rulings = [event for event in whole.events if isinstance(event, Ruling)]
+    said = told(whole)
+    assert rulings
+    for ruling in rulings:
+        assert ruling.name not in said
+        assert ruling.reason not in said
+    assert LEFT_OUT in said
+
+
+def test_whoever_sat_for_a_while_is_left_out_and_no_letter_in_a_word_is_replaced() -> None:
+    game = find("slicewars")
+    header, events = simulate(game, "anonymity", 1, players=2)
+    people = ("Wilhelmina", "e", "Xanthippe", "Quirin", "Zebediah")
+    seats = (Seat("red", people[0], "w@club", key=f"{people[0]}+af+AAA"), Seat("blue", people[1]))
+    header = msgspec.structs.replace(header, seats=seats, tags={"event": "Zebediah's birthday"})
+    n, t = events[9].n, events[9].t
+    added = [
+        Substitute(n + 1, t, "arbiter", seat="red", name=people[2], person="x@club"),
+        Amend(n + 2, t, "arbiter", tags={"place": "Zebediah's"}, seats={"red": SeatNames(name=people[3])}),
+        Substitute(n + 3, t, "arbiter", seat="red", name=people[0]),
+        Note(n + 4, t, "red", text="Zebediah says hello"),
+        Claim(n + 5, t, "blue", text="Quirin has cheated", about=3),
+        Ruling(n + 6, t, "arbiter", about=n, kind="stands", name=people[4], reason="Xanthippe agrees"),
+    ]
+    whole = replay(parse(compose(header, [*events[:10], *added])[0]))
+    assert len(whole.events) == 16, whole.findings
+    said = told(whole)
+    for name in (*people[:1], *people[2:], "club", "hello", "cheated", "agrees", "birthday"):
+        assert name not in said, name
+    plain = {found.code: found.message for found in whole.findings}
+    for found in anonymous_replay(whole, BySeats()).findings:
+        if found.code == "play.claim":
+            assert found.message == plain["play.claim"]

@@ -56,8 +56,8 @@ def compare(
             emit(compared)
         else:
             say_all(_told(compared))
-    if merge:
-        _merge(one, other, merge, json)
+        if merge:
+            _merge(one, other, merge, json)
     if not alike:
         raise typer.Exit(NOT_VALID)
 

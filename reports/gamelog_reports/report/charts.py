@@ -68,7 +68,8 @@ def draw(spec: Spec, rows: Rows, label: str) -> Markup:
     drawn = vl_convert.vegalite_to_svg(whole, vl_version="v5.20", allowed_base_urls=[])
     root = ET.fromstring(drawn.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
     _strip(root)
-    root.attrib |= {"role": "img", "aria-label": label}
+    wide, high = root.attrib["viewBox"].split()[2:]
+    root.attrib |= {"role": "img", "aria-label": label, "width": wide, "height": high}
     return Markup(ET.tostring(root, encoding="unicode"))  # ElementTree has escaped it
 
 

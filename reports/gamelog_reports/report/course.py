@@ -117,6 +117,11 @@ def leads(source: Source) -> Section:
         if row["half_way"] >= FEW:
             low, high = source.interval(row["kept"], row["half_way"])
             told += f". Who leads half-way wins {row['kept']} of {row['half_way']} ({percent(low)} to {percent(high)})"
+            told += (
+                f"; in the other {row['games'] - row['half_way']:,} nobody led alone then, or not one alone won"
+                if row["games"] > row["half_way"]
+                else ""
+            )
         elif row["half_way"]:
             told += f". Who leads half-way wins {row['kept']} of {row['half_way']}: too few to say"
         says.append(told + ".")
@@ -165,9 +170,10 @@ def places(source: Source) -> Section:
         says.append(f"There is no map. {why}")
     else:
         known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
+        darkest = max((count for kind in chosen for place, count in times[kind].items() if place in known), default=0)
         for kind in chosen:
             label = f"{plain(kind)}: {many(kinds[kind], 'time')}"
-            figures.append(Figure(heat(ground, times[kind], label), f"{label}; {_top(times[kind])}"))
+            figures.append(Figure(heat(ground, times[kind], label, darkest), f"{label}; {_top(times[kind])}"))
             off = sum(count for place, count in times[kind].items() if place not in known)
             if off:
                 says.append(f"{plain(kind)}: {many(off, 'time')} at places that the board does not show.")

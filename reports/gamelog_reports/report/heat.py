@@ -16,13 +16,17 @@ PALE, DARK = "#fbf9f3", "#7d2a12"
 """The colours of nothing and of the most; between them lightness falls evenly, on grey paper as well."""
 
 
+KEY, STEPS = 60, 12
+"""How high the key below a map is, in hundredths of a cell, and in how many steps it shows the colours."""
+
 ROOMY = 6
 """Cells of a zone beyond which its number is written larger."""
 
 
-def heat(ground: Ground, counts: Mapping[str, int], label: str) -> Markup:
+def heat(ground: Ground, counts: Mapping[str, int], label: str, most: int = 0) -> Markup:
     """`ground` with `counts` by cell id, as an ``svg`` element called `label`.
 
+    `most` is the number of the darkest colour, so that maps side by side share a scale; the most of `counts` if it is 0.
     A place that is no cell but a zone colours all its cells. Others are left out, and trays where nothing happened.
     """
     cells = [cell for cell in ground.cells if cell.shape != "tray" or counts.get(cell.id)]
@@ -31,12 +35,12 @@ def heat(ground: Ground, counts: Mapping[str, int], label: str) -> Markup:
     for cell in cells:
         if zone_of(cell) in counts and cell.id not in counts:
             zones.setdefault(zone_of(cell), []).append(cell)
-    most = max((counts[at] for at in counts if at in known or at in zones), default=0)
+    most = most or max((counts[at] for at in counts if at in known or at in zones), default=0)
     left = min((cell.x - cell.w / 2 for cell in cells), default=0) * U - MARGIN
     top = min((cell.y - cell.h / 2 for cell in cells), default=0) * U - MARGIN
     width = max((cell.x + cell.w / 2 for cell in cells), default=1) * U + MARGIN - left
     height = max((cell.y + cell.h / 2 for cell in cells), default=1) * U + MARGIN - top
-    box = f"{left:.0f} {top:.0f} {width:.0f} {height:.0f}"
+    box = f"{left:.0f} {top:.0f} {width:.0f} {height + (KEY if most else 0):.0f}"
     root = ET.Element(
         "svg", {"viewBox": box, "class": "map", "role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label), "font-family": FONT}
     )
@@ -58,7 +62,24 @@ def heat(ground: Ground, counts: Mapping[str, int], label: str) -> Markup:
         _word(words, counts[name], most, middle.x, middle.y, 2.2 if len(within) > ROOMY else 1)
     edge = {"fill": "none", "stroke": INKS["text"][0], "stroke-opacity": "0.65", "stroke-width": "4"}
     ET.SubElement(root, "path", {"d": borders(cells)} | edge)
+    if most:
+        _key(root, most, left + MARGIN, top + height, width - 2 * MARGIN)
     return Markup(ET.tostring(root, encoding="unicode"))  # ElementTree has escaped it
+
+
+def _key(root: ET.Element, most: int, x: float, y: float, width: float) -> None:
+    """What the colours say: a strip from nothing to the most, with the numbers at its ends."""
+    for step in range(STEPS):
+        at = {"x": f"{x + width * (0.15 + 0.7 * step / STEPS):.0f}", "y": f"{y:.0f}", "width": f"{width * 0.7 / STEPS + 1:.0f}"}
+        ET.SubElement(root, "rect", at | {"height": f"{KEY * 0.6:.0f}", "fill": mix(step / (STEPS - 1))})
+    for told, place, anchor in (("0", 0.13, "end"), (f"{most:,}", 0.87, "start")):
+        at = {
+            "x": f"{x + width * place:.0f}",
+            "y": f"{y + KEY * 0.45:.0f}",
+            "text-anchor": anchor,
+            "font-size": f"{KEY * 0.45:.0f}",
+        }
+        ET.SubElement(root, "text", at | {"fill": INKS["text"][0]}).text = told
 
 
 def zone_of(cell: Cell) -> str:

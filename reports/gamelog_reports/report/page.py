@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gamelog import __version__
 from gamelog.archive import Reader
@@ -44,6 +44,9 @@ SECTIONS = (
 )
 """What is said of each game, in this order."""
 
+
+DRAWN = 5
+"""Fewer games than these are not drawn: a picture says more than they can."""
 
 LISTED = 6
 """How many of the things that stand out are told, the least likely first."""
@@ -99,8 +102,21 @@ def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
         title = registry.find(source.game or "").title
     except PlayError:
         title = f"{source.game} (not installed)"
-    sections = tuple(make(source) for make in SECTIONS) if row["records"] else ()
-    return Chapter(title, _held(row, source.people.anonymous), sections, *_out([test for one in sections for test in one.tests]))
+    sections = _told_once([make(source) for make in SECTIONS]) if row["records"] else []
+    if row["counted"] < DRAWN:
+        sections = [structs.replace(section, figures=()) for section in sections]
+    return Chapter(
+        title, _held(row, source.people.anonymous), tuple(sections), *_out([test for one in sections for test in one.tests])
+    )
+
+
+def _told_once(sections: list[Section]) -> list[Section]:
+    """`sections`, the comparison by turn order left out where it is that of the seats: they always began in one order."""
+    seats, order, *others = sections
+    same = [sorted(round(test.p, 9) for test in section.tests) for section in (seats, order)]
+    if same[0] and same[0] == same[1]:
+        order = Section(order.title, ("The seats always begin in the same order: this is the comparison of seats.",))
+    return [seats, order, *others]
 
 
 def _out(tests: list[Test]) -> tuple[str, tuple[str, ...]]:

@@ -64,8 +64,8 @@ CONTENT = """
     SELECT name::VARCHAR, left(head::VARCHAR, 43),
       CASE WHEN strlen(lines) <= TRY_CAST(size AS BIGINT) THEN lines END,
       CASE WHEN octet_length(raw) = TRY_CAST(size AS BIGINT) THEN raw END
-    FROM read_parquet($path) WHERE name BETWEEN $first AND $last AND name IN (SELECT unnest($names))"""
-"""Strings and bytes that are longer than the record is said to be are not brought here."""
+    FROM read_parquet($path) WHERE name BETWEEN $first AND $last"""
+"""Strings and bytes that are longer than the record is said to be are not brought here. (A join would hold them all.)"""
 
 
 def strip(data: bytes, record: Record) -> str | None:
@@ -181,7 +181,7 @@ class Pack:
         if not waiting:
             return
         try:
-            for name, head, lines, raw in self._run(CONTENT, names=list(waiting), first=min(waiting), last=max(waiting)):
+            for name, head, lines, raw in self._run(CONTENT, first=min(waiting), last=max(waiting)):
                 if name in waiting:  # or a row of the same name came before it
                     del waiting[name]
                     yield name, self._restored(name, head, lines, raw)

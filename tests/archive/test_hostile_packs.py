@@ -66,8 +66,9 @@ def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
     judged = {verdict.path: verdict.status for verdict in verdicts(find([hostile.parent]))}
     assert sorted(judged.values()) == ["damaged", "ok"]
     assert index([hostile.parent], archive).records == 1
+    readable = kind in ("a name that is a number", "a name that is a list")  # as text they are names
     with suppress(RecordError):
-        assert unpack(hostile, tmp_path / "back").records == 0
+        assert unpack(hostile, tmp_path / "back").records == readable
 
 
 @pytest.mark.parametrize("column", MISSING)

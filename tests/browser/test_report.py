@@ -37,7 +37,7 @@ def test_the_report_shows_its_charts_on_screens_and_paper(browser: Browser, tmp_
         assert box["height"] > 50
     assert page.locator("article").count() == 2
     drawn = charts.first.evaluate("node => [...node.querySelectorAll('path')].map(p => getComputedStyle(p).fill)")
-    assert "rgb(198, 58, 50)" in drawn  # the red seat's dot
+    assert "rgb(185, 47, 40)" in drawn  # the red seat's dot
     inks = page.locator("figure svg:not(.map) text").evaluate_all("texts => texts.map(text => getComputedStyle(text).fill)")
     assert inks
     assert set(inks) <= {page.evaluate("getComputedStyle(document.body).color"), page.evaluate(SOFT)}, (

@@ -149,7 +149,7 @@ def test_the_sentence_is_always_whole(open_page: Open, name: str, width: int, he
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize(("width", "height"), [(300, 300), (380, 300), (640, 480)])
 def test_a_frame_shows_board_names_scores_and_the_way_to_the_page(open_page: Open, name: str, width: int, height: int) -> None:
-    page = open_page(sample(name), "#embed&n=40", width=width, height=height)
+    page = open_page(sample(name), "#embed&n=93", width=width, height=height)
     for card in page.locator(".card").all():
         for part in (".name", ".score"):
             expect(card.locator(part)).to_be_in_viewport(ratio=0.9)
@@ -157,7 +157,7 @@ def test_a_frame_shows_board_names_scores_and_the_way_to_the_page(open_page: Ope
     assert board
     assert board["width"] * board["height"] > 0.36 * width * height
     expect(page.get_by_role("link", name="whole page")).to_be_in_viewport()
-    assert page.locator("#whole").evaluate("(link) => link.href").endswith(".html#n=40")
+    assert page.locator("#whole").evaluate("(link) => link.href").endswith(".html#n=93")
     assert page.evaluate(WHOLE)[0] == []
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gamelog.dispute.chances import Likelihood, Promise, likelihood, promise
 from gamelog.errors import CannotApply
@@ -18,11 +18,12 @@ from gamelog.play.declare import described
 from gamelog.play.findings import Finding, Status, status_of
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame, Legal, Owed
+from gamelog.play.legal import LEGAL_SHOWN, legal_for
 from gamelog.play.narrate import sentence
 from gamelog.play.rulebook import Rule, rulebook
 from gamelog.play.telling import consequences, names
-from gamelog.play.verify import LEGAL_SHOWN, Replay, decode, proposal, remarks
-from gamelog.record.envelope import Event
+from gamelog.play.verify import Replay, decode, remarks
+from gamelog.record.envelope import Event, proposal
 
 Fate = Literal["stands", "taken back", "corrected", "refused"]
 
@@ -104,8 +105,8 @@ def events_of(replayed: Replay) -> list[Event]:
     return decode(replayed.fold.game, replayed.record.bodies)[0]
 
 
-def incident(replayed: Replay, n: int) -> Incident:
-    """What happened at event `n`, 1 to `last`."""
+def incident(replayed: Replay, n: int, seat: str | None = None) -> Incident:
+    """What happened at event `n`, 1 to `last`; what was legal as far as `seat` may know, None: all of it."""
     whole = replayed.fold
     assert whole is not None, "a record that cannot be folded has no events"
     (then,) = as_known(replayed, [min(n, whole.n)])
@@ -122,9 +123,13 @@ def incident(replayed: Replay, n: int) -> Incident:
     marks = {flag for flag in then.flags if not (replayed.events[flag - 1].as_played or then.rulings.about(flag))}
     unmarked = any(type(replayed.events[flag - 1]) not in COMMON for flag in marks)
     finding = next((found for found in findings if found.n == n), None)
+    if finding and seat is not None:
+        finding = structs.replace(finding, legal=())
     pending = game.pending(before)
     rung = pending.alarm is not None and then.table.clock(event.t) >= pending.alarm.at
-    choices = Legal((pending.alarm.event,)) if rung and pending.alarm else game.legal(before) if pending.by else Legal(())
+    choices = (
+        Legal((pending.alarm.event,)) if rung and pending.alarm else legal_for(game, before, seat) if pending.by else Legal(())
+    )
     owed = pending.chance
     return Incident(
         n=n,

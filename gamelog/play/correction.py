@@ -28,8 +28,7 @@ from gamelog.play import common
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON
 from gamelog.play.recorder import Proposal, Recorder
-from gamelog.play.verify import proposal
-from gamelog.record.envelope import TABLE, Event
+from gamelog.record.envelope import TABLE, Event, proposal
 from gamelog.record.log import Ack
 
 AGAIN = (common.Resign, common.Gap)

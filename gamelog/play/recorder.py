@@ -14,10 +14,11 @@ from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.play import common
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, STANDING, Fold
+from gamelog.play.legal import legal_for, with_legal
 from gamelog.play.narrate import tag_of
 from gamelog.play.rulebook import rulebook
 from gamelog.play.telling import told
-from gamelog.play.verify import decode, decoder, replay, tags, with_legal
+from gamelog.play.verify import decode, decoder, replay, tags
 from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, VERSION, Event, Header
 from gamelog.record.log import Ack, Log, encode, read_locked
@@ -125,7 +126,7 @@ class Recorder:
         body = encode(event)
         refused = self._push(event)
         if refused:
-            return with_legal(self.fold, refused, event.t) if refused.code == "play.illegal" else refused
+            return with_legal(self.fold, refused, event.t, event.by) if refused.code == "play.illegal" else refused
         self._stale = True
         self._take([event])
         self._chain(body)
@@ -194,14 +195,14 @@ class Recorder:
             text += f" [{rule.id}: {rule.text}]"
         if finding.legal:
             shown = ", ".join(msgspec.json.encode(event).decode() for event in finding.legal[:3])
-            text += f"; legal: {shown}{self._more(len(finding.legal) - 3)}"
+            text += f"; legal: {shown}{self._more(len(finding.legal) - 3, str(finding.legal[0]['by']))}"
         return text + "."
 
-    def _more(self, known: int) -> str:
-        """How many legal events there are beyond three, of which `known` are in a finding that is full at some number."""
+    def _more(self, known: int, by: str) -> str:
+        """How many legal events of `by` there are beyond three, of which `known` are in a finding that is full at some number."""
         if known <= 0:
             return ""
-        legal = self.fold.game.legal(self.fold.state)
+        legal = legal_for(self.fold.game, self.fold.state, by)
         least = "at least " if legal.cut else ""
         return f", and {least}{len(legal.events) - 3:,} more"
 

@@ -22,14 +22,12 @@ from gamelog.play.digest import play_digest
 from gamelog.play.findings import Finding, Status, status_of
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame, Outcome, Violation
+from gamelog.play.legal import with_legal
 from gamelog.play.narrate import tag_of
 from gamelog.play.registry import find
 from gamelog.record import strict
 from gamelog.record.envelope import MAX_INT, VERSION, Envelope, Event, Header
 from gamelog.record.reading import Record, read
-
-LEGAL_SHOWN = 20
-"""How many legal events a finding lists at most."""
 
 _encoder = msgspec.json.Encoder()
 _tags: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
@@ -235,33 +233,9 @@ def _claim(fold: Fold, n: int) -> str:
 def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:
     """`finding` with its byte offset, and with what would have been legal where a rule was broken."""
     if finding.code in ("play.illegal", "play.cannot_apply"):
-        finding = with_legal(fold, finding, _envelope.decode(b"{" + record.bodies[at]).t)
+        stamp = _envelope.decode(b"{" + record.bodies[at])
+        finding = with_legal(fold, finding, stamp.t, stamp.by)
     return structs.replace(finding, offset=record.offsets[at], n=at + 1)
-
-
-def with_legal(fold: Fold, finding: Finding, t: int) -> Finding:
-    """`finding` with what is legal at `t`, as far as the game's own code knows."""
-    try:
-        return structs.replace(finding, legal=legal_now(fold, t))
-    except Exception as error:
-        failed = blame.finding(error, fold.game).message
-        return structs.replace(finding, message=f"{finding.message}; what was legal is not known, for {failed}")
-
-
-def legal_now(fold: Fold, t: int) -> tuple[dict[str, Any], ...]:
-    """At most `LEGAL_SHOWN` events that are legal at `t`, as plain data without ``n`` and ``t``."""
-    pending = fold.pending
-    if pending.alarm and fold.table.clock(t) >= pending.alarm.at:
-        return (proposal(pending.alarm.event),)
-    if pending.outcome or pending.chance:
-        return ()
-    return tuple(proposal(event) for event in fold.game.legal(fold.state).events[:LEGAL_SHOWN])
-
-
-def proposal(event: Event) -> dict[str, Any]:
-    """`event` as people give it to `append`: plain data without ``n`` and ``t``."""
-    members: dict[str, Any] = msgspec.to_builtins(event)
-    return {name: value for name, value in members.items() if name not in ("n", "t")}
 
 
 def _outcome(outcome: Outcome | None) -> str:

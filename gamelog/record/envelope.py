@@ -145,3 +145,9 @@ encoder = msgspec.json.Encoder()
 def body(value: Struct) -> bytes:
     """The body of `value`'s line: its JSON without the opening brace, and a line feed."""
     return encoder.encode(value)[1:] + b"\n"
+
+
+def proposal(event: Event) -> dict[str, Any]:
+    """`event` as people give it to `append`: plain data without ``n`` and ``t``."""
+    members: dict[str, Any] = msgspec.to_builtins(event)
+    return {name: value for name, value in members.items() if name not in ("n", "t")}

@@ -21,8 +21,7 @@ from gamelog.play.game import AnyGame
 from gamelog.play.narrate import sentence
 from gamelog.play.registry import find, names
 from gamelog.play.sketch import initials, sketch, text
-from gamelog.play.verify import proposal
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, proposal
 
 BOARD_EVERY = 50
 """The board is drawn after every so many events."""

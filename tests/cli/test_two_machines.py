@@ -15,7 +15,8 @@ from gamelog.chance.draws import Results
 from gamelog.play.fold import Fold
 from gamelog.play.recorder import Recorder
 from gamelog.play.registry import find
-from gamelog.play.verify import proposal, replay, validate
+from gamelog.play.verify import replay, validate
+from gamelog.record.envelope import proposal
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 from tests.play.test_declare import drawn

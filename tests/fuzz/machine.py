@@ -35,10 +35,10 @@ from gamelog.play import setup, signatures
 from gamelog.play.common import Note
 from gamelog.play.recorder import Recorder, recover
 from gamelog.play.registry import find
-from gamelog.play.verify import proposal, replay
+from gamelog.play.verify import replay
 from gamelog.record import chain
 from gamelog.record.disk import write_new
-from gamelog.record.envelope import DiceSpec, Seat, body
+from gamelog.record.envelope import DiceSpec, Seat, body, proposal
 from gamelog.record.log import Ack, create
 from gamelog.record.reading import read
 from gamelog.record.recovery import LineEnd

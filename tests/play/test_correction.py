@@ -11,8 +11,8 @@ from msgspec import structs
 from gamelog.errors import Conflict, Refused
 from gamelog.play.correction import Correction, last_play
 from gamelog.play.recorder import Recorder
-from gamelog.play.verify import play_digest, proposal, replay, validate
-from gamelog.record.envelope import DiceSpec
+from gamelog.play.verify import play_digest, replay, validate
+from gamelog.record.envelope import DiceSpec, proposal
 from gamelog.record.log import Log, create
 from gamelog.record.reading import read
 from tests.play.tables import GAME, header, whole

@@ -19,10 +19,10 @@ from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame
 from gamelog.play.recorder import Recorder
 from gamelog.play.registry import find, names
-from gamelog.play.verify import decoder, proposal, replay, verdict
+from gamelog.play.verify import decoder, replay, verdict
 from gamelog.record import chain
 from gamelog.record.compose import compose
-from gamelog.record.envelope import DiceSpec, Event, Header, Parent, Seat, body
+from gamelog.record.envelope import DiceSpec, Event, Header, Parent, Seat, body, proposal
 from gamelog.record.log import Log, create
 from gamelog.record.reading import parse, read
 from tests.play.tables import GAME

@@ -13,11 +13,12 @@ from gamelog.play.driver import simulate
 from gamelog.play.findings import status_of
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
+from gamelog.play.legal import LEGAL_SHOWN, legal_now
 from gamelog.play.registry import find
-from gamelog.play.verify import LEGAL_SHOWN, decode, legal_now, proposal, replay, validate, verdict
+from gamelog.play.verify import decode, replay, validate, verdict
 from gamelog.record import chain
 from gamelog.record.compose import compose
-from gamelog.record.envelope import DiceSpec, Event, Header, Parent, body
+from gamelog.record.envelope import DiceSpec, Event, Header, Parent, body, proposal
 from gamelog.record.reading import Record, parse
 from tests.play.tables import GAME, header, moved, whole
 

@@ -14,8 +14,8 @@ from gamelog.chance.commit import LINKS, Chain
 from gamelog.errors import BadSetup, Conflict, Refused
 from gamelog.play.recorder import Recorder
 from gamelog.play.reveals import Reveals
-from gamelog.play.verify import proposal
 from gamelog.record.disk import write_new
+from gamelog.record.envelope import proposal
 from gamelog.record.log import Ack
 from gamelog.record.seal import load_text
 from gamelog_cli import completion

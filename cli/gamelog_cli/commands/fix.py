@@ -10,7 +10,7 @@ import typer
 from gamelog.play.correction import Correction
 from gamelog.play.findings import Finding
 from gamelog.play.recorder import Recorder
-from gamelog.play.verify import proposal
+from gamelog.record.envelope import proposal
 from gamelog.record.log import Ack
 from gamelog_cli import typed
 from gamelog_cli.arguments import File, Json

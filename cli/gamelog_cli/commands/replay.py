@@ -13,9 +13,9 @@ from gamelog.play.declare import described
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.sketch import Run, initials, sketch
 from gamelog.play.telling import effects_of
-from gamelog.play.verify import Replay, decoder, proposal
+from gamelog.play.verify import Replay, decoder
 from gamelog.play.verify import replay as fold_record
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, proposal
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
@@ -82,7 +82,7 @@ def _told(replayed: Replay, fold: Fold, at: int, ruled: bool, seat: str | None, 
     n = max(number for number in (0, *fold.line()) if number <= at) if ruled else at
     (then,) = (fold,) if ruled else as_known(replayed, [min(n, fold.n)])
     secret = 0 < n <= len(replayed.events) and Privacy(seat).hides(fold, replayed.events[n - 1])
-    happened = None if secret or not n else incident(replayed, n)
+    happened = None if secret or not n else incident(replayed, n, seat)
     if json:
         found = position(replayed, then, n, seat)
         if happened:

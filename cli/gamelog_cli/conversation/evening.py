@@ -9,8 +9,7 @@ from gamelog.errors import AppendError, BadSetup, Conflict, GamelogError, Locked
 from gamelog.play.common import Clock
 from gamelog.play.narrate import tag_of
 from gamelog.play.recorder import Recorder
-from gamelog.play.verify import proposal
-from gamelog.record.envelope import TABLE
+from gamelog.record.envelope import TABLE, proposal
 from gamelog.record.log import Ack
 from gamelog_cli import typed
 from gamelog_cli.conversation import fixing, reading, screen

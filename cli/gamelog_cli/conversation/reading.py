@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from gamelog.play.narrate import tag_of
-from gamelog.play.verify import proposal
+from gamelog.record.envelope import proposal
 from gamelog_cli import typed
 from gamelog_cli.conversation import spoken
 from gamelog_cli.conversation.choices import Choices

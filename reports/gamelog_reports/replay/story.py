@@ -19,12 +19,13 @@ from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
 from gamelog.play.fold import COMMON, Fold
 from gamelog.play.game import AnyGame
+from gamelog.play.legal import legal_now
 from gamelog.play.narrate import ENGINE_PHRASES, tag_of
 from gamelog.play.rulebook import rulebook
 from gamelog.play.table import Table
 from gamelog.play.telling import consequences
 from gamelog.play.translation import translation
-from gamelog.play.verify import Replay, legal_now
+from gamelog.play.verify import Replay
 from gamelog.record.envelope import Event
 from gamelog_reports.look import looks
 from gamelog_reports.replay.columns import Writer, form

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
@@ -14,6 +15,9 @@ from gamelog.play.game import AnyGame
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import load
 from gamelog_cli import completion
+
+if TYPE_CHECKING:
+    from gamelog.archive import Bounds
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line and nothing else.")]
 File = Annotated[Path, typer.Argument(help="A record.", show_default=False)]
@@ -39,7 +43,28 @@ AllCores = Annotated[
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option(help="Let a Dask cluster work: its scheduler, tcp://10.0.0.1:8786 say. Its workers must see the same files."),
+    typer.Option(
+        help="Let a Dask cluster work: its scheduler, tcp://10.0.0.1:8786 say. Its workers must see the same files. Whoever "
+        "reaches a scheduler runs code on its workers: start it with --host 127.0.0.1 for one machine, else with TLS "
+        "(tls://…, certificates from Dask's configuration; see docs/operators.md)."
+    ),
+]
+RecordSeconds = Annotated[
+    float,
+    typer.Option(
+        min=0.01,
+        help="Seconds that judging one record may take, and 10 more for each MB of it. Bounds the games of others, which may do "
+        "anything, and every process of --jobs and of a cluster.",
+    ),
+]
+RecordMemory = Annotated[
+    str,
+    typer.Option(
+        help="Memory of a process that judges: 4GB, 500MB. Not bounded on Windows, nor where --record-seconds does nothing."
+    ),
+]
+NoFallback = Annotated[
+    bool, typer.Option("--no-fallback", help="When a cluster has lost all its workers, stop instead of going on here.")
 ]
 Archive = Annotated[Path, typer.Option("--archive", help="The archive, a DuckDB file.", show_default=False)]
 People = Annotated[
@@ -55,6 +80,25 @@ BoardOption = Annotated[
     ),
 ]
 
+
+UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
+
+
+def bounds(seconds: float, memory: str) -> Bounds:
+    """What a record may cost, as options say it. Raises `BadSetup`."""
+    from gamelog.archive import Bounds
+
+    said = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Za-z]*)", memory.strip())
+    if not said or said[2].upper() not in UNITS:
+        raise BadSetup(f'"{memory}" is not an amount of memory; write it like 4GB or 500MB.')
+    amount = int(float(said[1]) * UNITS[said[2].upper()])
+    if amount < LEAST_MEMORY:
+        raise BadSetup(f"A process that judges needs {LEAST_MEMORY // 10**6} MB at least.")
+    return Bounds(seconds, amount)
+
+
+LEAST_MEMORY = 500 * 10**6
+"""Bytes of addresses that Python with all that judging imports has taken before it begins."""
 
 MANY = 200
 """From so many records on, processes that share the work are worth their start."""

@@ -14,17 +14,20 @@ from gamelog.archive.reader import Answer, Format, Reader
 from gamelog.archive.schema import TABLES, Column, Table
 from gamelog.archive.sources import Item, find
 from gamelog.archive.stock import Parameter, Question, all_questions
-from gamelog.archive.update import Update, index
+from gamelog.archive.update import NotTaken, Update, index
 from gamelog.archive.verdicts import verdicts
 from gamelog.archive.views import VIEWS
+from gamelog.archive.workers import Bounds
 
 __all__ = [
     "TABLES",
     "VIEWS",
     "Answer",
+    "Bounds",
     "Column",
     "Format",
     "Item",
+    "NotTaken",
     "Pack",
     "Packing",
     "Parameter",

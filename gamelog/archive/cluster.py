@@ -9,7 +9,7 @@ from importlib import import_module
 from time import monotonic
 from typing import Any
 
-from gamelog.archive.judging import judges
+from gamelog.archive.judges import judges
 from gamelog.errors import ArchiveError, MissingExtra
 
 RETRIES = 2

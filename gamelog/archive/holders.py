@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from concurrent.futures import Executor
 from typing import Annotated
 
 from msgspec import Struct
 
 from gamelog.archive import schema
-from gamelog.archive.judging import Judged, judge, killed
+from gamelog.archive.judging import Judged, failed, judge
 from gamelog.archive.sources import Item, records
 from gamelog.archive.store import FORK, Store
-from gamelog.archive.workers import work
+from gamelog.archive.workers import Workers
 from gamelog.errors import RecordError
 
 CONTESTED = """
@@ -42,19 +41,19 @@ class Holder(Struct):
     head: str
 
 
-def settle(store: Store, jobs: int, executor: Executor | None = None) -> None:
+def settle(store: Store, workers: Workers) -> None:
     """Let one file speak for each record of the table ``touched`` that lies in several, or whose speaker has left."""
     store.sql(CONTESTED)
     holders: dict[str, list[Holder]] = defaultdict(list)
     for id, path, size, mtime_ns, member, head in store.sql(HOLDERS):
-        holders[id].append(Holder(Item(path, size, mtime_ns, member), head))
+        holders[id].append(Holder(Item(path, abs(size), mtime_ns, member), head))
     if not holders:
         return
     speakers = [first.item for first, *_ in holders.values()]
     store.temporary("speakers", Speaker, [Speaker(item.path, item.member) for item in speakers])
     store.forget("contested")
     store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM speakers)")
-    for judged in work(judge, killed, speakers, jobs, executor):
+    for judged in workers.work(judge, failed, speakers):
         store.take(Judged([], judged.batches))
     for id, (speaker, *others) in holders.items():
         forks = [finding for other in others if other.head != speaker.head and (finding := fork(id, speaker.item, other.item))]

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import gc
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from gamelog import __version__
 from gamelog.archive import schema
+from gamelog.archive.judges import JUDGE_OF_NONE, judge_of
 from gamelog.archive.pile import Pile, Told
 from gamelog.archive.rows import rows
 from gamelog.archive.sources import Item, records
-from gamelog.errors import RecordError
+from gamelog.errors import GamelogError, NotReadable, RecordError
 from gamelog.play import blame
 from gamelog.play.findings import Finding
-from gamelog.play.registry import GROUP
+from gamelog.play.registry import distribution, find
 from gamelog.play.verify import Replay, Verdict, replay, verdict
 from gamelog.record.reading import Record
 
@@ -33,33 +30,32 @@ CRASHED = "archive.crashed"
 KILLED = "archive.killed"
 """The process that judged the record ended without a word (out of memory, a crash in native code)."""
 
-ENDED = "judging this record ended the process that did it (out of memory, or a crash in native code)"
+OUT_OF_TIME = "archive.timeout"
+"""Judging the record took longer than one record may."""
+
+OUT_OF_MEMORY = "archive.memory"
+"""Judging the record took more memory than one record may."""
+
+STRANGE_NAME = "archive.name"
+"""The file's name is not UTF-8, so no archive can hold it."""
+
+FAILED = (NotReadable.code, KILLED, OUT_OF_TIME, OUT_OF_MEMORY)
+"""Findings that say nothing of the record itself: what failed may go well the next time, so every run tries it again."""
 
 
 class Judged(Struct):
-    """What came of some records: each file's row, and the other tables' rows."""
+    """What came of some records: each file's row, the other tables' rows, and which files failed (path and member)."""
 
     files: list[schema.File]
     batches: list[dict[str, Batch]]
-
-
-@cache
-def judges() -> dict[str, str]:
-    """For each installed game, which software judges its records: this package's version and the game's distribution."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
-        origin = f"{point.dist.name} {point.dist.version}" if point.dist else "?"
-        found[point.name.partition("@")[0]].append(f"{point.name} of {origin}")
-    return {game: f"{judge_of_none()}, {', '.join(points)}" for game, points in found.items()}
-
-
-def judge_of_none() -> str:
-    """Who judges records of games that are not installed."""
-    return f"gamelog {__version__}"
+    failed: list[tuple[str, str]] = []
 
 
 def judge(batch: Sequence[Item]) -> Judged:
-    """Judge every record of `batch`. Raises nothing for what a record contains, nor for what a game's code does with it."""
+    """Judge every record of `batch`.
+
+    Raises nothing for what a record contains, nor for what a game's code does with it; `MemoryError` when there is too little.
+    """
     with _no_search_for_cycles():
         return _judge(batch)
 
@@ -78,23 +74,56 @@ def _no_search_for_cycles() -> Iterator[None]:
 
 def _judge(batch: Sequence[Item]) -> Judged:
     files: list[schema.File] = []
+    failed: list[tuple[str, str]] = []
     pile = Pile()
     for item, record in records(batch):
         file, told = _tell(item, record)
         files.append(file)
         pile.add(told)
+        if isinstance(record, NotReadable):
+            failed.append((file.path, file.member))
     try:
-        return Judged(files, [pile.batches()])
+        return Judged(files, [pile.batches()], failed)
+    except MemoryError:
+        raise
     except Exception as error:  # a value of some game's making that no column holds
         if len(batch) == 1:
             return _unfit(batch[0], error)
         parts = [_judge([item]) for item in batch]
-        return Judged([file for part in parts for file in part.files], [some for part in parts for some in part.batches])
+        return Judged(
+            [file for part in parts for file in part.files],
+            [some for part in parts for some in part.batches],
+            [name for part in parts for name in part.failed],
+        )
 
 
-def killed(item: Item) -> Judged:
-    """What comes of a record whose judge died over it."""
-    return _alone(*_unread(item, KILLED, ENDED, "unknown"))
+def failed(item: Item, error: Exception) -> Judged:
+    """What comes of a record whose judge ran out of time or memory, or died over it."""
+    code, text = why_failed(item, error)
+    judged = _alone(*_unread(item, code, text, "unknown"))
+    return Judged(judged.files, judged.batches, [(item.name, item.member)])
+
+
+def why_failed(item: Item, error: Exception) -> tuple[str, str]:
+    """The code and the words of that, with whose game it was."""
+    whose = _whose(item)
+    if isinstance(error, TimeoutError):
+        return OUT_OF_TIME, f"judging this record took longer than it may{whose}; allow more with --record-seconds"
+    if isinstance(error, MemoryError):
+        return OUT_OF_MEMORY, f"judging this record took more memory than it may{whose}; allow more with --record-memory"
+    return KILLED, f"judging this record ended the process that did it, out of memory or by a crash in native code{whose}"
+
+
+def _whose(item: Item) -> str:
+    """Whose code judged a record, as far as its header says, to be put into a sentence."""
+    try:
+        ((_, record),) = records([item])
+        if isinstance(record, RecordError) or record.header is None:
+            return ""
+        game = find(record.header.game, record.header.rules)
+        return f" (the game {game.title} comes with {distribution(game)})"
+    except GamelogError:
+        return ""
 
 
 def _unfit(item: Item, error: Exception) -> Judged:
@@ -116,6 +145,8 @@ def assess(record: Record) -> tuple[Replay, Verdict]:
     try:
         replayed = replay(record)
         return replayed, verdict(replayed)
+    except MemoryError:  # there is less of it than the record needs, which others may have
+        raise
     except Exception as error:
         return _crashed(record, error)
 
@@ -130,13 +161,13 @@ def _crashed(record: Record, error: Exception) -> tuple[Replay, Verdict]:
 
 def _tell(item: Item, record: Record | RecordError) -> tuple[schema.File, Told]:
     if item.name != item.path:
-        return _unread(
-            item, "record.unreadable", "the file's name is not UTF-8, so no archive can hold it; rename the file", "damaged"
-        )
+        return _unread(item, STRANGE_NAME, "the file's name is not UTF-8, so no archive can hold it; rename the file", "damaged")
     if isinstance(record, RecordError):
         return _unread(item, record.code, str(record).rstrip("."), "damaged")
     try:
         return _told(item, *assess(record))
+    except MemoryError:
+        raise
     except Exception as error:  # whatever a game says of its play, the other records go on
         return _told(item, *_crashed(record, error))
 
@@ -162,5 +193,5 @@ def _file(item: Item, record: Record | None, status: str) -> schema.File:
         head=record.head if record else None,
         events=len(record.bodies) if record else 0,
         status=status,
-        judge=judges().get(header.game, judge_of_none()) if header else judge_of_none(),
+        judge=judge_of(header.game) if header else JUDGE_OF_NONE,
     )

@@ -6,6 +6,7 @@ import errno
 import os
 import re
 from contextlib import suppress
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive import schema
@@ -29,23 +30,42 @@ FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EF
 """How the system says that there is no room; DuckDB passes the words on, not the number."""
 
 
-def connect(path: str | os.PathLike[str], *, write: bool) -> duckdb.DuckDBPyConnection:
+WAIT_SECONDS = 10.0
+"""Seconds to wait for another process to let go of an archive: whoever indexes opens it for the time of a commit."""
+
+BETWEEN_TRIES = 0.05
+"""Seconds."""
+
+
+def connect(path: str | os.PathLike[str], *, write: bool, patience: float = WAIT_SECONDS) -> duckdb.DuckDBPyConnection:
     """A connection to the DuckDB file at `path`; one that writes creates it. Raises `ArchiveError`.
+
+    Another process that uses the file is waited for, `patience` seconds at most.
 
     Whether the file is an archive of this version is not looked at; see `version`.
     """
     import duckdb
 
-    new = not os.path.lexists(path)
-    if not new and _foreign(path):
-        raise ArchiveError(_no_archive(os.fspath(path)))
-    try:
-        return duckdb.connect(os.fspath(path), read_only=not write)
-    except duckdb.Error as error:
-        if new and not HOLDER.search(str(error)):  # what a full disk left of it
-            with suppress(OSError):
-                os.unlink(path)
-        raise ArchiveError(_why_closed(os.fspath(path), str(error), write)) from None
+    until = monotonic() + patience
+    while True:
+        new = not os.path.lexists(path)
+        if not new and _foreign(path):
+            raise ArchiveError(_no_archive(os.fspath(path)))
+        try:
+            return duckdb.connect(os.fspath(path), read_only=not write)
+        except duckdb.Error as error:
+            if HOLDER.search(str(error)) and monotonic() < until:
+                sleep(BETWEEN_TRIES)
+                continue
+            _leave_nothing(path, error, new)
+            raise ArchiveError(_why_closed(os.fspath(path), str(error), write)) from None
+
+
+def _leave_nothing(path: str | os.PathLike[str], error: Exception, new: bool) -> None:
+    """Delete what a full disk left of a new archive."""
+    if new and not HOLDER.search(str(error)):
+        with suppress(OSError):
+            os.unlink(path)
 
 
 def _foreign(path: str | os.PathLike[str]) -> bool:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 DIGESTS = ("ETag", "etag", "md5Hash", "content_md5")
 """What stores call their digest of a file's content. It is the same however one asks; the rest of what they say is not."""
 
+PATTERN = frozenset("*?[")
+"""What fsspec takes for a pattern where it is given several paths."""
+
 
 def is_remote(path: object) -> bool:
     """Whether a path is a URL."""
@@ -41,6 +44,7 @@ def find(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
     store does not answer, `MissingExtra`.
     """
     store, path = _store(url)
+    store.invalidate_cache()  # what this process has seen before may have changed
     try:
         found = {path: store.info(path)} if store.isfile(path) else store.find(path, detail=True)
     except Exception as error:  # every store raises errors of its own kind
@@ -60,10 +64,9 @@ def _fingerprint(told: dict[str, Any]) -> int:
 
 def contents(urls: Sequence[str]) -> Iterator[bytes | RecordError]:
     """The bytes at some URLs of one store, fetched together, ``.zst`` decompressed; each, or why it cannot be read."""
-    store, _ = _store(urls[0])
-    paths = {url: _store(url)[1] for url in urls}
-    fetched = store.cat(list(paths.values()), on_error="return") if len(paths) > 1 else {}
-    for url, path in paths.items():
+    paths = [(url, *_store(url)) for url in urls]
+    fetched = _together(paths[0][1], [path for _, _, path in paths]) if len(paths) > 1 else {}
+    for url, store, path in paths:
         try:
             data = fetched[path] if path in fetched else store.cat_file(path)
             if isinstance(data, Exception):
@@ -73,6 +76,15 @@ def contents(urls: Sequence[str]) -> Iterator[bytes | RecordError]:
             yield error
         except Exception as error:  # as above
             yield NotReadable(f"{url} cannot be read: {error}.")
+
+
+def _together(store: Any, paths: list[str]) -> dict[str, Any]:
+    """The bytes at some paths, fetched at once, or why they were not. Those that would be taken for patterns are left out."""
+    plain = [path for path in paths if not PATTERN.intersection(path)]
+    try:
+        return dict(store.cat(plain, on_error="return")) if len(plain) > 1 else {}
+    except Exception:  # each by itself will say why
+        return {}
 
 
 def size(url: str) -> int:

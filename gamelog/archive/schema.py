@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 from msgspec import Raw, Struct
 
-VERSION = 3
+VERSION = 4
 """The version of this schema. An archive of another one is made anew from its records."""
 
 Id = Annotated[str, "the record's id"]
@@ -51,14 +51,14 @@ class File(Struct, kw_only=True):
 
     path: Annotated[str, "the file, absolute, or its URL"]
     member: Annotated[str, "the record's name inside a pack; empty for a file of its own"] = ""
-    size: Annotated[int, "bytes of the file"]
+    size: Annotated[int, "bytes of the file; negative while not all records of a pack are in"]
     mtime_ns: Annotated[int, "when the file last changed, ns since 1970; of a URL a fingerprint of what its store says"]
     id: Annotated[str | None, "the record's id; null where the header cannot be read"] = None
     game: Annotated[str | None, "the game's id"] = None
     head: Annotated[str | None, "digest of the last good line: the version of the record"] = None
     events: Annotated[int, "good event lines"] = 0
     status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged or unknown"]
-    judge: Annotated[str, "the software that judged it; another one judges again"]
+    judge: Annotated[str, "who judged it: judge version, distribution, rules; a newer one judges again"]
 
 
 class Game(Struct, kw_only=True):

@@ -1,4 +1,4 @@
-"""An archive that is being written: rows go in by the batch, and all of it in one transaction."""
+"""An archive that is being written: rows go in by the batch, and all of them in one transaction."""
 
 from __future__ import annotations
 
@@ -35,16 +35,17 @@ class Store:
     """An archive, open for writing; nobody else can open it meanwhile.
 
     Used as a context: leaving it well commits, leaving it by an error undoes everything, and so
-    does a process that ends in the middle. DuckDB's own errors come out as `ArchiveError`.
+    does a process that ends in the middle. ``new`` says whether there was none. DuckDB's own errors come out as `ArchiveError`.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, threads: int = 1) -> None:
-        """Open or create the archive at `path`. Raises `ArchiveError`."""
+    def __init__(self, path: str | os.PathLike[str], *, threads: int = 1, patience: float = opening.WAIT_SECONDS) -> None:
+        """Open or create the archive at `path`, waiting `patience` seconds for whoever uses it. Raises `ArchiveError`."""
         self.path = Path(path)
-        self._new = not self.path.exists()
+        self.new = not self.path.exists()
         self._waiting: dict[str, list[Batch]] = defaultdict(list)
         self._count = 0
-        self._connection = opening.connect(self.path, write=True)
+        self._connection = opening.connect(self.path, write=True, patience=patience)
+        self._undo = False
         self._threads = threads
 
     def __enter__(self) -> Store:
@@ -69,8 +70,8 @@ class Store:
         for view in views.STATEMENTS:
             self.sql(view)
         self.sql(files("gamelog.archive").joinpath("macros.sql").read_text("utf-8"))
-        self.sql("CREATE TABLE archive (version BIGINT)")
-        self.sql(f"INSERT INTO archive VALUES ({schema.VERSION})")
+        self.sql("CREATE TABLE archive (version BIGINT, settled BOOLEAN)")
+        self.sql(f"INSERT INTO archive VALUES ({schema.VERSION}, true)")
 
     @contextmanager
     def _written(self) -> Iterator[None]:
@@ -126,6 +127,10 @@ class Store:
         with self._written():
             self._connection.from_arrow(opened(batches)).project(table.values).insert_into(table.name)
 
+    def undo(self) -> None:
+        """Let nothing of what was done remain, when it is left."""
+        self._undo = True
+
     def forget(self, ids: str) -> None:
         """Delete the records whose ids stand in the table `ids`, and what is found about their being several."""
         for table in schema.RECORD_TABLES:
@@ -134,23 +139,23 @@ class Store:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         try:
-            if kind is None:
+            if kind is None and not self._undo:
                 self.load()
                 self.sql("COMMIT")
         except BaseException:
             kind = ArchiveError
             raise
         finally:
-            self._close(undo=kind is not None)
+            self._close(undo=self._undo or kind is not None)
 
     def _close(self, *, undo: bool) -> None:
         """Close; an open transaction is rolled back, and files that were not there go while nobody else can open them."""
         log = Path(f"{self.path}.wal")
         with suppress(OSError):
-            if undo and (self._new or not log.stat().st_size):  # a full disk leaves an empty one
+            if undo and (self.new or not log.stat().st_size):  # a full disk leaves an empty one
                 log.unlink()
         with suppress(OSError):
-            if undo and self._new:
+            if undo and self.new:
                 self.path.unlink()
         self._connection.close()
 

@@ -1,8 +1,8 @@
 """Bringing an archive up to date with the files it is made from.
 
-A file whose size and time are the ones remembered, and which the same software judged, costs a
-look at its directory entry. One that was only touched costs a walk along its chain; a new head is
-judged. Everything happens in one transaction.
+A file whose size and time are the ones remembered, and which no newer judge judges, costs a look at its directory entry. One
+that was only touched costs a walk along its chain; a new head is judged. What failed for no fault of the record's (it could not
+be read, its judge died or ran out of time) is tried again by every run, and until then a record that is there stays.
 """
 
 from __future__ import annotations
@@ -10,42 +10,56 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from typing import Annotated
 
 from msgspec import Struct
 
-from gamelog.archive import copies, holders, remote
-from gamelog.archive.judging import judge, judge_of_none, judges, killed
-from gamelog.archive.sources import Item, absolute, members, records, scan
+from gamelog.archive import copies
+from gamelog.archive.commits import Commits
+from gamelog.archive.judging import FAILED, STRANGE_NAME, failed, judge
+from gamelog.archive.planning import Plan, note_found, plan, root
+from gamelog.archive.sole_writer import sole_writer
+from gamelog.archive.sources import absolute, scan
 from gamelog.archive.store import Store
-from gamelog.archive.workers import work
-from gamelog.errors import RecordError
+from gamelog.archive.workers import Bounds, Workers
+from gamelog.errors import Damaged
 
 Watch = Callable[[int, int], None]
 """Is told how many records have been judged, of how many."""
 
-DUE = """
-SELECT found.position, remembered.path IS NOT NULL, remembered.head
-FROM found LEFT JOIN (
-  SELECT files.path, any_value(size) AS size, any_value(mtime_ns) AS mtime_ns,
-    bool_or(files.judge <> coalesce(judges.judge, $nobody)) AS stale,
-    CASE WHEN count(*) = 1 AND NOT stale AND any_value(status) NOT IN ('torn', 'damaged') THEN any_value(head) END AS head
-  FROM files LEFT JOIN judges USING (game) GROUP BY files.path
-) AS remembered USING (path)
-WHERE $again OR remembered.path IS NULL OR stale OR remembered.size <> found.size OR remembered.mtime_ns <> found.mtime_ns
-ORDER BY found.position
-"""
-"""What has to be looked at: its place in the scan, whether it is known, and the head it had, where the same head would do."""
+Log = Callable[[str, dict[str, object]], None]
+"""Is told of each action of a run, with what there is to say of it."""
 
-GONE = """
-SELECT DISTINCT path FROM files ANTI JOIN found USING (path)
-WHERE len(list_filter($roots::VARCHAR[], lambda root: starts_with(path, root))) > 0
+FIRST = 10
+"""So many of the findings are told by name."""
+
+NOT_TAKEN = """
+SELECT findings.path, findings.member, first(code ORDER BY code), first(message ORDER BY code), count(*) OVER () AS number
+FROM findings JOIN found USING (path) LEFT JOIN files ON files.path = findings.path AND files.member = findings.member
+WHERE code IN (SELECT unnest($codes::VARCHAR[])) OR (severity = 'error' AND files.id IS NULL)
+GROUP BY findings.path, findings.member ORDER BY findings.path, findings.member LIMIT $first
 """
-"""Files that were under the folders given and are not any more."""
+"""What could not be taken of the files that were found: unreadable, damaged, out of time or memory, without a header."""
+
+FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"
+
+NOT_VALID = "SELECT count(*) FROM files JOIN found USING (path) WHERE files.status NOT IN ('ok', 'ruled')"
+
+
+class NotTaken(Struct, frozen=True):
+    """A file, or a record in a pack, that the archive could not take, and why."""
+
+    path: str
+    member: str
+    code: str
+    message: str
 
 
 class Update(Struct, frozen=True):
-    """What an update did, in files; and what the archive holds now: records, how many count, are copies, have forked."""
+    """What an update did, in files; what the archive holds now: records, how many count, are copies, have forked.
+
+    Of the files under the paths given: how many findings of each code the archive has, what it could not take (how much, and the
+    first few), and how many records are not valid.
+    """
 
     new: int
     changed: int
@@ -55,28 +69,14 @@ class Update(Struct, frozen=True):
     counted: int
     copies: int = 0
     forks: int = 0
+    findings: dict[str, int] = {}
+    not_taken: int = 0
+    first_not_taken: tuple[NotTaken, ...] = ()
+    not_valid: int = 0
 
 
-class Found(Struct):
-    """A file as the scan saw it. ``position`` is its place in the scan."""
-
-    position: Annotated[int, "place in the scan"]
-    path: Annotated[str, "the file"]
-    size: Annotated[int, "bytes"]
-    mtime_ns: Annotated[int, "nanoseconds since 1970"]
-
-
-class Judge(Struct):
-    """Who judges a game's records now."""
-
-    game: Annotated[str, "the game's id"]
-    judge: Annotated[str, "the software"]
-
-
-class Path(Struct):
-    """A file whose rows leave."""
-
-    path: Annotated[str, "the file"]
+def _no_log(_action: str, _told: dict[str, object]) -> None:
+    pass
 
 
 def index(
@@ -87,62 +87,62 @@ def index(
     again: bool = False,
     executor: Executor | None = None,
     watch: Watch | None = None,
+    bounds: Bounds | None = None,
+    prune: bool = False,
+    allow_empty: bool = False,
+    log: Log = _no_log,
 ) -> Update:
     """Bring the archive up to date with the records under `paths`, and create it if there is none.
 
     A path may be a URL that fsspec understands. Records that have vanished from a folder among
-    `paths` leave the archive; what lies elsewhere stays as it is. `again` judges unchanged files
+    `paths` leave the archive; what lies elsewhere stays as it is. If more than a tenth of the archive's would leave, that needs
+    `prune`, and if a folder is empty now that was not, `allow_empty`. `again` judges unchanged files
     too. `jobs` processes judge (1: this one does), or `executor` does, with twice `jobs` batches
-    under way. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the archive is
-    then what it was.
+    under way, each record within `bounds` (see `Workers`). What is judged is committed from time to time: a run that is stopped
+    goes on where it was. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the archive is
+    then what it was at the last commit.
     """
     named = absolute(paths)
     items = list(scan(named))
-    roots = [root for root in map(_root, named) if root]
-    with Store(archive, threads=min(jobs, os.cpu_count() or 1)) as store:
-        store.temporary("judges", Judge, [Judge(game, judge) for game, judge in judges().items()])
-        store.temporary("found", Found, [Found(at, item.name, item.size, item.mtime_ns) for at, item in enumerate(items)])
-        due = [(items[at], known, head) for at, known, head in store.sql(DUE, again=again, nobody=judge_of_none())]
-        touched = {item.path for item, _, head in due if head is not None and not again and _head(item) == head}
-        fresh = [item for item, _, _ in due if item.path not in touched]
-        gone = [path for (path,) in store.sql(GONE, roots=roots)]
-        if touched:
-            store.sql("UPDATE files SET size = found.size, mtime_ns = found.mtime_ns FROM found WHERE found.path = files.path")
-        if fresh or gone:
-            _leave(store, [*gone, *(item.name for item in fresh)])
-            done = 0
-            items_due = [item for file in fresh for item in members(file)]
-            for judged in work(judge, killed, items_due, jobs, executor):
-                store.take(judged)
-                done += len(judged.files)
-                if watch:
-                    watch(done, len(items_due))
-            store.load()
-            store.sql("INSERT INTO touched SELECT id FROM files SEMI JOIN leaving USING (path) WHERE id IS NOT NULL")
-            holders.settle(store, jobs, executor)
-            copies.settle(store)
-        new = sum(not known for _, known, _ in due)
-        changed = len(fresh) - new
-        return Update(new, changed, len(items) - new - changed, len(gone), *copies.held(store))
+    roots = [begin for begin in map(root, named) if begin]
+    with sole_writer(archive), Workers(jobs, executor, bounds) as workers:
+        with Store(archive) as store:
+            due = plan(store, items, roots, again=again, prune=prune, allow_empty=allow_empty)
+            if store.new:
+                store.undo()
+        due.look()
+        changed = len(due.fresh) - due.new
+        told = due.new, changed, len(items) - due.new - changed, len(due.gone)
+        log("plan", dict(zip(("new", "changed", "same", "gone"), told, strict=True)))
+        commits = _judge(archive, due, workers, watch, log)
+        with commits.store() as store:
+            if due.fresh or due.gone or due.touched or not due.settled or commits.committed:
+                commits.commit(store, settle=True)
+            note_found(store, items)
+            update = Update(*told, *copies.held(store), *_findings(store))
+        log("end", {"not_taken": update.not_taken, "records": update.records})
+        return update
 
 
-def _head(item: Item) -> str | None:
-    """The head of a file that is whole to its end."""
-    ((_, record),) = records([item])
-    return None if isinstance(record, RecordError) or record.problem else record.head
+def _judge(archive: str | os.PathLike[str], due: Plan, workers: Workers, watch: Watch | None, log: Log) -> Commits:
+    """Judge what is due, and commit it from time to time; the rest waits for the last commit."""
+    items = due.items()
+    commits = Commits(archive, due, items, workers)
+    done = 0
+    for judged in workers.work(judge, failed, items):
+        committed = commits.take(judged)
+        done += len(judged.files)
+        log("batch", {"records": len(judged.files), "failed": len(judged.failed), "done": done, "of": len(items)})
+        if committed:
+            log("commit", {"records": commits.committed})
+        if watch:
+            watch(done, len(items))
+    return commits
 
 
-def _leave(store: Store, paths: list[str]) -> None:
-    """Take everything that came from `paths` out of the archive, and remember in ``touched`` whose records they were."""
-    store.temporary("leaving", Path, [Path(path) for path in paths])
-    store.sql("CREATE TEMP TABLE touched AS SELECT DISTINCT id FROM files SEMI JOIN leaving USING (path) WHERE id IS NOT NULL")
-    for table in ("files", "findings"):
-        store.sql(f"DELETE FROM {table} WHERE path IN (FROM leaving)")
-    store.forget("touched")
-
-
-def _root(path: str) -> str | None:
-    """How everything in a folder begins; None for a file."""
-    if remote.is_remote(path):
-        return remote.root(path)
-    return os.path.join(path, "") if os.path.isdir(path) else None
+def _findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, ...], int]:
+    """Of the files that were found: findings by code, what was not taken, and how many records are not valid."""
+    rows = store.sql(NOT_TAKEN, first=FIRST, codes=[*FAILED, STRANGE_NAME, Damaged.code])
+    ((not_valid,),) = store.sql(NOT_VALID)
+    first = tuple(NotTaken(*row[:4]) for row in rows)
+    return dict(store.sql(FINDINGS)), rows[0][4] if rows else 0, first, not_valid

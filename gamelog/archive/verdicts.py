@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 
-from gamelog.archive.judging import ENDED, KILLED, assess
+from gamelog.archive.judging import assess, why_failed
 from gamelog.archive.sources import Item, records
-from gamelog.archive.workers import work
+from gamelog.archive.workers import Bounds, Workers
 from gamelog.errors import RecordError
 from gamelog.play.findings import Finding
 from gamelog.play.verify import Verdict, unread
 from gamelog.record.reading import Record
 
 
-def verdicts(items: Sequence[Item], jobs: int = 1, executor: Executor | None = None) -> Iterator[Verdict]:
+def verdicts(
+    items: Sequence[Item], jobs: int = 1, executor: Executor | None = None, bounds: Bounds | None = None
+) -> Iterator[Verdict]:
     """The verdict on each of `items`, in order. `jobs` processes judge (1: this one does), or `executor` does.
 
-    Raises nothing for what a record contains. A record that ends the process which judges it has a
-    finding, unless that is this process.
+    Raises nothing for what a record contains. A record that ends the process which judges it, or takes more time or memory than
+    `bounds` allow, has a finding; without `bounds`, 1 job and no executor there are none, and this process judges.
     """
-    if executor is None and jobs == 1:
-        yield from (_verdict(item, record) for item, record in records(items))
-    else:
-        for some in work(_verdicts, _killed, items, jobs, executor):
-            yield from some
+    with Workers(jobs, executor, bounds) as workers:
+        if workers.alone:
+            yield from (_verdict(item, record) for item, record in records(items))
+        else:
+            for some in workers.work(_verdicts, _failed, items):
+                yield from some
 
 
 def _verdicts(batch: Sequence[Item]) -> list[Verdict]:
@@ -37,5 +40,6 @@ def _verdict(item: Item, record: Record | RecordError) -> Verdict:
     return assess(record)[1]
 
 
-def _killed(item: Item) -> list[Verdict]:
-    return [Verdict(item.place, None, None, "unknown", False, None, None, None, None, None, (Finding(KILLED, ENDED),))]
+def _failed(item: Item, error: Exception) -> list[Verdict]:
+    found = Finding(*why_failed(item, error))
+    return [Verdict(item.place, None, None, "unknown", False, None, None, None, None, None, (found,))]

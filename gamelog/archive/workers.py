@@ -3,28 +3,52 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import TypeVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
 
 from gamelog.archive.sources import Item
 from gamelog.errors import ArchiveError
+from gamelog.play.registry import foreign
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
 
 T = TypeVar("T")
 Batch = tuple[Item, ...]
 Task = Callable[[Batch], T]
-Lost = Callable[[Item], T]
+Lost = Callable[[Item, Exception], T]
+"""Says what comes of a record whose judge ran out of time or memory (`TimeoutError`, `MemoryError`) or died over it."""
 
 RECORDS, BYTES = 100, 8 << 20
 """A batch is full at so many records or so many bytes of them, whichever comes first."""
 
 AHEAD = 2
 """Batches that wait for each worker, so that none is idle and memory stays bounded."""
+
+SECONDS_A_MB = 10.0
+"""What judging a megabyte of a record may take besides: some two hundred times what the built-in games take."""
+
+
+class Bounds(Struct, frozen=True):
+    """What one record may cost: seconds, and those its size asks for besides; bytes of memory of the process that judges it."""
+
+    seconds: float = 60.0
+    memory: int = 4 << 30
+
+    def time(self, batch: Sequence[Item]) -> float:
+        """Seconds after which judging `batch` is given up: as for one record of that size, for most take milliseconds."""
+        return self.seconds + SECONDS_A_MB * sum(item.weight or item.size for item in batch) / 1e6
+
+
+class NobodyLeft(Exception):
+    """All of an executor's workers are gone; nothing is to be expected of it any more."""
 
 
 def batches(items: Sequence[Item], jobs: int) -> Iterator[Batch]:
@@ -42,52 +66,182 @@ def batches(items: Sequence[Item], jobs: int) -> Iterator[Batch]:
         yield tuple(batch)
 
 
-def work(task: Task[T], lost: Lost[T], items: Sequence[Item], jobs: int = 1, executor: Executor | None = None) -> Iterator[T]:
-    """Do `task` with `items`, batch by batch, and give what comes of each, in order. The task must raise nothing.
+class Workers:
+    """Workers for several rounds of `work`, used as a context.
 
-    With `jobs` 1 and no `executor` everything happens in this process. Otherwise a record that
-    ends its worker's process is found, and `lost` says what comes of it; `jobs` is how many
-    workers are kept busy. The processes of a pool import the main module, as everywhere in Python:
-    a script that asks for them does its work under ``if __name__ == "__main__"``. Raises
-    `ArchiveError` when none of them comes to life.
+    With `jobs` 1 and no `executor` everything happens in this process, unless there are `bounds` and games that are not
+    Gamelog's own: their code may do anything, so a process that can be ended runs it. (Gamelog's own games judge in a time and
+    a memory that grow with the record.) Otherwise `jobs` processes of a pool share the work, within `bounds` or the usual ones,
+    or the executor does, and `jobs` is how many workers it keeps busy. The processes of a pool import the main module, as
+    everywhere in Python: a script that asks for them does its work under ``if __name__ == "__main__"``.
     """
-    parts = list(batches(items, jobs))
-    if executor is not None:
-        yield from _spread(task, lost, parts, executor, AHEAD * jobs)
-    elif jobs == 1 or len(parts) == 1:
-        yield from map(task, parts)
-    else:
-        yield from _pooled(task, lost, parts, min(jobs, len(parts)))
+
+    def __init__(self, jobs: int = 1, executor: Executor | None = None, bounds: Bounds | None = None) -> None:
+        self.jobs = jobs
+        self._executor = executor
+        self._unbounded = executor is None and (bounds is None or not foreign())
+        self._bounds = bounds or Bounds()
+        self._pool: ProcessPool | None = None
+
+    @property
+    def alone(self) -> bool:
+        """Whether this process does everything."""
+        return self._unbounded and self.jobs == 1
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]  # pebble declares no result for it
+            self._pool.join()
+            self._pool = None
+
+    def work(self, task: Task[T], lost: Lost[T], items: Sequence[Item]) -> Iterator[T]:
+        """Do `task` with `items`, batch by batch, and give what comes of each, in order. The task must raise nothing but
+        `MemoryError`.
+
+        A batch that fails is done again record by record, and `lost` says what comes of the one that cannot be done. Raises
+        `ArchiveError` when no process comes to life.
+        """
+        parts = deque(batches(items, self.jobs))
+        if self._executor is not None:
+            yield from self._lent(_Round(task, lost, parts), self._executor)
+        elif self.alone or (self._unbounded and len(parts) == 1):
+            for part in parts:
+                yield from _here(task, lost, part)
+        else:
+            yield from self._pooled(_Round(task, lost, parts))
+
+    def _lent(self, round: _Round[T], executor: Executor) -> Iterator[T]:
+        """On somebody's executor; what it cannot finish, which is no fault of the task's, processes of this machine do."""
+        waiting: deque[tuple[Batch, Future[T]]] = deque()
+        while round.parts or waiting:
+            while round.parts and len(waiting) < AHEAD * self.jobs:
+                part = round.parts.popleft()
+                waiting.append((part, executor.submit(round.task, part)))
+            part, future = waiting[0]
+            try:
+                done = future.result()
+            except NobodyLeft:
+                round.parts.extendleft(part for part, _ in reversed(waiting))
+                self._executor, self.jobs = None, os.cpu_count() or 1
+                yield from self._pooled(round)
+                return
+            except Exception:  # the executor lost its worker, or gave the batch up
+                waiting.popleft()
+                yield from self._pooled(_Round(round.task, round.lost, deque([part])))
+            else:
+                waiting.popleft()
+                yield done
+
+    def _pooled(self, round: _Round[T]) -> Iterator[T]:
+        """On processes of this machine. Those that a batch ends or that take too long over it are replaced."""
+        waiting: deque[tuple[Batch, Future[T]]] = deque()
+        proven = False  # something has come back, so processes can be started
+        while round.parts or waiting:
+            while round.parts and len(waiting) < AHEAD * self.jobs:
+                part = round.parts.popleft()
+                waiting.append((part, self._schedule(round.task, part)))
+            part, future = waiting.popleft()
+            try:
+                done = future.result()
+            except BrokenExecutor as error:
+                self._stop()
+                if not proven:
+                    _prove()
+                rest = [one for one, _ in waiting]
+                waiting.clear()
+                if len(part) == 1 and not proven:  # it has broken the second pool
+                    yield round.lost(part[0], error)
+                else:
+                    rest = [*zip(part, strict=True), *rest]
+                round.parts.extendleft(reversed(rest))
+                proven = False
+            except Exception as error:
+                proven = True
+                if len(part) == 1:
+                    yield round.lost(part[0], error)
+                else:
+                    waiting.extendleft((item, self._schedule(round.task, item)) for item in reversed([*zip(part, strict=True)]))
+            else:
+                proven = True
+                yield done
+
+    def _schedule(self, task: Task[T], part: Batch) -> Future[T]:
+        if self._pool is None:
+            self._pool = pool(min(self.jobs, os.cpu_count() or 1) if self._executor else self.jobs, self._bounds)
+        try:
+            return self._pool.schedule(task, args=[part], timeout=self._bounds.time(part))
+        except RuntimeError as error:  # the pool has broken since
+            lost: Future[T] = Future()
+            lost.set_exception(BrokenExecutor(str(error)))
+            return lost
 
 
-def _spread(task: Task[T], lost: Lost[T], parts: Iterable[Batch], executor: Executor, window: int) -> Iterator[T]:
-    """On somebody's executor. A batch that it cannot finish, which is no fault of the task's, is done here."""
-    waiting: deque[tuple[Batch, Future[T]]] = deque()
-    for part in parts:
-        waiting.append((part, executor.submit(task, part)))
-        if len(waiting) >= window:
-            yield from _finished(task, lost, *waiting.popleft())
-    while waiting:
-        yield from _finished(task, lost, *waiting.popleft())
+class _Round(Generic[T]):
+    """What is to be done, and what is left of it."""
+
+    def __init__(self, task: Task[T], lost: Lost[T], parts: deque[Batch]) -> None:
+        self.task = task
+        self.lost = lost
+        self.parts = parts
 
 
-def _finished(task: Task[T], lost: Lost[T], part: Batch, future: Future[T]) -> Iterator[T]:
+def work(task: Task[T], lost: Lost[T], items: Sequence[Item], jobs: int = 1, executor: Executor | None = None) -> Iterator[T]:
+    """The same with workers for this round alone."""
+    with Workers(jobs, executor) as workers:
+        yield from workers.work(task, lost, items)
+
+
+def _prove() -> None:
+    """Raise `ArchiveError` if a process can do nothing at all, which is no fault of any record's."""
+    executor = pool(1, Bounds())
     try:
-        done = future.result()
-    except Exception:  # the executor lost its worker
-        yield from _alone(task, lost, part)
-    else:
-        yield done
+        executor.schedule(int).result()
+    except Exception:
+        text = 'No process could be started; a script that asks for some does its work under: if __name__ == "__main__":'
+        raise ArchiveError(text) from None
+    finally:
+        executor.stop()  # type: ignore[no-untyped-call]  # as above
+        executor.join()
 
 
-def pool(jobs: int) -> ProcessPoolExecutor:
+def _here(task: Task[T], lost: Lost[T], part: Batch) -> Iterator[T]:
+    try:
+        yield task(part)
+    except MemoryError as error:
+        if len(part) == 1:
+            yield lost(part[0], error)
+            return
+        for item in part:
+            yield from _here(task, lost, (item,))
+
+
+def pool(jobs: int, bounds: Bounds) -> ProcessPool:
     """A pool of fresh processes, which leave an interrupt to the process that started them, and end with it."""
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_attend)
+    from pebble import ProcessPool
+
+    return ProcessPool(jobs, initializer=_attend, initargs=[bounds.memory], context=get_context("spawn"))
 
 
-def _attend() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _attend(memory: int) -> None:
+    limit_memory(memory)
     Thread(target=_follow, daemon=True).start()
+
+
+def limit_memory(memory: int) -> None:
+    """Let this process have `memory` bytes of addresses and no more, where the system knows such a bound (not on Windows)."""
+    try:
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (memory if hard == resource.RLIM_INFINITY else min(memory, hard), hard))
+    except (ImportError, AttributeError, ValueError, OSError):  # there is none, or somebody has set another
+        return
 
 
 def _follow() -> None:
@@ -95,59 +249,3 @@ def _follow() -> None:
     if parent:
         parent.join()
         os._exit(1)
-
-
-def _pooled(task: Task[T], lost: Lost[T], parts: list[Batch], jobs: int) -> Iterator[T]:
-    """On a pool; when it breaks, the batches that were under way are done by themselves and the rest on a new pool."""
-    rest = deque(parts)
-    proven = False
-    while rest:
-        executor = pool(jobs)
-        waiting: deque[tuple[Batch, Future[T]]] = deque()
-        try:
-            while rest or waiting:
-                while rest and len(waiting) < AHEAD * jobs:
-                    waiting.append((rest[0], executor.submit(task, rest[0])))
-                    rest.popleft()
-                done = waiting[0][1].result()
-                waiting.popleft()
-                proven = True
-                yield done
-        except BrokenProcessPool:
-            executor.shutdown()
-            if not proven:
-                _prove()
-            for part, future in waiting:
-                yield from [future.result()] if _survived(future) else _alone(task, lost, part)
-        finally:
-            executor.shutdown(cancel_futures=True)
-
-
-def _prove() -> None:
-    """Raise `ArchiveError` if a process can do nothing at all, which is no fault of any record's."""
-    try:
-        with pool(1) as executor:
-            executor.submit(int).result()
-    except BrokenProcessPool:
-        text = 'No process could be started; a script that asks for some does its work under: if __name__ == "__main__":'
-        raise ArchiveError(text) from None
-
-
-def _survived(future: Future[T]) -> bool:
-    return future.done() and not future.cancelled() and future.exception() is None
-
-
-def _alone(task: Task[T], lost: Lost[T], part: Batch) -> Iterator[T]:
-    """A suspect batch in a process of its own, halved until the record that ends it stands alone."""
-    try:
-        with pool(1) as executor:
-            done = executor.submit(task, part).result()
-    except BrokenProcessPool:
-        if len(part) == 1:
-            yield lost(part[0])
-            return
-        half = len(part) // 2
-        yield from _alone(task, lost, part[:half])
-        yield from _alone(task, lost, part[half:])
-    else:
-        yield done

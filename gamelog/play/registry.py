@@ -102,6 +102,11 @@ def installed() -> tuple[Installed, ...]:
     return tuple(found)
 
 
+def foreign() -> bool:
+    """Whether a game is registered that is not Gamelog's own. Nothing is loaded."""
+    return any(not point.module.startswith("gamelog.") for points in _registered().values() for point in points)
+
+
 def distribution(game: AnyGame) -> str:
     """The distribution that brings `game`, as far as it is registered; else its module."""
     for name in (game.id, f"{game.id}@{game.rules_version}"):

@@ -54,7 +54,7 @@ def _publish(batch: Sequence[Item], *, site: Path, anonymous: bool, language: st
     ]
 
 
-def _lost(item: Item, *, anonymous: bool) -> list[Entry]:
+def _lost(item: Item, _: Exception, *, anonymous: bool) -> list[Entry]:
     return [Entry("" if anonymous else item.path, problem="" if anonymous else "writing its page ended the process that did it")]
 
 

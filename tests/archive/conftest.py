@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.archive import TABLES, Answer, Reader, Update, index, judging
+from gamelog.archive import TABLES, Answer, Reader, Update, index, judges
 from gamelog.play import common, registry, setup
 from gamelog.play.game import Outcome
 from gamelog.record import chain
@@ -23,7 +23,7 @@ PLUGIN = Path(__file__).parent / "plugin"
 def _tug(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Install the game Tug as a distribution of its own, as anybody's game is."""
     monkeypatch.syspath_prepend(PLUGIN)
-    caches = (registry._registered, registry._load, judging.judges)
+    caches = (registry._registered, registry._load, judges.judges, judges.judge_of)
     for cache in caches:
         cache.cache_clear()
     yield
@@ -107,10 +107,10 @@ def archive(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def indexed(shelf: Path, archive: Path) -> Callable[..., Update]:
-    """Brings the archive up to date with the shelf."""
+    """Brings the archive up to date with the shelf, from which anything may vanish."""
 
     def run(**more: Any) -> Update:
-        return index([shelf], archive, **more)
+        return index([shelf], archive, **{"prune": True, "allow_empty": True, **more})
 
     return run
 
@@ -143,4 +143,9 @@ def rebuilt(shelf: Path, tmp_path: Path) -> dict[str, list[str]]:
     return dump(fresh)
 
 
-__all__ = ["EVEN", "Answer", "Outcome", "Parent", "Table", "dump", "events_of", "rebuilt", "write"]
+__all__ = ["EVEN", "Answer", "Outcome", "Parent", "Table", "dump", "events_of", "numbers", "rebuilt", "write"]
+
+
+def numbers(update: Update) -> tuple[int, int, int, int, int, int]:
+    """What an update did, and what the archive holds: new, changed, same, gone; records, counted."""
+    return update.new, update.changed, update.same, update.gone, update.records, update.counted

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.archive import Update, index, judging, sources
+from gamelog.archive import Update, index, judges, judging, sources
 from gamelog.errors import NotReadable
 from gamelog.play import common
 from gamelog.play.registry import find
 from gamelog.record.envelope import Parent
 
-from .conftest import EVEN, Table, dump, events_of, rebuilt, write
+from .conftest import EVEN, Table, dump, events_of, numbers, rebuilt, write
 
 Ask = Callable[..., list[tuple[Any, ...]]]
 Run = Callable[..., Update]
@@ -27,10 +27,10 @@ Run = Callable[..., Update]
 def test_unchanged_files_are_not_read_again(table: Table, indexed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     table(*EVEN)
     table(("left", 6, 1))
-    assert indexed() == Update(new=2, changed=0, same=0, gone=0, records=2, counted=2)
+    assert numbers(indexed()) == (2, 0, 0, 0, 2, 2)
     read: list[str] = []
     monkeypatch.setattr(sources, "load", read.append)
-    assert indexed() == Update(new=0, changed=0, same=2, gone=0, records=2, counted=2)
+    assert numbers(indexed()) == (0, 0, 2, 0, 2, 2)
     assert read == []
 
 
@@ -61,7 +61,7 @@ def test_a_record_that_grew_is_judged_again(
     table(("left", 6, 1), id="b")
     indexed()
     table(("left", 6, 1), ("left", 2, 2), ("right", 6, 1), id="b")
-    assert indexed() == Update(new=0, changed=1, same=1, gone=0, records=2, counted=2)
+    assert numbers(indexed()) == (0, 1, 1, 0, 2, 2)
     assert ask("SELECT events, finished FROM games WHERE id = 'b'") == [(6, True)]
     assert dump(archive) == rebuilt(shelf, tmp_path)
 
@@ -71,7 +71,7 @@ def test_a_touched_file_is_not_judged_again(table: Table, indexed: Run, monkeypa
     indexed()
     os.utime(path, ns=(1, 1))
     monkeypatch.setattr(judging, "replay", lambda _: pytest.fail("a record with the same head was judged again"))
-    assert indexed() == Update(new=0, changed=0, same=1, gone=0, records=1, counted=1)
+    assert numbers(indexed()) == (0, 0, 1, 0, 1, 1)
     monkeypatch.setattr(sources, "load", lambda _: pytest.fail("the new time was not remembered"))
     assert indexed().same == 1
 
@@ -96,7 +96,7 @@ def test_vanished_records_leave(table: Table, indexed: Run, archive: Path, shelf
     table(("middle", 6, 1), id="c")
     indexed()
     (shelf / "c.jsonl").unlink()
-    assert indexed() == Update(new=0, changed=0, same=1, gone=1, records=1, counted=1)
+    assert numbers(indexed()) == (0, 0, 1, 1, 1, 1)
     assert dump(archive) == rebuilt(shelf, tmp_path)
     (shelf / "a.jsonl").unlink()
     assert indexed().records == 0
@@ -111,8 +111,8 @@ def test_what_lies_elsewhere_stays(table: Table, archive: Path, shelf: Path) -> 
     shutil.rmtree(shelf / "two")
     (shelf / "one more" / "c.jsonl").unlink()
     assert index([shelf / "one"], archive).records == 3
-    assert index([shelf / "one" / "a.jsonl"], archive) == Update(new=0, changed=0, same=1, gone=0, records=3, counted=3)
-    assert index([shelf], archive) == Update(new=0, changed=0, same=1, gone=2, records=1, counted=1)
+    assert numbers(index([shelf / "one" / "a.jsonl"], archive)) == (0, 0, 1, 0, 3, 3)
+    assert numbers(index([shelf], archive, prune=True)) == (0, 0, 1, 2, 1, 1)
 
 
 def test_a_file_named_twice_is_one(table: Table, archive: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +135,7 @@ def test_files_that_are_no_records_are_found(table: Table, indexed: Run, ask: As
     (shelf / "broken.jsonl.zst").write_bytes(b"no zstd")
     (shelf / "nowhere.jsonl").symlink_to(shelf / "gone")
     (shelf / "notes.txt").write_text("not looked at")
-    assert indexed() == Update(new=5, changed=0, same=0, gone=0, records=1, counted=1)
+    assert numbers(indexed()) == (5, 0, 0, 0, 1, 1)
     name = "parse_filename(path)"
     assert ask(f"SELECT {name}, status FROM files WHERE id IS NULL ORDER BY 1") == [
         ("broken.jsonl.zst", "damaged"), ("empty.jsonl", "torn"), ("noise.jsonl", "damaged"), ("nowhere.jsonl", "damaged"),
@@ -150,7 +150,7 @@ def test_a_name_that_is_no_utf8_is_found(table: Table, indexed: Run, ask: Ask, s
     os.rename(os.fsencode(table(*EVEN)), os.fsencode(shelf) + b"/\xff.jsonl")
     indexed()
     assert [(code, path.endswith("\\xff.jsonl")) for code, path in ask("SELECT code, path FROM findings")] == [
-        ("record.unreadable", True)
+        ("archive.name", True)
     ]
     assert indexed().same == 1
 
@@ -160,7 +160,7 @@ def test_one_record_in_two_files_is_one_game(
 ) -> None:
     path = table(*EVEN, id="a")
     shutil.copy(path, shelf / "b.jsonl")
-    assert indexed() == Update(new=2, changed=0, same=0, gone=0, records=1, counted=1)
+    assert numbers(indexed()) == (2, 0, 0, 0, 1, 1)
     assert ask("SELECT count(*) FROM events") == [(8,)]
     assert ask("SELECT path FROM games") == [(str(path),)]
     assert ask("SELECT count(*) FROM findings") == [(0,)]
@@ -258,18 +258,54 @@ def test_a_branch_of_a_record_that_is_here_does_not_count(table: Table, indexed:
     assert ask("SELECT id, parent, counted FROM games") == [("branch", "trunk", True)]
 
 
-def test_another_judge_judges_again(table: Table, indexed: Run, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_newer_judge_judges_again_and_an_older_one_does_not(
+    table: Table, indexed: Run, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table(*EVEN)
     write(table.folder / "strange.jsonl", structs.replace(table.header("strange"), game="chess 4000"), [])
     indexed()
-    assert ask("SELECT status FROM games ORDER BY id") == [("ok",), ("unknown",)]
+    assert ask("SELECT status, files.judge FROM games JOIN files USING (id) ORDER BY id") == [
+        ("ok", "1 tug 1.0: 1.0"), ("unknown", "1"),
+    ]  # fmt: skip
     assert indexed().same == 2
-    tug = judging.judges()["tug"]
-    monkeypatch.setattr("gamelog.archive.update.judges", lambda: {"tug": tug, "chess 4000": "chess 4000 of somebody 1.0"})
+
+    def judged_by(**who: str) -> None:
+        for module in ("planning", "judging"):
+            monkeypatch.setattr(f"gamelog.archive.{module}.judge_of", lambda game: who.get(game, "1"))
+
+    judged_by(tug="1 tug 1.0: 1.0", **{"chess 4000": "1 somebody 1.0: 1.0"})
     assert indexed().changed == 1
-    monkeypatch.setattr("gamelog.archive.update.judges", lambda: {"tug": tug + ".1"})
-    assert indexed() == Update(new=0, changed=1, same=1, gone=0, records=2, counted=1)
+    judged_by(tug="1 tug 1.0.1: 1.0")  # where chess is not installed
+    assert numbers(indexed()) == (0, 1, 1, 0, 2, 1)
+    judged_by(tug="1 tug 1.0: 1.0")  # a host that is a release behind
+    assert numbers(indexed()) == (0, 0, 2, 0, 2, 1)
+    judged_by(tug="2 tug 1.0: 1.0")
+    assert indexed().changed == 1
+    judged_by()  # where no game is installed
+    assert indexed().same == 2
     assert indexed(again=True).changed == 2
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "expected"),
+    [
+        ("1 gamelog: 1.0", "1 gamelog: 1.0", False),
+        ("1 gamelog: 1.0", "1 gamelog: 1.0, 1.1", True),
+        ("1 gamelog: 1.0, 1.1", "1 gamelog: 1.0", False),
+        ("1 gamelog: 1.9", "1 gamelog: 1.10", True),
+        ("1 tug 1.0: 1.0", "1 tug 1.1: 1.0", True),
+        ("1 tug 1.1: 1.0", "1 tug 1.0: 1.0", False),
+        ("2 tug 1.0: 1.0", "1 tug 1.1: 1.0", False),
+        ("1 tug 1.0: 1.0", "1 other 1.0: 1.0", True),
+        ("1", "1 tug 1.0: 1.0", True),
+        ("1 tug 1.0: 1.0", "2", False),
+        ("1", "2", True),
+        ("2", "1", False),
+        ("gamelog 0.1.0, tug of tug 1.0", "1 tug 1.0: 1.0", True),
+    ],
+)
+def test_who_judges_again(theirs: str, ours: str, expected: bool) -> None:
+    assert judges.stale(theirs, ours) is expected
 
 
 def test_a_pool_gives_the_same_archive(table: Table, indexed: Run, archive: Path, shelf: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from gamelog.archive import TABLES, VIEWS, Format, Reader, Update, index
 from gamelog.errors import ArchiveError
 
-from .conftest import Table
+from .conftest import Table, numbers
 
 Run = Callable[..., Update]
 
@@ -333,7 +333,7 @@ def test_an_archive_that_is_being_written_is_left_alone_and_survives_its_writer(
             with pytest.raises(ArchiveError, match=rf"another process \(PID {writer.pid}\)"):
                 attempt()
         writer.kill()
-    assert indexed() == Update(new=0, changed=0, same=3, gone=0, records=3, counted=2)
+    assert numbers(indexed()) == (0, 0, 3, 0, 3, 2)
 
 
 def test_a_reader_here_keeps_a_writer_out(archive: Path, indexed: Run) -> None:

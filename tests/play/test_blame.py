@@ -10,7 +10,7 @@ from gamelog_cli import app
 from gamelog_reports.replay.page import page
 from msgspec import structs
 
-from gamelog.archive import Reader, index, judging
+from gamelog.archive import Reader, index, judges
 from gamelog.dispute.compare import compare
 from gamelog.errors import Refused
 from gamelog.play.blame import BROKEN, failure
@@ -47,7 +47,8 @@ MEMBERS = ("check", "apply", "pending", "effects", "score", "legal", "scene", "c
 def broken(plug: Plug, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """A record of a game whose member, the test's parameter, fails."""
     member = request.getfixturevalue("member")
-    judging.judges.cache_clear()
+    judges.judges.cache_clear()
+    judges.judge_of.cache_clear()
     plug(f"strange=broken_{member}:GAME", PLUGIN.format(member=member))
     header, events = whole()
     path = tmp_path / "games" / "a.jsonl"

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamelog_cli.arguments import Archive, Jobs, Json, Paths, Scheduler
+from gamelog_cli.arguments import Archive, Jobs, Json, Paths, RecordMemory, RecordSeconds, Scheduler, bounds
+from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.output import emit, say, watched
+
+if TYPE_CHECKING:
+    from gamelog.archive import Update
+    from gamelog.archive.update import Log
 
 
 def index(
@@ -17,21 +24,79 @@ def index(
     jobs: Jobs = 1,
     scheduler: Scheduler = None,
     again: Annotated[bool, typer.Option("--again", help="Judge unchanged files too.")] = False,
+    prune: Annotated[bool, typer.Option("--prune", help="Let records leave that have vanished, though many have.")] = False,
+    allow_empty: Annotated[
+        bool, typer.Option("--allow-empty", help="Let all records of a folder leave that is empty now.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Status 1 also for every record that is not valid.")] = False,
+    record_seconds: RecordSeconds = 60,
+    record_memory: RecordMemory = "4GB",
+    log: Annotated[
+        Path | None, typer.Option(help="Add a JSON object for each action of the run to this file.", show_default=False)
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Add what is new under PATHS to the archive, and let go what has vanished there."""
+    """Add what is new under PATHS to the archive, and let go what has vanished there.
+
+    Status 1 when something under PATHS could not be taken: unreadable, damaged, without a header, out of time or memory. What
+    failed for no fault of the record's is tried again by the next run, and what the archive had of it stays until then. A run
+    that is stopped has kept what it has committed, and the next one goes on from there.
+    """
     from gamelog.archive import cluster
     from gamelog.archive import index as bring_up_to_date
-    from gamelog.archive.remarks import left_out
 
-    with cluster(scheduler) if scheduler else nullcontext((None, jobs)) as (executor, workers), watched("indexing") as watch:
-        done = bring_up_to_date(paths, archive, jobs=workers, executor=executor, again=again, watch=watch)
+    allowed = bounds(record_seconds, record_memory)
+    with (
+        _log(log) as note,
+        cluster(scheduler) if scheduler else nullcontext((None, jobs)) as (executor, workers),
+        watched("indexing") as watch,
+    ):
+        done = bring_up_to_date(
+            paths,
+            archive,
+            jobs=workers,
+            executor=executor,
+            again=again,
+            watch=watch,
+            bounds=allowed,
+            prune=prune,
+            allow_empty=allow_empty,
+            log=note,
+        )
     if json:
         emit(done)
     else:
-        say(
-            f"{archive}: {done.new} new, {done.changed} changed, {done.same} as before, {done.gone} gone; "
-            f"records: {done.records}, counted: {done.counted}."
-        )
-        for note in left_out(done.copies, done.forks):
-            say(note)
+        _tell(done, archive)
+    if done.not_taken or (strict and done.not_valid):
+        raise typer.Exit(NOT_VALID)
+
+
+def _tell(done: Update, archive: Path) -> None:
+    from gamelog.archive.remarks import left_out
+
+    say(
+        f"{archive}: {done.new} new, {done.changed} changed, {done.same} as before, {done.gone} gone; "
+        f"records: {done.records}, counted: {done.counted}."
+    )
+    for note in left_out(done.copies, done.forks):
+        say(note)
+    if done.findings:
+        say("Findings: " + ", ".join(f"{number} {code}" for code, number in done.findings.items()) + ".")
+    if done.not_taken:
+        say(f"Could not be taken: {done.not_taken}.")
+        for one in done.first_not_taken:
+            say(f"  {one.path}{':' if one.member else ''}{one.member}: {one.message} ({one.code})")
+        if done.not_taken > len(done.first_not_taken):
+            say(f"  and {done.not_taken - len(done.first_not_taken)} more; ask: gamelog query findings --archive {archive}")
+
+
+@contextmanager
+def _log(path: Path | None) -> Iterator[Log]:
+    """What notes each action of a run in a file: an object a line, with the run's id, the time and the seconds since it began."""
+    if path is None:
+        yield lambda _action, _told: None
+        return
+    from gamelog_cli.journal import journal
+
+    with journal(path) as note:
+        yield note

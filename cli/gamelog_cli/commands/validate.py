@@ -12,11 +12,12 @@ import msgspec
 import typer
 
 from gamelog.errors import NotReadable
+from gamelog.play.registry import foreign
 from gamelog.play.verify import Verdict, replay, unread
 from gamelog.play.verify import validate as judge
 from gamelog.play.verify import verdict as judgement
 from gamelog.record.shelf import ENDINGS
-from gamelog_cli.arguments import Jobs, Json, Scheduler
+from gamelog_cli.arguments import Jobs, Json, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID, USAGE
 from gamelog_cli.named import STANDARD_INPUT, from_standard_input
 from gamelog_cli.output import emit, say, say_all, watched
@@ -32,11 +33,13 @@ def validate(
     ],
     jobs: Jobs = 1,
     scheduler: Scheduler = None,
+    record_seconds: RecordSeconds = 60,
+    record_memory: RecordMemory = "4GB",
     json: Json = False,
 ) -> None:
     """Judge every record under PATHS: its bytes, its rules, its result."""
     counts: dict[str, int] = {}
-    with _judged(paths, jobs, scheduler) as (total, verdicts), watched("validating") as watch:
+    with _judged(paths, jobs, scheduler, (record_seconds, record_memory)) as (total, verdicts), watched("validating") as watch:
         for done, verdict in enumerate(verdicts, 1):
             status = verdict.status or UNREADABLE
             counts[status] = counts.get(status, 0) + 1
@@ -56,7 +59,9 @@ def validate(
 
 
 @contextmanager
-def _judged(paths: list[str], jobs: int, scheduler: str | None) -> Iterator[tuple[int, Iterator[Verdict]]]:
+def _judged(
+    paths: list[str], jobs: int, scheduler: str | None, allowed: tuple[float, str]
+) -> Iterator[tuple[int, Iterator[Verdict]]]:
     """How many records there are, and the verdicts on them, standard input first. One file needs nothing of what many need."""
     given = [path for path in paths if path != STANDARD_INPUT]
     if len(given) < len(paths):
@@ -64,10 +69,10 @@ def _judged(paths: list[str], jobs: int, scheduler: str | None) -> Iterator[tupl
         if not given:
             yield 1, iter([first])
             return
-        with _judged(given, jobs, scheduler) as (total, others):
+        with _judged(given, jobs, scheduler, allowed) as (total, others):
             yield total + 1, chain([first], others)
         return
-    if len(paths) == 1 and scheduler is None and paths[0].endswith(ENDINGS) and os.path.isfile(paths[0]):
+    if len(paths) == 1 and scheduler is None and not foreign() and paths[0].endswith(ENDINGS) and os.path.isfile(paths[0]):
         yield 1, map(judge, paths)
         return
     from gamelog.archive import cluster, find, verdicts
@@ -75,7 +80,7 @@ def _judged(paths: list[str], jobs: int, scheduler: str | None) -> Iterator[tupl
 
     with cluster(scheduler) if scheduler else nullcontext((None, jobs)) as (executor, workers):
         items = find(absolute(paths) if executor else paths)
-        yield len(items), verdicts(items, workers, executor)
+        yield len(items), verdicts(items, workers, executor, bounds(*allowed))
 
 
 def _of_standard_input() -> Verdict:

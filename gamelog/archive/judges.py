@@ -1,0 +1,72 @@
+"""Who judges a record, in a word: what may judge it differently is in it, and nothing else.
+
+A release of Gamelog that judges as the one before leaves an archive alone; hosts with different releases do not undo each
+other's work, for what a newer judge has said an older one does not say again.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.metadata import entry_points
+
+from gamelog.errors import GamelogError
+from gamelog.play.registry import GROUP, find, point_of
+
+JUDGE = 1
+"""Version of Gamelog's own judgement. Raised by hand when records are judged differently or told in other rows than before."""
+
+JUDGE_OF_NONE = str(JUDGE)
+"""Who judges records of games that are not installed."""
+
+WORD = re.compile(r"(?P<judge>\d+)( (?P<origin>[^ :]+)(?P<release> [^ :]+)?: (?P<rules>.*))?")
+
+
+@cache
+def judges() -> dict[str, str]:
+    """For each installed game, who judges its records."""
+    ids = {point.name.partition("@")[0] for point in entry_points(group=GROUP)}
+    return {game: judge_of(game) for game in sorted(ids)}
+
+
+@cache
+def judge_of(game: str) -> str:
+    """Who judges records of `game`: Gamelog's judge, the game's distribution, with its version if that is not Gamelog, and the
+    versions of the rules it knows.
+    """
+    names = sorted(point.name for point in entry_points(group=GROUP) if point.name.partition("@")[0] == game)
+    if not names:
+        return JUDGE_OF_NONE
+    try:
+        point, current = point_of(game), find(game).rules_version
+    except (GamelogError, KeyError):  # nobody can judge by it
+        return JUDGE_OF_NONE
+    origin = point.dist.name if point.dist else "?"
+    release = f" {point.dist.version}" if point.dist and origin != "gamelog" else ""
+    rules = sorted({current, *(name.partition("@")[2] for name in names if "@" in name)}, key=_numbers)
+    return f"{JUDGE} {origin}{release}: {', '.join(rules)}"
+
+
+def stale(theirs: str, ours: str) -> bool:
+    """Whether what the judge `theirs` has said is to be said again by `ours`: who knows the game, and is not older."""
+    them, us = WORD.fullmatch(theirs), WORD.fullmatch(ours)
+    if theirs == ours or us is None:
+        return False
+    if them is None:
+        return True
+    if not us["origin"] and them["origin"]:  # the game is not installed here
+        return False
+    if int(them["judge"]) != int(us["judge"]):
+        return int(them["judge"]) < int(us["judge"])
+    if them["origin"] != us["origin"]:
+        return True
+    return _version(them) <= _version(us)
+
+
+def _version(word: re.Match[str]) -> tuple[list[int], list[list[int]]]:
+    """What tells the newer of two judges of one game; rules are listed with the newest last."""
+    return _numbers(word["release"] or ""), [_numbers(rules) for rules in reversed((word["rules"] or "").split(", "))]
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]

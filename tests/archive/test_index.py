@@ -264,8 +264,8 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
     table(*EVEN)
     write(table.folder / "strange.jsonl", structs.replace(table.header("strange"), game="chess 4000"), [])
     indexed()
-    assert ask("SELECT status, files.judge FROM games JOIN files USING (id) ORDER BY id") == [
-        ("ok", "1 tug 1.0: 1.0"), ("unknown", "1"),
+    assert ask("SELECT status, judge FROM files ORDER BY id") == [
+        ("ok", "1 tug 1.0: 1"), ("unknown", "1"),
     ]  # fmt: skip
     assert indexed().same == 2
 
@@ -273,13 +273,13 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
         for module in ("planning", "judging"):
             monkeypatch.setattr(f"gamelog.archive.{module}.judge_of", lambda game: who.get(game, "1"))
 
-    judged_by(tug="1 tug 1.0: 1.0", **{"chess 4000": "1 somebody 1.0: 1.0"})
+    judged_by(tug="1 tug 1.0: 1", **{"chess 4000": "1 somebody 1.0: 1"})
     assert indexed().changed == 1
-    judged_by(tug="1 tug 1.0.1: 1.0")  # where chess is not installed
+    judged_by(tug="1 tug 1.0.1: 1")  # where chess is not installed
     assert numbers(indexed()) == (0, 1, 1, 0, 2, 1)
-    judged_by(tug="1 tug 1.0: 1.0")  # a host that is a release behind
+    judged_by(tug="1 tug 1.0: 1")  # a host that is a release behind
     assert numbers(indexed()) == (0, 0, 2, 0, 2, 1)
-    judged_by(tug="2 tug 1.0: 1.0")
+    judged_by(tug="2 tug 1.0: 1")
     assert indexed().changed == 1
     judged_by()  # where no game is installed
     assert indexed().same == 2
@@ -289,19 +289,19 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
 @pytest.mark.parametrize(
     ("theirs", "ours", "expected"),
     [
-        ("1 gamelog: 1.0", "1 gamelog: 1.0", False),
-        ("1 gamelog: 1.0", "1 gamelog: 1.0, 1.1", True),
-        ("1 gamelog: 1.0, 1.1", "1 gamelog: 1.0", False),
+        ("1 gamelog: 1", "1 gamelog: 1", False),
+        ("1 gamelog: 1", "1 gamelog: 1.0, 1.1", True),
+        ("1 gamelog: 1.0, 1.1", "1 gamelog: 1", False),
         ("1 gamelog: 1.9", "1 gamelog: 1.10", True),
-        ("1 tug 1.0: 1.0", "1 tug 1.1: 1.0", True),
-        ("1 tug 1.1: 1.0", "1 tug 1.0: 1.0", False),
-        ("2 tug 1.0: 1.0", "1 tug 1.1: 1.0", False),
-        ("1 tug 1.0: 1.0", "1 other 1.0: 1.0", True),
-        ("1", "1 tug 1.0: 1.0", True),
-        ("1 tug 1.0: 1.0", "2", False),
+        ("1 tug 1.0: 1", "1 tug 1.1: 1", True),
+        ("1 tug 1.1: 1", "1 tug 1.0: 1", False),
+        ("2 tug 1.0: 1", "1 tug 1.1: 1", False),
+        ("1 tug 1.0: 1", "1 other 1.0: 1", True),
+        ("1", "1 tug 1.0: 1", True),
+        ("1 tug 1.0: 1", "2", False),
         ("1", "2", True),
         ("2", "1", False),
-        ("gamelog 0.1.0, tug of tug 1.0", "1 tug 1.0: 1.0", True),
+        ("gamelog 0.1.0, tug of tug 1.0", "1 tug 1.0: 1", True),
     ],
 )
 def test_who_judges_again(theirs: str, ours: str, expected: bool) -> None:

@@ -38,6 +38,7 @@ def test_times_notes_names_keys_and_takebacks_are_no_differences() -> None:
     noted = [*slower[:20], Note(21, slower[19].t, "red", text="hm"), *moved(slower[20:], 1)]
     found = compare(record(head, events), record(other, noted, "b"))
     assert (found.same, found.agreed, found.first_difference, found.prefix_head) == (True, len(events), None, None)
+    assert (found.why, found.kind) == ("", None)
     assert found.a.play == found.b.play
     wrong = next(one for one in GAME.legal(_state(head, events, 30)).events if one != _proposed(events[30]))
     mistaken = structs.replace(wrong, n=31, t=events[30].t)
@@ -238,6 +239,25 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
     assert descent(made, b).shared == "the 60 decisions and dice of its first 61 events"
     spoiled = record(made.header, [*events[:30], *moved(events[31:60], -1)], "spoiled")
     assert "decision or roll 31 is not that of a" in (descent(spoiled, a).objection or "")
+    cut = record(made.header, events[:20], "cut")
+    assert "decision or roll 21 is not that of a" in (descent(cut, a).objection or ""), "it lacks what it says it shares"
+
+
+def test_nothing_is_merged_with_a_record_of_recomputed_dice() -> None:
+    head, other, events = sheets()
+    seeded, rolled = simulate(GAME, "merging", 1, players=2, dice="seeded")
+    a, b = record(head, events), record(structs.replace(seeded, options=head.options), rolled, "b")
+    for pair in ((a, b), (b, a), (b, b)):
+        with pytest.raises(PlayError, match="dice rolled at the table"):
+            merge(*pair, "m")
+    assert merge(a, record(other, events[:9]), "m")
+
+
+def test_what_is_merged_has_no_keys_of_the_writers() -> None:
+    head, other, events = sheets()
+    keyed = [structs.replace(event, id=f"k{event.n}") for event in events]
+    made = replay(parse(merge(record(head, keyed), record(other, events), "m")))
+    assert [event.id for event in made.events] == [None] * len(events)
 
 
 @pytest.mark.parametrize("name", names())

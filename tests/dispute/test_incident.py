@@ -12,8 +12,10 @@ from gamelog.dispute.incident import Decision, Incident, as_known, incident, las
 from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
 from gamelog.play.driver import simulate
-from gamelog.play.effects import Contest
+from gamelog.play.effects import Contest, Effect
+from gamelog.play.narrate import sentence
 from gamelog.play.registry import find, names
+from gamelog.play.telling import names as names_at
 from gamelog.play.verify import Replay, replay
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse, read
@@ -99,6 +101,34 @@ def test_every_event_of_every_game_can_be_asked_about(name: str) -> None:
         assert (promised.odds, promised.by) == (contests[n].odds, contests[n].by), "odds do not depend on how the dice fell"
         if promised.exact:
             assert float(Fraction(promised.exact)) == promised.odds
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_words_of_every_kind_of_event_tell_what_came_of_it(name: str) -> None:
+    game = find(name)
+    header, events = simulate(game, "words", 1, players=max(game.seats), dice="table")
+    replayed = replay(parse(compose(header, events)[0]))
+    fold = replayed.fold
+    assert fold is not None
+    most: dict[str, tuple[int, tuple[Effect, ...]]] = {}
+    for event, before, after in zip(events, fold.states, fold.states[1:], strict=False):
+        effects, kind = game.effects(before, event, after), event.__struct_config__.tag
+        if len(effects) > len(most.get(kind, (0, ()))[1]):
+            most[kind] = event.n, effects
+    told = 0
+    for n, effects in most.values():
+        event, who = events[n - 1], names_at(fold, events[n - 1])
+        bare = sentence(game, event, (), who)
+        text = incident(replayed, n).text
+        assert text == sentence(game, event, effects, who)
+        told += text.startswith(bare) and len(text) > len(bare)
+    assert told > 1, "most kinds of events have consequences with words"
+
+
+def test_what_an_illegal_event_did_is_told_and_nothing_of_one_that_nobody_could_carry_out() -> None:
+    carried, lost = folded(MARKED), folded(("claim", "red", {"at": "Z9", "as_played": True}))
+    assert incident(carried, 4).text == "Rui claims I6."
+    assert (incident(lost, 4).text, incident(lost, 4).then) == ("Ana claims Z9.", "illegal")
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/illegal-*.jsonl")) + sorted(SAMPLES.glob("*/as_played.jsonl")), ids=str)

@@ -64,6 +64,8 @@ def test_an_edited_line_and_another_record() -> None:
     spliced = [*LINES[:12], *OTHER[12:]]
     assert "edited, or from there on" in (told(spliced) or "")
     assert told(spliced, sealed(30)) == "from event 12 on stand other lines than were written: edited, or out of another record"
+    for n, certain in ((11, False), (12, True)):
+        assert ("other lines than were written" in (told(spliced, sealed(n)) or "")) == certain, "a seal on the very event tells"
     assert "other lines than were written" in (told([*LINES[:12], *map(edited, LINES[12:])]) or "")
 
 

@@ -1,190 +1,113 @@
 """Mutation testing: small mistakes are put into the code one at a time, and the tests have to notice each.
 
-    python -m tests.fuzz.mutants --jobs 2 [gamelog/record/chain.py ...]
+    python -m tests.fuzz.mutants --area dispute --count 60 --seed 1
+    python -m tests.fuzz.mutants gamelog/record/chain.py
 
-Without file names: all of ``gamelog/record`` and ``gamelog/play/verify.py``. A mistake is a turned
-comparison, a negated condition, a constant one off, a changed byte string, a swapped operator, a
-statement left out, a result forgotten, a filter forgotten. Each runs in a copy of the project against
-the tests of its layer, its module's own first. What survives is listed with its line: a missing
+Of an area, `count` mistakes are drawn by the seed, at most one a line; of modules that are named, all are
+tried, and so are all of an area without a count. A mistake is a turned comparison, a negated condition, a
+constant one off, a changed byte string, a swapped operator, arguments that change places or are left out, a
+statement left out, a result forgotten, a filter forgotten, and what corresponds to these in SQL. Each runs in a copy
+of the project against the tests of its area, its module's own first. What survives is listed with its line: a missing
 test, or a change that changes nothing.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from queue import Queue
+from random import Random
 
 from msgspec import Struct
 
-ROOT = Path(__file__).parents[2]
+from tests.fuzz.mistakes import Mutant, mutants, source
 
-RECORD = sorted(path for path in (ROOT / "gamelog/record").glob("*.py") if path.name != "__init__.py")
-MODULES = (*RECORD, ROOT / "gamelog/play/verify.py")
+ROOT = Path(__file__).parents[2]
 
 COPIED = (
     *("gamelog", "cli", "reports", "tests", "sample_games", "schemas", "docs"),
     *("pyproject.toml", "README.md", "CONTRIBUTING.md"),
 )
 
-TESTS = {
-    "record": [
-        *(
-            f"tests/record/test_{name}.py"
-            for name in ("chain", "envelope", "reading", "log", "disk", "seal", "shelf", "short_writes", "recovery")
-        ),
-        "tests/play/test_machine.py",
-        "tests/cli/test_bad_input.py",
-        "tests/cli/test_trust.py",
-    ],
-    "play": [
-        *(f"tests/play/test_{name}.py" for name in ("verify", "fold", "rulings", "signatures", "reveals")),
-        "tests/cli/test_commands.py",
-        "tests/test_samples.py",
-    ],
-}
-
-SECONDS = 120
+SECONDS = 300
 """A mutant that makes the tests run longer is noticed, too."""
 
 LEFT_OUT = "not interrupted_twice and not interrupting_long_work"
 """One takes long; the other needs interrupts, which a job in the background does not get."""
 
-TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
+OWN_WORLD = ("bots", "strong", "plans", "scene", "screen", "charts")
+"""Modules of a game that choose or show, and decide nothing: what they do well or badly is nobody's mistake."""
+
+
+class Area(Struct, frozen=True):
+    """Files in which mistakes are made, and the tests that have to notice: the quick and near ones first."""
+
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+def _game(name: str) -> Area:
+    near = (f"tests/games/{name}/test_scenarios.py", f"tests/games/{name}", "tests/golden")
+    others = ("tests/games/test_canonical.py", "tests/games/test_options.py", "tests/games/test_resigning.py")
+    return Area((f"gamelog/games/{name}/*.py",), (*near, *others))
+
+
+RECORD = tuple(
+    f"tests/record/test_{name}.py"
+    for name in ("chain", "envelope", "reading", "log", "disk", "seal", "shelf", "short_writes", "recovery")
+)
+
+AREAS: dict[str, Area] = {
+    "record": Area(
+        ("gamelog/record/*.py",),
+        (*RECORD, "tests/play/test_machine.py", "tests/cli/test_bad_input.py", "tests/cli/test_trust.py"),
+    ),
+    "play": Area(("gamelog/play/*.py",), ("tests/play", "tests/cli/test_commands.py", "tests/test_samples.py")),
+    "dispute": Area(("gamelog/dispute/*.py",), ("tests/dispute", "tests/cli/test_referee.py")),
+    "archive": Area(("gamelog/archive/*.py",), ("tests/archive",)),
+    "sql": Area(
+        ("gamelog/archive/macros.sql", "gamelog/archive/questions/*.sql"),
+        ("tests/archive/test_questions.py", "tests/archive/test_strata.py", "tests/archive/test_people.py", "tests/archive"),
+    ),
+    **{name: _game(name) for name in ("slicewars", "gp02a_territory", "zone_control", "zone_s", "dice_flags")},
 }
 
-SWAPPED: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Add,
-    ast.LShift: ast.RShift,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-}
-
-Mistake = tuple[str, int, Callable[[], None]]
-"""What it is, the line, and how it is made in the tree it was found in."""
+USUAL = (*AREAS["record"].files, "gamelog/play/verify.py")
+"""What is tried when nothing is asked for: what must never go wrong."""
 
 
-class Mutant(Struct, frozen=True):
-    """The `number`-th mistake in a module."""
-
-    path: str
-    number: int
-    line: int
-    what: str
+def files(patterns: Iterable[str]) -> list[Path]:
+    """The files that these patterns name, but for what is in no area."""
+    found = [path for pattern in patterns for path in sorted(ROOT.glob(pattern))]
+    return [path for path in found if path.name != "__init__.py" and path.stem not in OWN_WORLD]
 
 
-def mistakes(tree: ast.Module) -> Iterator[Mistake]:
-    """Every mistake that can be made in `tree`, always in the same order."""
-    for node in ast.walk(tree):
-        line = getattr(node, "lineno", 0)
-        for name, value in ast.iter_fields(node):
-            if isinstance(value, list) and name in ("body", "orelse", "finalbody"):
-                yield from _left_out(value)
-        match node:
-            case ast.Compare(ops=ops):
-                for at, op in enumerate(ops):
-                    other = TURNED[type(op)]
-                    yield f"{type(op).__name__} becomes {other.__name__}", line, _set(ops, at, other())
-            case ast.BoolOp(op=ast.And()):
-                yield "and becomes or", line, _put(node, "op", ast.Or())
-            case ast.BoolOp():
-                yield "or becomes and", line, _put(node, "op", ast.And())
-            case ast.BinOp(op=op) if type(op) in SWAPPED and not _type_union(node):
-                other_op = SWAPPED[type(op)]
-                yield f"{type(op).__name__} becomes {other_op.__name__}", line, _put(node, "op", other_op())
-            case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
-                yield "the condition is negated", line, _put(node, "test", ast.UnaryOp(ast.Not(), test))
-            case ast.comprehension(ifs=ifs):
-                for at in range(len(ifs)):
-                    yield "the filter is forgotten", ifs[at].lineno, _set(ifs, at, ast.Constant(True))
-            case ast.Constant(value=bool(value)):
-                yield f"{value} becomes {not value}", line, _put(node, "value", not value)
-            case ast.Constant(value=int(value)):
-                yield f"{value} becomes {value + 1}", line, _put(node, "value", value + 1)
-            case ast.Constant(value=bytes(value)) if value:
-                yield f"{value!r} gets longer", line, _put(node, "value", value + b"!")
-            case ast.Return(value=value) if value is not None and not (isinstance(value, ast.Constant) and value.value is None):
-                yield "the result is forgotten", line, _put(node, "value", ast.Constant(None))
-            case _:
-                pass
+def area_of(path: Path) -> Area:
+    """The area of a file."""
+    for area in AREAS.values():
+        if any(path.relative_to(ROOT).match(pattern) for pattern in area.files):
+            return area
+    raise SystemExit(f"{path.relative_to(ROOT)} is in no area; the areas are {', '.join(AREAS)}.")
 
 
-def _left_out(body: list[ast.stmt]) -> Iterator[Mistake]:
-    """Statements that can be left out without making the rest nonsense."""
-    for at, statement in enumerate(body):
-        match statement:
-            case ast.Expr(value=ast.Constant()):
-                pass  # a docstring
-            case ast.Expr() | ast.Raise() | ast.AugAssign() | ast.Continue() | ast.Break() | ast.Assert():
-                yield f"{type(statement).__name__} is left out", statement.lineno, _set(body, at, ast.Pass())
-            case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]):
-                yield "an assignment is left out", statement.lineno, _set(body, at, ast.Pass())
-            case _:
-                pass
-
-
-def _set(items: list[ast.cmpop] | list[ast.stmt] | list[ast.expr], at: int, value: object) -> Callable[[], None]:
-    return lambda: items.__setitem__(at, value)  # type: ignore[arg-type,call-overload]
-
-
-def _put(node: ast.AST, name: str, value: object) -> Callable[[], None]:
-    return lambda: setattr(node, name, value)
-
-
-def _type_union(node: ast.BinOp) -> bool:
-    """Whether this is ``A | B`` between types."""
-    return isinstance(node.op, ast.BitOr)
-
-
-def parsed(path: Path) -> ast.Module:
-    """The module, without what is only said to type checkers."""
-    tree = ast.parse(path.read_text())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            node.returns = None
-            for argument in (*node.args.args, *node.args.kwonlyargs):
-                argument.annotation = None
-    return tree
-
-
-def layer(path: str) -> str:
-    """The folder of a module, whose tests are asked."""
-    return Path(path).parent.name
-
-
-def mutants(path: Path) -> list[Mutant]:
-    """All mutants of a module."""
-    name = str(path.relative_to(ROOT))
-    return [Mutant(name, number, line, what) for number, (what, line, _) in enumerate(mistakes(parsed(path)))]
-
-
-def source(mutant: Mutant) -> str:
-    """The module with the mistake in it."""
-    tree = parsed(ROOT / mutant.path)
-    _, _, make = list(mistakes(tree))[mutant.number]
-    make()
-    return ast.unparse(ast.fix_missing_locations(tree))
+def drawn(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
+    """`count` mutants, at most one a line, the same for the same seed."""
+    rng, lines = Random(seed), defaultdict(list)
+    for mutant in found:
+        lines[mutant.path, mutant.line].append(mutant)
+    chosen = rng.sample([*lines], min(count, len(lines)))
+    return [rng.choice(lines[line]) for line in chosen]
 
 
 class Copy:
@@ -199,49 +122,68 @@ class Copy:
             else:
                 shutil.copy(ROOT / name, place)
 
-    def notices(self, path: str, text: str | None = None) -> str:
-        """What the tests say when the module is `text` (as it is, if left out); nothing when they notice nothing."""
-        place = self.folder / path
+    def notices(self, path: Path, text: str | None = None) -> str:
+        """What the tests say when the file is `text` (as it is, if left out); nothing when they notice nothing."""
+        place = self.folder / path.relative_to(ROOT)
         before = place.read_text()
         place.write_text(before if text is None else text)
-        tests = TESTS[layer(path)]
-        own = [test for test in tests if test.endswith(f"/test_{place.name}")]
+        tests = area_of(path).tests
+        own = [str(test) for test in (*self._tests_of(tests, path.stem),)]
         try:
-            return self._said_by(own) or self._said_by([test for test in tests if test not in own])
+            return self._said_by([*own, *(test for test in tests if test not in own)])
         except subprocess.TimeoutExpired:
             return f"more than {SECONDS} seconds"
         finally:
             place.write_text(before)
 
+    def _tests_of(self, tests: Sequence[str], stem: str) -> Iterator[Path]:
+        """The module's own tests."""
+        for folder in dict.fromkeys(Path(test) if not test.endswith(".py") else Path(test).parent for test in tests):
+            own = folder / f"test_{stem}.py"
+            if (self.folder / own).exists():
+                yield own
+
     def _said_by(self, tests: list[str]) -> str:
-        """What these tests say; nothing when there are none, or none fails."""
-        if not tests:
-            return ""
+        """What these tests say; nothing when none fails."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", LEFT_OUT, *tests]
-        here = {"PYTHONPATH": ":".join(str(self.folder / name) for name in ("", "cli", "reports"))}
-        done = subprocess.run(
-            command, cwd=self.folder, env=os.environ | here, capture_output=True, text=True, timeout=SECONDS, check=False
+        here = {
+            "PYTHONPATH": ":".join(str(self.folder / name) for name in ("", "cli", "reports")),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        running = subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=os.environ | here,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
         )
-        return done.stdout + done.stderr if done.returncode else ""
+        try:
+            said, _ = running.communicate(timeout=SECONDS)
+        finally:
+            with suppress(ProcessLookupError):  # the tests may have started others
+                os.killpg(running.pid, signal.SIGKILL)
+            running.wait()
+        return said if running.returncode else ""
 
 
-def survivors(paths: Sequence[Path], jobs: int, every: int = 1) -> Iterator[Mutant | None]:
-    """For each mutant: the mutant if no test notices it, else None."""
-    chosen = [mutant for path in paths for mutant in mutants(path)][::every]
+def survivors(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, bool]]:
+    """Each mutant, and whether it survived."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         copies: Queue[Copy] = Queue()
         for number in range(jobs):
             copies.put(Copy(Path(folder) / str(number)))
         first = copies.get()
-        for path in {layer(mutant.path): mutant.path for mutant in chosen}.values():
+        for path in {area_of(mutant.path).tests: mutant.path for mutant in chosen}.values():
             noticed = first.notices(path)
             assert not noticed, f"the tests of {path} fail without a mistake: {noticed[-2000:]}"
         copies.put(first)
 
-        def attempt(mutant: Mutant) -> Mutant | None:
+        def attempt(mutant: Mutant) -> tuple[Mutant, bool]:
             copy = copies.get()
             try:
-                return None if copy.notices(mutant.path, source(mutant)) else mutant
+                return mutant, not copy.notices(mutant.path, source(mutant))
             finally:
                 copies.put(copy)
 
@@ -252,16 +194,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("paths", nargs="*", type=Path, default=[])
+    parser.add_argument("--area", choices=list(AREAS), action="append", default=[], help="draw from this area; may be repeated")
+    parser.add_argument("--count", type=int, help="draw so many, at most one a line; without it, all are tried")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--every", type=int, default=1, help="try only each so many-th mutant")
     given = parser.parse_args(arguments)
+    patterns = [pattern for name in given.area for pattern in AREAS[name].files]
+    places = [path.resolve() for path in given.paths] + files(patterns) or files(USUAL)
+    found = [mutant for path in places for mutant in mutants(path)]
+    chosen = found if given.count is None else drawn(found, given.count, given.seed)
     begin, tried, survived = time.monotonic(), 0, 0
-    for mutant in survivors([path.resolve() for path in given.paths] or MODULES, given.jobs, given.every):
+    for mutant, lives in survivors(chosen, given.jobs):
         tried += 1
-        if mutant:
+        if lives:
             survived += 1
-            print(f"survived: {mutant.path}:{mutant.line}: {mutant.what}", flush=True)
-    print(f"{tried} mutants, {tried - survived} noticed, {survived} survived, {time.monotonic() - begin:.0f} s")
+            print(f"survived: {mutant.path.relative_to(ROOT)}:{mutant.line}: {mutant.what}", flush=True)
+    share = f"{100 * (tried - survived) / tried:.0f} %" if tried else "none"
+    drawn_by = f"seed {given.seed}: " if given.count is not None else ""
+    print(
+        f"{drawn_by}{tried} mutants, {tried - survived} noticed ({share}), {survived} survived, {time.monotonic() - begin:.0f} s"
+    )
 
 
 if __name__ == "__main__":

@@ -314,6 +314,31 @@ def test_the_scorer_cannot_undo_what_the_arbiter_has_ruled() -> None:
     assert (fold.line(), fold.outcome) == ([1, 2, 3, 4], None)
 
 
+def test_of_two_takebacks_to_one_event_the_first_bars_again_when_the_second_is_withdrawn() -> None:
+    fold = started()
+    push(fold, "claim", "red", at="B1")
+    rule(fold, "takeback", 4)
+    push(fold, "claim", "red", at="B2")
+    rule(fold, "takeback", 6, to=3)
+    assert [fold.rulings.barred(at) for at in (3, 4, 6, 7)] == [None, 7, 7, None], "the later one covers both lines"
+    assert rule(fold, "refused", 7) is None
+    assert [fold.rulings.barred(at) for at in (3, 4, 6)] == [None, 5, None]
+    refused = push(fold, "@takeback", "table", to=4)
+    assert refused is not None
+    assert "ruled otherwise in event 5" in refused.message
+
+
+def test_an_arbiter_who_goes_into_a_stretch_that_was_struck_opens_it() -> None:
+    fold = started()
+    for seat, at in (("red", "B1"), ("blue", "D1"), ("red", "F1")):
+        assert push(fold, "claim", seat, at=at) is None
+    rule(fold, "takeback", 4)
+    assert [fold.rulings.barred(at) for at in (4, 5, 6)] == [7, 7, 7]
+    assert rule(fold, "takeback", 7, to=5) is None
+    assert [fold.rulings.barred(at) for at in (4, 5, 6)] == [None, None, 8]
+    assert push(fold, "@takeback", "table", to=4) is None, "players may go there again"
+
+
 def test_a_takeback_does_not_find_a_position_that_is_lost() -> None:
     fold = started()
     push(fold, "claim", "red", at="Z9", as_played=True)

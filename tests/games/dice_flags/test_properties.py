@@ -25,7 +25,7 @@ from gamelog.play.game import Outcome, Violation
 from gamelog.record.envelope import TABLE
 from gamelog.testing.plays import Play
 from tests.games.dice_flags.arrange import arrange
-from tests.games.dice_flags.games import GAME, board, play
+from tests.games.dice_flags.games import GAME, board, play, position
 
 SWITCHES: list[dict[str, Any]] = [
     {},
@@ -266,6 +266,16 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
             elif isinstance(effect, Skipped):
                 assert effect.reason in ("no die can be used", "no man is free")
         assert bool([one for one in effects if isinstance(one, TurnOver)]) == (after.turn > before.turn)
+
+
+def test_who_loses_the_last_man_has_had_the_turn_and_only_those_between_are_passed_over() -> None:
+    south = {"H1": "M.d1", "P1": "M.a7"}
+    before = position(3, soldiers={"north": {"P1": "M.d4"}, "south": south}, on_turn="north", dice=(3, 1))
+    attacked = GAME.apply(before, Move(0, 0, "north", "P1", 3, ("M.d3", "M.d2", "M.d1")))
+    battle = Battle(0, 0, "north", attackers={"P1": ()}, defenders={"H1": (2, 4)})
+    after = GAME.apply(attacked, battle)
+    told = [(one.seat, one.reason) for one in GAME.effects(attacked, battle, after) if isinstance(one, Skipped)]
+    assert told == [("east", "no man is free")]
 
 
 def quarter(ground_name: str) -> dict[str, str]:

@@ -36,6 +36,7 @@ def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Tol
         seats = story.seats(verdict.outcome)
         game.unit = fold.game.unit
         told.columns, told.consequences = story.tables(), story.consequences
+        game.events -= sum(told.columns["events"]["slip"])
         game.chances = sum(map(and_, told.columns["events"]["chance"], told.columns["events"]["stands"]))
     told.rows |= {"games": [game], "seats": [*seats]}
     return told

@@ -79,7 +79,7 @@ class Game(Struct, kw_only=True):
     counted: Annotated[bool, "feeds the stock questions: valid, not forked, no copy, no branch of a record that is here"] = False
     copy_of: Annotated[str | None, "id of the earliest record of the same game: equal play by the same people on one day"] = None
     parent: Annotated[str | None, "id of the record that this one continues"] = None
-    events: Annotated[int, "events in the record"]
+    events: Annotated[int, "events in the record, but for slips of the pen and their corrections"]
     turns: Annotated[int | None, "turns played; null for what could not be folded to its end, like all below"] = None
     chances: Annotated[int | None, "events that stand and record dice or draws"] = None
     unit: Annotated[str | None, "what its scores count, in the game's word: points, territories"] = None

@@ -47,6 +47,7 @@ class Story:
         standing = frozenset(line)
         self._stands = [n in standing for n in range(1, len(events) + 1)]
         self._corrected = fold.corrected()
+        self._slips = self._marks()
         times = fold.clocks()
         self.duration = fold.played
         self._took = list(map(sub, times, [0, *times]))
@@ -126,20 +127,20 @@ class Story:
             "kind": [tags[type(event)] for event in events],
             "chance": [type(event) in chance for event in events],
             "stands": self._stands,
-            "slip": self._slips(),
+            "slip": self._slips,
             "turn": self._turn_of,
             "decision": self._ordinals,
             "data": _members(self._bodies, events),
         }
 
     def _half_way(self) -> int:
-        """The number of the event after which half of all, slips left out, have happened."""
-        if not self._corrected:
+        """The number of the event after which half of all, slips and their corrections left out, have happened."""
+        if not any(self._slips):
             return len(self._events) // 2
-        played = [n for n in range(1, len(self._events) + 1) if n not in self._corrected]
+        played = [n for n, slip in enumerate(self._slips, 1) if not slip]
         return played[len(played) // 2 - 1] if len(played) > 1 else 0
 
-    def _slips(self) -> list[bool]:
+    def _marks(self) -> list[bool]:
         """Which events are slips of the pen: what was never played, and the corrections themselves."""
         if not self._corrected and common.Takeback not in {*map(type, self._events)}:
             return [False] * len(self._events)

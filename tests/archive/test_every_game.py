@@ -1,0 +1,231 @@
+"""Each stock question over real evenings of every game: slips of the pen are in no answer, and no game is in another's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from gamelog.archive import Reader, all_questions, index
+from gamelog.chance.sources import Seeded
+from gamelog.play import common, driver, registry, setup
+from gamelog.play.fold import Fold
+from gamelog.record.envelope import DiceSpec, Event, Header, Seat
+
+from .conftest import write
+
+NAMES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
+STRETCH, SLIPS = 14, 12
+"""Events between two slips at most, and slips at most, in a record."""
+
+Answers = dict[str, list[dict[str, Any]]]
+
+
+class Evening:
+    """One game on two sheets at once: ``plain`` holds what was played, ``other`` also what was written wrongly and corrected.
+
+    ``numbers`` gives the number on the other sheet for each on the plain one.
+    """
+
+    def __init__(self, header: Header, seed: int) -> None:
+        self.game = registry.find(header.game)
+        self.rng = Random(seed)
+        self.plain, self.other = Fold(header, self.game), Fold(header, self.game)
+        self.numbers = {0: 0}
+        self.kinds: set[str] = set()
+        seating = driver.Seating(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed)
+        self._steps = driver.play(self.plain, seating, Seeded("plain", header.id), driver.pace(Random(seed)))
+        self._astray = driver.Seating(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed, "astray")
+
+    def play(self, most: int) -> int:
+        """Play on, at most so many events, and write each on both sheets."""
+        done = 0
+        for event in islice(self._steps, most):
+            self._copy(event)
+            done += 1
+        return done
+
+    def say(self, event: Event) -> None:
+        """Write something that bots do not write on both sheets."""
+        event = structs.replace(event, n=self.plain.n + 1, t=self.plain.t + 700)
+        assert self.plain.push(event) is None, event
+        self._copy(event)
+
+    def _copy(self, event: Event) -> None:
+        """Write an event of the plain sheet on the other, as long after what came before; after a slip, after the play before."""
+        before = event.n - 1
+        corrected = self.other.n in self.other.slips
+        ago = event.t - (self.plain.clock_at(before) if corrected or not before else self.plain.events[before - 1].t)
+        changes: dict[str, Any] = {"n": self.other.n + 1, "t": self.other.t + ago}
+        if isinstance(event, common.Takeback):
+            changes["to"] = self.numbers[event.to]
+        assert self.other.push(structs.replace(event, **changes)) is None, event
+        self.numbers[event.n] = self.other.n
+
+    def _wrong(self, event: Event) -> bool:
+        event = structs.replace(event, n=self.other.n + 1, t=self.other.t + self.rng.randrange(60_000))
+        return self.other.push(event) is None
+
+    def slip(self) -> None:
+        """Write up to nine events that were never played on the other sheet, and correct that."""
+        fold, back = self.other, self.other.n
+        source = Seeded(f"astray {back}", fold.header.id)
+        for event in islice(driver.play(fold, self._astray, source, driver.pace(self.rng)), self.rng.randrange(9)):
+            self.kinds.add("chance" if type(event) in self.game.chance_events else "decision")
+        self._astray_beside()
+        if fold.n > back and self.rng.random() < 0.3:  # corrected, and still not right
+            assert self._wrong(common.Takeback(0, 0, "table", self.rng.randrange(back, fold.n), slip=True))
+            self._astray_beside()
+        if fold.outcome:
+            self.kinds.add("end")
+        assert self._wrong(common.Takeback(0, 0, "table", back, slip=True))
+
+    def _astray_beside(self) -> None:
+        """Write what anybody may write at any time: a takeback, a resignation, a move out of turn, a remark."""
+        fold, seats = self.other, self.other.header.seat_ids
+        seat = self.rng.choice(seats)
+        what = self.rng.choice(["takeback", "resign", "as played", "note"])
+        event: Event = common.Note(0, 0, "table", "what now?")
+        if what == "takeback" and fold.n:
+            event = common.Takeback(0, 0, "table", self.rng.randrange(fold.n))
+        elif what == "resign":
+            event = common.Resign(0, 0, seat)
+        elif what == "as played" and (played := [event for event in fold.events if type(event) in self.game.events]):
+            event = structs.replace(self.rng.choice(played), as_played=True)
+        if self._wrong(event):
+            self.kinds.add(what)
+
+
+def header(game: str, players: int, number: int, rng: Random) -> Header:
+    """A game of people, or of bots, on an evening of its own."""
+    kind = registry.find(game)
+    bots = number % 2 == 1
+    people = [
+        Seat(seat, name, bot=rng.choice(["random", "greedy"]) if bots else None)
+        for seat, name in zip(kind.seats[players], rng.sample(NAMES, len(NAMES)), strict=False)
+    ]
+    begun = datetime(2026, 1, 1, 20, tzinfo=UTC) + timedelta(days=number)
+    id = f"{game}-{players}-{number}"
+    return setup.header(kind, people, id=id, started=begun.strftime("%Y-%m-%dT%H:%M:%SZ"), dice=DiceSpec("table"))
+
+
+def evening(game: str, players: int, number: int) -> Evening:
+    """A game with takebacks, remarks and claims, slips all along, and its end corrected."""
+    rng = Random(f"{game} {players} {number}")
+    table = Evening(header(game, players, number, rng), rng.randrange(1 << 32))
+    table.slip()
+    for slips in range(10_000):
+        done = table.play(rng.randrange(1, STRETCH))
+        if not done:
+            break
+        if rng.random() < 0.15 and not table.plain.outcome:
+            to = max(0, table.plain.n - rng.randrange(1, 6))
+            table.say(common.Takeback(0, 0, "table", to))
+        if rng.random() < 0.1:
+            table.say(common.Note(0, 0, "table", "well played"))
+        if slips < SLIPS or table.plain.outcome:
+            table.slip()
+    return table
+
+
+GAMES = ("dice_flags", "gp02a_territory", "slicewars", "zone_control", "zone_s")
+CASES = [(id, players) for id in GAMES for players in sorted(registry.find(id).seats)]
+
+
+@pytest.fixture(scope="module")
+def evenings() -> list[Evening]:
+    return [evening(game, players, number) for game, players in CASES for number in range(2)]
+
+
+def indexed(folder: Path, sheets: Iterable[Fold]) -> Path:
+    for fold in sheets:
+        write(folder / f"{fold.header.id}.jsonl", fold.header, fold.events)
+    index([folder], folder / "all.duckdb")
+    return folder / "all.duckdb"
+
+
+WAYS: dict[str, list[dict[str, Any]]] = {
+    "dice": [{"by": by} for by in ("source", "game", "seat", "player")],
+    "luck": [{"by": "seat"}, {"by": "player"}],
+    "slow": [{"most": 100_000}],
+    "comebacks": [{"most": 100_000}],
+    "openings": [{"decisions": 1}, {"decisions": 3}],
+}
+"""How a question is asked that has parameters of its own."""
+
+
+def answers(archive: Path, **chosen: Any) -> Answers:
+    """What each stock question says; files without their folder, numbers to nine places."""
+    found: Answers = {}
+    with Reader(archive) as reader:
+        for name, question in all_questions().items():
+            known = {parameter.name for parameter in question.parameters}
+            if chosen.keys() <= known:
+                for given in WAYS.get(name, [{}]):
+                    found[f"{name} {given}"] = rows = reader.ask(name, given | chosen).dicts()
+                    for row in rows:
+                        row.update(
+                            {key: Path(value).name for key, value in row.items() if key in ("path", "copy_path", "example")}
+                        )
+                        row.update({key: round(value, 9) for key, value in row.items() if isinstance(value, float)})
+    return found
+
+
+def test_each_question_answers_as_if_nothing_had_been_written_wrongly(evenings: list[Evening], tmp_path: Path) -> None:
+    assert set().union(*(table.kinds for table in evenings)) == {
+        "chance", "decision", "end", "takeback", "resign", "as played", "note",
+    }  # fmt: skip
+    numbers = {table.plain.header.id: table.numbers for table in evenings}
+    plain, other = (indexed(tmp_path / sheet, (getattr(table, sheet) for table in evenings)) for sheet in ("plain", "other"))
+    for chosen in ({}, {"uncounted": "true"}):
+        wanted, found = answers(plain, **chosen), answers(other, **chosen)
+        assert {question for question, rows in wanted.items() if not rows} <= {"copies {}", "findings {}", "rules_broken {}"}
+        for question, rows in wanted.items():
+            for row in rows:
+                if "n" in row:
+                    row["n"] = numbers[row["id"]][row["n"]]
+            assert found[question] == rows, question
+
+
+def beside(table: Evening) -> list[Fold]:
+    """Of people's first evening: another sheet of the same play, and a game in which an illegal event stood."""
+    fold = table.plain
+    if not fold.header.id.endswith("-0"):
+        return []
+    copy = Fold(structs.replace(fold.header, id=f"{fold.header.id}-copy"), table.game)
+    assert copy.extend(fold.events) is None
+    short = Fold(structs.replace(fold.header, id=f"{fold.header.id}-short"), table.game)
+    short.extend(fold.events[:20])
+    wrong = next(event for event in fold.events if short.judge(structs.replace(event, n=21, t=short.t)) is not None)
+    assert short.push(structs.replace(wrong, n=21, t=short.t, as_played=True)) is None
+    assert short.flags
+    return [copy, short]
+
+
+def of_one(rows: list[dict[str, Any]], **told: Any) -> list[dict[str, Any]]:
+    """The rows that say so, but for what reckons with how many rows an answer has."""
+    return [{name: value for name, value in row.items() if name != "p_all"} for row in rows if told.items() <= row.items()]
+
+
+def test_what_is_asked_of_one_game_is_the_answer_of_an_archive_of_it_alone(evenings: list[Evening], tmp_path: Path) -> None:
+    """So for a number of seats. There are copies and illegal events, too."""
+    sheets = [sheet for table in evenings for sheet in (table.plain, *beside(table))]
+    mixed = indexed(tmp_path / "mixed", sheets)
+    everything = answers(mixed)
+    assert not [question for question, rows in everything.items() if not rows]
+    for game in GAMES:
+        for players in (None, min(registry.find(game).seats)):
+            some = [sheet for sheet in sheets if sheet.header.game == game and players in (None, len(sheet.header.seats))]
+            alone = answers(indexed(tmp_path / f"{game} {players}", some))
+            told = {"game": game} | ({"players": players} if players else {})
+            for question, rows in answers(mixed, **told).items():
+                assert rows == alone[question], question
+            for question, rows in alone.items():
+                if all(told.keys() <= row.keys() for row in everything[question]):
+                    assert of_one(everything[question], **told) == of_one(rows), question

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from gamelog.errors import BrokenGame
 from gamelog.play.driver import lineups
 from gamelog.play.driver import simulate as play_game
-from gamelog.play.registry import find
+from gamelog.play.game import AnyGame
+from gamelog.play.registry import distribution, find
 from gamelog.record.compose import compose
 from gamelog.record.disk import write_new
 from gamelog_cli import arguments, completion
-from gamelog_cli.arguments import BoardOption, Json, Options
+from gamelog_cli.arguments import BoardOption, Json, Options, RecordMemory, RecordSeconds
 from gamelog_cli.exits import usage
 from gamelog_cli.output import counted, emit, say
+
+if TYPE_CHECKING:
+    from gamelog.archive import Bounds
+
+Played = tuple[str, int, bytes, str]
+"""A game's id, how many events it has, its record and the record's head."""
 
 
 def simulate(
@@ -35,6 +45,9 @@ def simulate(
     dice: Annotated[
         Literal["table", "seeded", "commit-reveal"], typer.Option(help="What the records say of their dice.")
     ] = "seeded",
+    max_events: Annotated[int, typer.Option(min=1, help="A game that has not ended after so many events is given up.")] = 100_000,
+    record_seconds: RecordSeconds = 60,
+    record_memory: RecordMemory = "4GB",
     json: Json = False,
 ) -> None:
     """Play N games with bots and write each as a record.
@@ -54,15 +67,50 @@ def simulate(
     layout, chosen = arguments.board(board), arguments.options(option)
     out.mkdir(parents=True, exist_ok=True)
     events = 0
-    for index in counted("playing", range(games)):
-        header, played = play_game(found, seed, index, players=players, bots=bots, options=chosen, board=layout, dice=dice)
+    plan = partial(
+        _play, found.id, seed, players=players, bots=bots, options=chosen, board=layout, dice=dice, max_events=max_events
+    )
+    for index, (id, length, data, head) in enumerate(
+        counted("playing", _played(found, plan, games, arguments.bounds(record_seconds, record_memory)), games)
+    ):
         path = out / f"{found.id}-{seed}-{index:05}.jsonl"
-        data, head = compose(header, played)
         write_new(path, data)
-        events += len(played)
+        events += length
         if json:
-            emit({"path": str(path), "id": header.id, "events": len(played), "head": head})
+            emit({"path": str(path), "id": id, "events": length, "head": head})
     if not json:
         dealt = len(lineups(bots, players))
         orders = f" in {dealt} line-ups" if dealt > 1 else ""
         say(f"{games} games{orders}, {events:,} events in {out}.")
+
+
+def _play(game: str, seed: str, index: int, **given: Any) -> Played:
+    header, played = play_game(find(game), seed, index, **given)
+    data, head = compose(header, played)
+    return header.id, len(played), data, head
+
+
+def _played(game: AnyGame, plan: Callable[[int], Played], games: int, bounds: Bounds) -> Iterator[Played]:
+    """The games one after the other: Gamelog's own in this process, others in one that can be ended."""
+    if game.start.__module__.startswith("gamelog."):
+        yield from map(plan, range(games))
+        return
+    from pebble import ProcessExpired
+
+    from gamelog.archive.workers import pool
+
+    workers = pool(1, bounds)
+    try:
+        for index in range(games):
+            try:
+                yield workers.schedule(plan, args=[index], timeout=bounds.seconds).result()
+            except TimeoutError:
+                said = f"took longer than {bounds.seconds:g} s; allow more with --record-seconds"
+            except (MemoryError, ProcessExpired) as error:
+                said = f"ended its process ({error})"
+            else:
+                continue
+            raise BrokenGame(f"Game {index + 1} of {game.title}, which comes with {distribution(game)}, {said}.")
+    finally:
+        workers.stop()  # type: ignore[no-untyped-call]  # pebble declares no result for it
+        workers.join()

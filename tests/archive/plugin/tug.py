@@ -2,7 +2,7 @@
 
 In turn, each seat pulls at a rope: it and the next seat throw one die each, the higher throw of
 the puller takes the rope and a point. Who first has `goal` points wins. The option `fault` makes
-the code fail as foreign code may: by an exception, or by ending the process.
+the code fail as foreign code may: by an exception, by ending the process, by never coming to an end, or by filling memory.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Dice2(envelope.Event, frozen=True, tag="dice"):
 
 class Options(Struct, frozen=True):
     goal: int = 2
-    fault: Literal["none", "crash", "kill"] = "none"
+    fault: Literal["none", "crash", "kill", "loop", "fill"] = "none"
 
 
 class Setup(Struct, frozen=True):
@@ -84,6 +84,10 @@ def apply(state: State, event: envelope.Event) -> State:
         raise KeyError("a bug of the game's")
     if state.setup.options.fault == "kill":
         os._exit(9)
+    if state.setup.options.fault == "fill":
+        bytearray(1 << 40)
+    while state.setup.options.fault == "loop":
+        pass
     if isinstance(event, Pull):
         return structs.replace(state, rope=event.at)
     assert isinstance(event, Dice2)

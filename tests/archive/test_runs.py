@@ -1,0 +1,214 @@
+"""What an operator leans on: what failed is told and tried again, bounds hold, a stopped run goes on, nothing leaves unasked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gamelog_cli.app import app
+from typer.testing import CliRunner
+
+from gamelog.archive import Bounds, Update, commits, find, index, pack, sources, verdicts
+from gamelog.errors import ArchiveError, NotReadable
+from gamelog.record import reading
+
+from .conftest import EVEN, PLUGIN, Table, dump, numbers, rebuilt
+
+Ask = Callable[..., list[tuple[Any, ...]]]
+Run = Callable[..., Update]
+
+
+@pytest.fixture
+def refuse(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Makes files with these names unreadable, as a share does that is away; without names all are readable."""
+
+    def run(*names: str) -> None:
+        def load(path: str) -> bytes:
+            if os.path.basename(path) in names:
+                raise NotReadable(f"{path} cannot be read: Permission denied.")
+            return reading.load(path)
+
+        monkeypatch.setattr(sources, "load", load)
+
+    return run
+
+
+def test_what_could_not_be_read_is_tried_again(
+    table: Table, indexed: Run, refuse: Callable[..., None], archive: Path, shelf: Path, tmp_path: Path
+) -> None:
+    table(*EVEN, id="a")
+    table(*EVEN, id="b")
+    refuse("b.jsonl")
+    done = indexed()
+    assert numbers(done) == (2, 0, 0, 0, 1, 1)
+    assert (done.findings, done.not_taken, done.first_not_taken[0].code) == ({"record.unreadable": 1}, 1, "record.unreadable")
+    assert numbers(indexed()) == (0, 1, 1, 0, 1, 1)
+    refuse()
+    done = indexed()
+    assert (numbers(done), done.not_taken, done.findings) == ((0, 1, 1, 0, 2, 2), 0, {})
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+    assert indexed().same == 2
+
+
+def test_a_record_that_is_there_stays_until_it_can_be_read_again(
+    table: Table, indexed: Run, ask: Ask, refuse: Callable[..., None], archive: Path, shelf: Path, tmp_path: Path
+) -> None:
+    table(("left", 6, 1), id="a")
+    indexed()
+    table(("left", 6, 1), ("left", 2, 2), id="a")
+    refuse("a.jsonl")
+    for _ in range(2):
+        assert indexed().not_taken == 1
+        assert ask("SELECT events, counted FROM games") == [(2, True)]
+        assert ask("SELECT code FROM findings") == [("record.unreadable",)]
+    refuse()
+    assert indexed().not_taken == 0
+    assert ask("SELECT events FROM games") == [(4,)]
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+
+
+def test_a_record_in_the_archive_survives_a_pack_that_cannot_be_read(
+    table: Table, archive: Path, tmp_path: Path, ask: Ask
+) -> None:
+    for at in range(3):
+        table(*EVEN, id=f"game-{at}")
+    packed = tmp_path / "packs" / "all.gamelog.parquet"
+    packed.parent.mkdir()
+    pack([table.folder], packed)
+    index([packed.parent], archive)
+    whole = packed.read_bytes()
+    packed.unlink()
+    packed.symlink_to("/nowhere")
+    assert index([packed.parent], archive).not_taken == 1
+    assert ask("SELECT count(*) FROM events") == [(24,)]
+    packed.unlink()
+    packed.write_bytes(whole)
+    assert index([packed.parent], archive).not_taken == 0
+    assert ask("SELECT count(*) FROM events") == [(24,)]
+    assert ask("SELECT count(*) FROM findings") == [(0,)]
+
+
+def test_the_status_says_what_was_not_taken(table: Table, archive: Path) -> None:
+    runner, words = CliRunner(), ["index", str(table.folder), "--archive", str(archive)]
+    table(*EVEN, id="a")
+    table(("middle", 6, 1), id="illegal")
+    assert runner.invoke(app(["index"]), words).exit_code == 0
+    assert runner.invoke(app(["index"]), [*words, "--strict"]).exit_code == 1
+    (table.folder / "noise.jsonl").write_bytes(b"noise\n")
+    done = runner.invoke(app(["index"]), words)
+    assert done.exit_code == 1
+    assert "Findings: 1 play.illegal, 1 record.damaged.\nCould not be taken: 1.\n" in done.stdout
+    assert "noise.jsonl: " in done.stdout
+    assert runner.invoke(app(["index"]), words).exit_code == 1  # as long as it lies there
+
+
+@pytest.mark.parametrize(("fault", "code"), [("loop", "archive.timeout"), ("kill", "archive.killed")])
+def test_one_record_that_never_ends_is_a_finding_and_the_others_go_on(
+    fault: str, code: str, table: Table, indexed: Run, ask: Ask
+) -> None:
+    for at in range(5):
+        table(*EVEN, id=f"game-{at}")
+    table(*EVEN, id="game-2b", options={"fault": fault})
+    done = indexed(bounds=Bounds(seconds=5.0))
+    assert numbers(done) == (6, 0, 0, 0, 5, 5)
+    assert [(Path(one.path).name, one.code) for one in done.first_not_taken] == [("game-2b.jsonl", code)]
+    assert "comes with tug" in done.first_not_taken[0].message
+    assert ask("SELECT count(*) FROM events") == [(40,)]
+
+
+def test_memory_is_bounded(table: Table) -> None:
+    table(*EVEN, id="a")
+    table(*EVEN, id="greedy", options={"fault": "fill"})
+    judged = verdicts(find([table.folder]), bounds=Bounds(memory=1 << 30))
+    assert [(verdict.status, [found.code for found in verdict.findings]) for verdict in judged] == [
+        ("ok", []), ("unknown", ["play.broken_game"]),
+    ]  # fmt: skip
+
+
+def test_an_empty_mount_does_not_empty_an_archive(table: Table, archive: Path, ask: Ask) -> None:
+    files = [table(*EVEN, id=f"game-{at}") for at in range(5)]
+    index([table.folder], archive)
+    for file in files:
+        file.unlink()
+    with pytest.raises(ArchiveError, match=r"is it mounted\? If they are to leave the archive, add --allow-empty"):
+        index([table.folder], archive, prune=True)
+    assert ask("SELECT count(*) FROM games") == [(5,)]
+    assert numbers(index([table.folder], archive, allow_empty=True)) == (0, 0, 0, 5, 0, 0)
+
+
+def test_much_leaves_only_when_it_is_asked_for(table: Table, archive: Path, ask: Ask) -> None:
+    files = [table(*EVEN, id=f"game-{at}") for at in range(5)]
+    index([table.folder], archive)
+    files[0].unlink()
+    assert index([table.folder], archive).gone == 1
+    files[1].unlink()
+    files[2].unlink()
+    with pytest.raises(ArchiveError, match=r"2 of the 4 records in .* have vanished .* add --prune"):
+        index([table.folder], archive)
+    assert ask("SELECT count(*) FROM games") == [(4,)]
+    assert index([table.folder], archive, prune=True).gone == 2
+
+
+STOPPED = """
+import os, signal, sys
+from gamelog.archive import commits, index, workers
+commits.SECONDS = 0
+workers.RECORDS = 10
+def tell(done, total):
+    if done >= 30:
+        os.kill(os.getpid(), int(sys.argv[3]))
+index(sys.argv[1:2], sys.argv[2], watch=tell)
+"""
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_was_stopped_is_gone_on_with(
+    way: signal.Signals, packed: bool, table: Table, archive: Path, ask: Ask, tmp_path: Path
+) -> None:
+    for at in range(60):
+        table(*EVEN, id=f"game-{at:02}")
+    shutil.copy(table.folder / "game-05.jsonl", table.folder / "game-55b.jsonl")
+    folder = table.folder
+    if packed:
+        folder = tmp_path / "packs"
+        folder.mkdir()
+        pack([table.folder], folder / "all.gamelog.parquet")
+    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join((str(PLUGIN), *sys.path))}
+    step = [sys.executable, "-c", STOPPED, str(folder), str(archive), str(int(way))]
+    assert subprocess.run(step, env=surroundings, capture_output=True).returncode == -way
+    (held,) = ask("SELECT count(*) FROM games")
+    assert 20 <= held[0] <= 40
+    judged: list[tuple[int, int]] = []
+    index([folder], archive, watch=lambda *step: judged.append(step))
+    assert judged[-1][1] == 61 - held[0]
+    assert dump(archive) == rebuilt(folder, tmp_path)
+
+
+def test_others_read_while_a_run_goes_on(table: Table, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    for at in range(300):
+        table(*EVEN, id=f"game-{at}")
+    monkeypatch.setattr(commits, "SECONDS", 0.0)
+    seen: list[int] = []
+    index([table.folder], archive, watch=lambda *_: seen.extend(ask("SELECT count(*) FROM games")[0]))
+    assert seen == [100, 200, 300]
+
+
+def test_a_journal_has_an_object_for_each_action(table: Table, archive: Path, tmp_path: Path) -> None:
+    import json
+
+    table(*EVEN)
+    log = tmp_path / "log.jsonl"
+    words = ["index", str(table.folder), "--archive", str(archive), "--log", str(log)]
+    assert CliRunner().invoke(app(["index"]), words).exit_code == 0
+    told = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [one["action"] for one in told] == ["start", "plan", "batch", "end"]
+    assert len({one["run"] for one in told}) == 1
+    assert (told[2]["records"], told[2]["failed"]) == (1, 0)

@@ -52,6 +52,14 @@ def test_every_kind_both_ways(changed: list[int], found: list[Gap]) -> None:
     assert gaps(changed, LINE) == [turned(gap) for gap in found]
 
 
+@pytest.mark.parametrize("length", [1, 2, 5])
+def test_a_whole_sequence_written_twice(length: int) -> None:
+    once = LINE[:length]
+    assert gaps(once, once * 2) == [Gap("twice in b", length, length, length)]
+    assert gaps(once * 2, once) == [Gap("twice in a", length, length, length)]
+    assert gaps(once, [*once, *once, 7]) == [Gap("missing in a", length, length, length + 1)]
+
+
 def test_a_doubled_item_and_two_that_changed_places_are_not_taken_for_others() -> None:
     changed = [*LINE[:20], 120, *LINE[20:22], 123, 122, *LINE[24:]]
     assert gaps(LINE, changed) == [Gap("twice in b", 21, 21), Gap("in another order", 22, 24)]

@@ -129,3 +129,13 @@ def test_seeded_dice_go_on_from_the_fork() -> None:
     child = branched(parent, 60, "B")
     assert verdict(replay(child)).status == "ok"
     assert parents(child) == [Parent(head.id, 60, parent.head_at(60))]
+
+
+def test_committed_dice_go_on_at_the_table() -> None:
+    """What the parent's secrets roll may be known by now."""
+    head, events = simulate(GAME, "branches", 1, players=2, dice="commit-reveal")
+    parent = record(head, events)
+    child = branched(parent, 60, "B")
+    assert child.header is not None
+    assert (parent.members["dice"]["source"], child.members["dice"]) == ("commit-reveal", {"source": "table"})
+    assert verdict(replay(child)).status == "ok"

@@ -132,6 +132,18 @@ def test_all_differences_are_listed_in_every_game_from_both_sides(name: str) -> 
     assert kinds == ["missing in a", "twice in a", "in another order", "another"]
 
 
+def test_of_many_differences_the_first_are_listed_and_the_others_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    head, other, events = sheets()
+    ours = record(head, events)
+    spoiled = [structs.replace(event, by="nobody") if event.n in (20, 40, 60, 80, 100) else event for event in events]
+    theirs = record(other, spoiled, "b")
+    whole = compare(ours, theirs)
+    assert ([one.a.n for one in whole.differences], whole.unlisted) == ([20, 40, 60, 80, 100], 0)
+    monkeypatch.setattr("gamelog.dispute.compare.LISTED", 3)
+    found = compare(ours, theirs)
+    assert (found.differences, found.unlisted) == (whole.differences[:3], 2)
+
+
 def test_what_the_headers_say_differently() -> None:
     head, other, events = sheets()
     tagged = structs.replace(other, tags=head.tags | {"round": "3"}, takebacks="agreed")

@@ -131,6 +131,14 @@ def test_what_an_illegal_event_did_is_told_and_nothing_of_one_that_nobody_could_
     assert (incident(lost, 4).text, incident(lost, 4).then) == ("Ana claims Z9.", "illegal")
 
 
+def test_what_was_damaged_behind_an_event_is_no_finding_about_it() -> None:
+    data = record_of(played(UNMARKED, ("claim", "red", {"at": "I5"})))
+    whole, torn = replay(parse(data)), replay(parse(data[:-3]))
+    assert {found.code for found in torn.findings} - {found.code for found in whole.findings} == {"record.torn"}
+    assert incident(torn, 4).then == incident(whole, 4).then == "illegal"
+    assert incident(torn, 4).finding == incident(whole, 4).finding
+
+
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/illegal-*.jsonl")) + sorted(SAMPLES.glob("*/as_played.jsonl")), ids=str)
 def test_every_illegal_event_of_the_recorded_games(path: Path) -> None:
     replayed = replay(read(path))

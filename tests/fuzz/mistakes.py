@@ -155,7 +155,13 @@ def _constants(node: ast.Constant) -> Iterator[Mistake]:
 def _calls(node: ast.Call) -> Iterator[Mistake]:
     line, called = node.lineno, ast.unparse(node.func)
     one, two, *_ = (*node.args, None, None)
-    if one and two and not isinstance(one, ast.Starred) and not isinstance(two, ast.Starred):
+    if (
+        one
+        and two
+        and called not in ("isinstance", "getattr", "cast")
+        and not isinstance(one, ast.Starred)
+        and not isinstance(two, ast.Starred)
+    ):
         yield f"the first two arguments of {called} change places", line, _both(node.args)
     for keyword in node.keywords:
         if keyword.arg:

@@ -169,7 +169,8 @@ class Copy:
 
 
 def survivors(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, bool]]:
-    """Each mutant, and whether it survived."""
+    """Each mutant, and whether it survived. The project may be worked on meanwhile: what is tried is what it was at the start."""
+    texts = [source(mutant) for mutant in chosen]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         copies: Queue[Copy] = Queue()
         for number in range(jobs):
@@ -180,14 +181,14 @@ def survivors(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, boo
             assert not noticed, f"the tests of {path} fail without a mistake: {noticed[-2000:]}"
         copies.put(first)
 
-        def attempt(mutant: Mutant) -> tuple[Mutant, bool]:
+        def attempt(mutant: Mutant, text: str) -> tuple[Mutant, bool]:
             copy = copies.get()
             try:
-                return mutant, not copy.notices(mutant.path, source(mutant))
+                return mutant, not copy.notices(mutant.path, text)
             finally:
                 copies.put(copy)
 
-        yield from pool.map(attempt, chosen)
+        yield from pool.map(attempt, chosen, texts)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -209,6 +210,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if lives:
             survived += 1
             print(f"survived: {mutant.path.relative_to(ROOT)}:{mutant.line}: {mutant.what}", flush=True)
+        if tried % 10 == 0:
+            print(f"{tried} of {len(chosen)} tried", file=sys.stderr, flush=True)
     share = f"{100 * (tried - survived) / tried:.0f} %" if tried else "none"
     drawn_by = f"seed {given.seed}: " if given.count is not None else ""
     print(

@@ -1,0 +1,130 @@
+"""What a ruling did, as it is told to whoever has made it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gamelog.dispute.decided import Decided, decided, told
+from gamelog.play.fold import Fold
+from gamelog.play.game import Outcome
+from tests.play.tables import GAME, push, started, whole
+
+WON = {"result": {"winners": ["red"], "reason": "pressed"}}
+NOBODY = {"result": {"winners": [], "reason": "rained off"}}
+
+
+def going(claims: int = 3) -> Fold:
+    """A game in which red, blue and red have claimed three more, as events 4 to 6."""
+    fold = started()
+    for seat, at in (("red", "B1"), ("blue", "D1"), ("red", "F1"))[:claims]:
+        assert push(fold, "claim", seat, at=at) is None
+    return fold
+
+
+def ruled(fold: Fold, kind: str, about: int, **members: Any) -> tuple[Decided, list[str]]:
+    """What a ruling does, as it is and in sentences."""
+    waiting = frozenset(fold.rulings.claims.open)
+    refused = push(fold, "@ruling", "arbiter", kind=kind, about=about, reason="seen by all", name="Lena", **members)
+    assert refused is None, refused
+    done = decided(fold, fold.n, waiting)
+    return done, list(told(fold, fold.rulings.made[fold.n], done))
+
+
+def test_events_that_are_undone_and_that_stand_again() -> None:
+    fold = going()
+    done, words = ruled(fold, "takeback", 5)
+    assert (done.n, done.to, done.undone, done.again) == (7, 4, 2, 0)
+    assert words == ["Event 5: takeback.", "Back to event 4; 2 events undone."]
+    done, words = ruled(fold, "refused", 7)
+    assert (done.to, done.undone, done.again) == (6, 0, 2)
+    assert words == ["The ruling of event 7 is withdrawn.", "On from event 6; 2 events standing again."]
+    ruled(fold, "takeback", 6)
+    assert push(fold, "claim", "red", at="H1") is None
+    done, words = ruled(fold, "takeback", 9, to=6)
+    assert (done.undone, done.again) == (1, 1)
+    assert words == [
+        "The ruling of event 9 is replaced: takeback.",
+        "Back to event 6; 1 event undone and 1 event standing again.",
+    ]
+    done, words = ruled(fold, "takeback", 6, to=11)
+    assert (done.undone, done.again) == (0, 0)
+    assert words == ["Event 6: takeback.", "Back to event 11; no event of play is undone."]
+
+
+def test_notes_and_claims_are_no_events_of_play_and_a_resignation_is() -> None:
+    fold = going()
+    push(fold, "@note", "table", text="hm")
+    push(fold, "@claim", "blue", text="no", about=6)
+    done, words = ruled(fold, "takeback", 6)
+    assert (done.undone, done.closed, done.reopened) == (1, (8,), ())
+    assert words == ["Event 6: takeback.", "Back to event 5; 1 event undone.", "The claim of event 8 is closed."]
+
+
+def test_a_resignation_is_undone_and_the_game_goes_on() -> None:
+    head, events = whole()
+    fold = Fold(head, GAME)
+    for event in events:
+        assert fold.push(event) is None
+        if fold.n > 70 and push(fold, "@resign", "blue") is None:
+            break
+    assert fold.outcome is not None
+    done, words = ruled(fold, "takeback", fold.n)
+    assert (done.undone, done.goes_on, done.outcome) == (1, True, None)
+    assert words[1:] == [f"Back to event {fold.n - 2}; 1 event undone.", "The game goes on."]
+
+
+def test_points_are_told_with_names_and_only_of_whom_they_concern() -> None:
+    fold = going()
+    done, words = ruled(fold, "penalty", 5, points={"blue": -1, "red": 2})
+    assert (done.points, done.to, done.undone) == ({"blue": -1, "red": 2}, None, 0)
+    assert words == ["Event 5: penalty.", "Ana: +2 points.", "Rui: -1 point."]
+    done, words = ruled(fold, "penalty", 7, points={"blue": -3})
+    assert done.points == {"red": -2, "blue": -2}
+    assert words == ["The ruling of event 7 is replaced: penalty.", "Ana: -2 points.", "Rui: -2 points."]
+    done, words = ruled(fold, "stands", 8)
+    assert (done.points, words) == ({}, ["The ruling of event 8 is confirmed."])
+
+
+@pytest.mark.parametrize("kind", ["result", "forfeit"])
+def test_who_has_won_and_that_the_game_goes_on(kind: str) -> None:
+    fold = going()
+    done, words = ruled(fold, kind, 5, **WON)
+    assert (done.outcome, done.goes_on) == (Outcome(("red",), "pressed"), False)
+    assert words == [f"Event 5: {kind}.", "The game is over: Ana (pressed)."]
+    done, words = ruled(fold, kind, 6, **WON)
+    assert (done.outcome, done.goes_on, words) == (None, False, [f"Event 6: {kind}."]), "it was over so"
+    done, words = ruled(fold, "result", 8, result={"winners": ["red", "blue"], "reason": "shared"})
+    assert words == ["The ruling of event 8 is replaced: result.", "The game is over: Ana and Rui (shared)."]
+    done, words = ruled(fold, "result", 9, **NOBODY)
+    assert words[1:] == ["The game is over: nobody (rained off)."]
+    done, words = ruled(fold, "refused", 10)
+    assert (done.outcome, done.goes_on) == (Outcome(("red",), "pressed"), False)
+    done, words = ruled(fold, "refused", 7)
+    assert (done.outcome, done.goes_on, words[1:]) == (None, True, ["The game goes on."])
+
+
+def test_claims_that_are_closed_and_open_again() -> None:
+    fold = going()
+    for about in (4, 4, 6):
+        push(fold, "@claim", "blue", text="no", about=about)
+    done, words = ruled(fold, "stands", 4)
+    assert (done.closed, done.reopened) == ((7, 8), ())
+    assert words == ["Event 4: stands.", "The claims of events 7, 8 are closed."]
+    done, words = ruled(fold, "refused", 9)
+    assert (done.closed, done.reopened) == ((9,), ())
+    assert words == ["The claim of event 9 is refused.", "The claim of event 9 is closed."]
+    done, words = ruled(fold, "refused", 10)
+    assert (done.closed, done.reopened) == ((), (7, 8))
+    assert words == ["The ruling of event 10 is withdrawn.", "The claims of events 7, 8 are open again."]
+
+
+def test_of_many_claims_the_first_ten_are_named() -> None:
+    fold = going()
+    for _ in range(11):
+        push(fold, "@claim", "blue", text="no", about=4)
+    _, words = ruled(fold, "stands", 4)
+    assert words[1] == "The claims of events 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, … are closed."
+    _, words = ruled(fold, "refused", 18)
+    assert words[1] == "The claims of events 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, … are open again."

@@ -83,6 +83,11 @@ def complain(what: Iterable[str]) -> None:
         print(f"gamelog: {shown(text)}", file=sys.stderr)
 
 
+def complain_of(text: str) -> None:
+    """One line on standard error, at once."""
+    complain([text])
+
+
 def showable(text: str) -> str:
     """`text` as standard output can show it, for what does not go through it."""
     encoding = sys.stdout.encoding or "utf-8"

@@ -131,6 +131,8 @@ class Workers:
                 self._executor, self.jobs = None, os.cpu_count() or 1
                 yield from self._pooled(round)
                 return
+            except ArchiveError:  # it says itself that the work is to end
+                raise
             except Exception:  # the executor lost its worker, or gave the batch up
                 waiting.popleft()
                 yield from self._pooled(_Round(round.task, round.lost, deque([part])))

@@ -17,7 +17,7 @@ import pytest
 from gamelog_cli.app import app
 from typer.testing import CliRunner
 
-from gamelog.archive import find, index, verdicts, workers
+from gamelog.archive import Bounds, find, index, judges, verdicts, workers
 from gamelog.archive.cluster import cluster
 from gamelog.errors import ArchiveError, MissingExtra
 
@@ -170,17 +170,68 @@ def test_when_the_whole_cluster_is_gone_the_work_is_done_here(
     try:
         with distributed.Client(address(file), timeout=30) as client:
             client.wait_for_workers(1, timeout=60)
-        with cluster(address(file)) as (executor, jobs):
+        said: list[str] = []
+        with cluster(address(file), say=said.append) as (executor, jobs):
             stop(worker)
             judged = list(verdicts(find([table.folder]), jobs, executor))
     finally:
         stop(boss)
     assert [verdict.status for verdict in judged] == ["ok"] * 40
+    assert said == ["All workers of the cluster are gone; if none comes back within 0 s, the work goes on here."]
+
+
+@needs_dask
+def test_without_a_fallback_a_cluster_without_workers_ends_the_run(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import distributed
+
+    for at in range(8):
+        table(*EVEN, id=f"game-{at}")
+    monkeypatch.setattr(workers, "RECORDS", 1)
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    monkeypatch.setattr(module, "PULSE", 0.2)
+    file = tmp_path / "scheduler.json"
+    boss = start("scheduler", file, "--host", "127.0.0.1", "--port", "0")
+    worker = start("worker", file, "--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path))
+    try:
+        with distributed.Client(address(file), timeout=30) as client:
+            client.wait_for_workers(1, timeout=60)
+        with cluster(address(file), fallback=False) as (executor, jobs):
+            stop(worker)
+            with pytest.raises(ArchiveError, match="All workers of the cluster are gone; start some"):
+                list(verdicts(find([table.folder]), jobs, executor))
+    finally:
+        stop(boss)
+
+
+@needs_dask
+def test_a_batch_that_never_ends_leaves_its_worker_free(scheduler: str, table: Table, archive: Path, ask: Ask) -> None:
+    for at in range(4):
+        table(*EVEN, id=f"game-{at}")
+    table(*EVEN, id="loop", options={"fault": "loop"})
+    bounds = Bounds(seconds=4)
+    with cluster(scheduler, bounds=bounds) as (executor, jobs):
+        assert index([table.folder], archive, executor=executor, jobs=jobs, bounds=bounds).not_taken == 1
+        assert executor.submit(len, table.folder.parts).result(timeout=30) > 0
+    assert ask("SELECT parse_filename(path), code FROM findings") == [("loop.jsonl", "archive.timeout")]
+
+
+@needs_dask
+def test_a_port_that_is_silent_is_no_scheduler() -> None:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        begin = time.monotonic()
+        with pytest.raises(ArchiveError, match="No scheduler answers at"), cluster(f"tcp://127.0.0.1:{server.getsockname()[1]}"):
+            pass
+    assert time.monotonic() - begin < 15
 
 
 @needs_dask
 def test_workers_with_other_software_are_refused(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "judges", dict)  # nothing is installed here
+    judges.judges.cache_clear()
+    monkeypatch.setattr(judges, "entry_points", lambda **_: ())  # nothing is installed here
     with pytest.raises(ArchiveError, match=r"has another Gamelog, or other games"), cluster(scheduler):
         pass
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamelog_cli.arguments import Archive, Jobs, Json, Paths, RecordMemory, RecordSeconds, Scheduler, bounds
+from gamelog_cli.arguments import Archive, Jobs, Json, NoFallback, Paths, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.output import emit, say, watched
+from gamelog_cli.output import complain_of, emit, say, watched
 
 if TYPE_CHECKING:
     from gamelog.archive import Update
@@ -23,6 +23,7 @@ def index(
     archive: Archive,
     jobs: Jobs = 1,
     scheduler: Scheduler = None,
+    no_fallback: NoFallback = False,
     again: Annotated[bool, typer.Option("--again", help="Judge unchanged files too.")] = False,
     prune: Annotated[bool, typer.Option("--prune", help="Let records leave that have vanished, though many have.")] = False,
     allow_empty: Annotated[
@@ -48,7 +49,9 @@ def index(
     allowed = bounds(record_seconds, record_memory)
     with (
         _log(log) as note,
-        cluster(scheduler) if scheduler else nullcontext((None, jobs)) as (executor, workers),
+        cluster(scheduler, bounds=allowed, fallback=not no_fallback, say=complain_of)
+        if scheduler
+        else nullcontext((None, jobs)) as (executor, workers),
         watched("indexing") as watch,
     ):
         done = bring_up_to_date(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from itertools import chain
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
@@ -17,10 +19,16 @@ from gamelog.play.verify import Verdict, replay, unread
 from gamelog.play.verify import validate as judge
 from gamelog.play.verify import verdict as judgement
 from gamelog.record.shelf import ENDINGS
-from gamelog_cli.arguments import Jobs, Json, RecordMemory, RecordSeconds, Scheduler, bounds
+from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID, USAGE
 from gamelog_cli.named import STANDARD_INPUT, from_standard_input
-from gamelog_cli.output import emit, say, say_all, watched
+from gamelog_cli.output import complain_of, emit, say, say_all, watched
+
+if TYPE_CHECKING:
+    from gamelog.archive import Bounds
+
+Lend = Callable[[], AbstractContextManager[tuple[Executor, int]]]
+"""Lends a cluster's workers."""
 
 UNREADABLE = "unreadable"
 """What people are told of a path that cannot be read, where a record would have a status."""
@@ -33,13 +41,16 @@ def validate(
     ],
     jobs: Jobs = 1,
     scheduler: Scheduler = None,
+    no_fallback: NoFallback = False,
     record_seconds: RecordSeconds = 60,
     record_memory: RecordMemory = "4GB",
     json: Json = False,
 ) -> None:
     """Judge every record under PATHS: its bytes, its rules, its result."""
     counts: dict[str, int] = {}
-    with _judged(paths, jobs, scheduler, (record_seconds, record_memory)) as (total, verdicts), watched("validating") as watch:
+    allowed = bounds(record_seconds, record_memory)
+    lend = partial(_cluster, scheduler, bounds=allowed, fallback=not no_fallback) if scheduler else None
+    with _judged(paths, jobs, lend, allowed) as (total, verdicts), watched("validating") as watch:
         for done, verdict in enumerate(verdicts, 1):
             status = verdict.status or UNREADABLE
             counts[status] = counts.get(status, 0) + 1
@@ -58,10 +69,14 @@ def validate(
         raise typer.Exit(NOT_VALID)
 
 
+def _cluster(scheduler: str, bounds: Bounds, fallback: bool) -> AbstractContextManager[tuple[Executor, int]]:
+    from gamelog.archive import cluster
+
+    return cluster(scheduler, bounds=bounds, fallback=fallback, say=complain_of)
+
+
 @contextmanager
-def _judged(
-    paths: list[str], jobs: int, scheduler: str | None, allowed: tuple[float, str]
-) -> Iterator[tuple[int, Iterator[Verdict]]]:
+def _judged(paths: list[str], jobs: int, lend: Lend | None, allowed: Bounds) -> Iterator[tuple[int, Iterator[Verdict]]]:
     """How many records there are, and the verdicts on them, standard input first. One file needs nothing of what many need."""
     given = [path for path in paths if path != STANDARD_INPUT]
     if len(given) < len(paths):
@@ -69,18 +84,18 @@ def _judged(
         if not given:
             yield 1, iter([first])
             return
-        with _judged(given, jobs, scheduler, allowed) as (total, others):
+        with _judged(given, jobs, lend, allowed) as (total, others):
             yield total + 1, chain([first], others)
         return
-    if len(paths) == 1 and scheduler is None and not foreign() and paths[0].endswith(ENDINGS) and os.path.isfile(paths[0]):
+    if len(paths) == 1 and lend is None and not foreign() and paths[0].endswith(ENDINGS) and os.path.isfile(paths[0]):
         yield 1, map(judge, paths)
         return
-    from gamelog.archive import cluster, find, verdicts
+    from gamelog.archive import find, verdicts
     from gamelog.archive.sources import absolute
 
-    with cluster(scheduler) if scheduler else nullcontext((None, jobs)) as (executor, workers):
+    with lend() if lend else nullcontext((None, jobs)) as (executor, workers):
         items = find(absolute(paths) if executor else paths)
-        yield len(items), verdicts(items, workers, executor, bounds(*allowed))
+        yield len(items), verdicts(items, workers, executor, allowed)
 
 
 def _of_standard_input() -> Verdict:

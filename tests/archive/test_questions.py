@@ -150,6 +150,8 @@ def test_looking_at_many_seats_is_reckoned_with(pile: Pile, ask: Ask) -> None:
         (2_501_000, 10_000_000, 0.25, 0.46520882510628453),
         (9_000_000, 10_000_000, 0.25, 0.0),
         (0, 0, 0.5, None),
+        (3, 10, 0.0, None),
+        (10, 10, 1.0, None),
     ],
 )
 def test_binomial_p_is_exact_for_few_and_for_many(ask: Ask, k: int, n: int, p: float, exact: float | None) -> None:
@@ -310,6 +312,16 @@ def test_much_luck_is_unlikely(pile: Pile, ask: Ask) -> None:
     assert ana["p"] == pytest.approx(2 * sum(comb(100, k) for k in range(65, 101)) / 2**100, rel=0.07), "near the exact one"
 
 
+def test_where_nothing_was_left_to_chance_nobody_had_luck(pile: Pile, ask: Ask) -> None:
+    """Equal luck stands in the order of names."""
+    ids = [pile.game(players_=("Rui", "Ana")), pile.game(players_=("Lena", "Mei"))]
+    for n, id in enumerate(ids * 3):
+        pile.contest(id, n, won=True, odds=1.0)
+    assert [(row["who"], row["luck"], row["z"], row["p"]) for row in ask("luck")] == [
+        (who, 0, None, None) for who in ("Ana", "Lena", "Mei", "Rui")
+    ]
+
+
 def test_lengths_in_events_and_minutes(pile: Pile, ask: Ask) -> None:
     for events in (10, 20, 30, 40, 50):
         pile.game(events=events, duration=events * 60_000, turns=events // 10)
@@ -330,6 +342,18 @@ def test_endings_by_reason(pile: Pile, ask: Ask) -> None:
         ("points", 3, 0.75, 1, 0),
         ("agreed", 1, 0.25, 0, 1),
     ]
+
+
+def test_parts_of_endings_are_of_one_game_and_one_number_of_seats(pile: Pile, ask: Ask) -> None:
+    for _ in range(3):
+        pile.game(reason="points")
+    pile.game(reason="agreed")
+    pile.game(seats=SEATS)
+    pile.game(game="go")
+    columns = ("game", "players", "reason", "part")
+    assert [tuple(row[column] for column in columns) for row in ask("endings")] == [
+        ("go", 2, "points", 1), ("tug", 2, "points", 0.75), ("tug", 2, "agreed", 0.25), ("tug", 3, "points", 1),
+    ]  # fmt: skip
 
 
 def test_lead_changes(pile: Pile, ask: Ask) -> None:
@@ -464,6 +488,13 @@ def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
     assert [row["path"] for row in ask("findings", game="tug")] == ["/a", "/b"]
     assert [row["path"] for row in ask("findings", players=3)] == ["/b"]
     assert [(row["rule"], row["example"]) for row in ask("rules_broken", players=3)] == [("TU-2", "/b")]
+
+
+def test_findings_of_one_file_stand_in_the_order_of_its_events(pile: Pile, ask: Ask) -> None:
+    pile.rows.append(held("/a", None, "illegal"))
+    for n in (9, 2, 30, 4):
+        pile.rows.append(schema.Finding(path="/a", n=n, code="play.illegal", severity="error", message="no"))
+    assert [row["n"] for row in ask("findings")] == [2, 4, 9, 30]
 
 
 def test_copies(pile: Pile, ask: Ask) -> None:

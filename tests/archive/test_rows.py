@@ -57,6 +57,16 @@ def test_seats_say_who_led_and_who_was_behind(table: Table, indexed: Run, ask: A
     assert ask(f"SELECT {columns} FROM seats WHERE id = 'undone'") == [("red", 0, False, 0, 0), ("blue", 0, False, 0, 0)]
 
 
+def test_the_lead_may_change_last_before_half_way(table: Table, indexed: Run, ask: Ask) -> None:
+    """Red leads from event 2 on, at 6 it is level, and at 8 blue leads: after half of 16. Then nothing changes."""
+    throws = [(6, 1), (1, 1), (1, 1), (6, 1), (1, 1), (6, 1), (1, 1), (1, 1), (1, 1), (1, 1), (1, 1), (1, 1)]
+    table(*(("left", *throw) for throw in throws), options={"goal": 9})
+    table(*(("left", *throw) for throw in throws[:11]), options={"goal": 9}, id="before")
+    indexed()
+    assert ask("SELECT seat, half_way FROM seats WHERE id <> 'before' ORDER BY position") == [("red", False), ("blue", True)]
+    assert ask("SELECT seat, half_way FROM seats WHERE id = 'before' ORDER BY position") == [("red", False), ("blue", False)]
+
+
 def test_a_player_is_the_persons_id_before_the_bot_before_the_name(table: Table, indexed: Run, ask: Ask) -> None:
     from gamelog.play import setup
     from gamelog.play.registry import find
@@ -144,10 +154,14 @@ def test_members_of_an_event_written_in_another_order(table: Table, indexed: Run
     from gamelog.record.envelope import body
 
     header, head = chain.line(chain.GENESIS, body(table.header("odd")))
-    event, _ = chain.line(head, b'"at": "left", "do":"pull" , "by":"red","t":0,"n":1}\n')
-    (table.folder / "odd.jsonl").write_bytes(header + event)
+    event, head = chain.line(head, b'"at": "left", "do":"pull" , "by":"red","t":0,"n":1}\n')
+    usual, _ = chain.line(head, b'"do":"dice","n":2,"t":0,"by":"red","attack":6,"defence":1}\n')
+    (table.folder / "odd.jsonl").write_bytes(header + event + usual)
     indexed()
-    assert ask("SELECT n, kind, data FROM events") == [(1, "pull", '{"at":"left"}')]
+    assert ask("SELECT n, kind, data FROM events ORDER BY n") == [
+        (1, "pull", '{"at":"left"}'),
+        (2, "dice", '{"attack":6,"defence":1}'),
+    ]
 
 
 def test_names_and_tags_are_those_of_the_end(table: Table, indexed: Run, ask: Ask) -> None:

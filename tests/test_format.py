@@ -130,6 +130,7 @@ ID = b'"n":3,', b'"n":3,"id":"k",'
         ([(0, b'"gamelog":1', b'"gamelog":1.0')], "damaged", "record.damaged"),
         ([(3, b'"n":3', b'"n":3,"as_played":false')], "ok", None),
         ([(3, b'"n":3', b'"n":3,"v":1')], "ok", None),
+        ([(3, b'"n":3', b'"n":3,"v":2')], "unknown", "play.unknown_event"),
         ([(3, b'"n":3', b'"n":3,"id":""')], "ok", None),
         ([(3, b'"n":3', b'"n":3,"id":"k"'), (4, b'"n":4', b'"n":4,"id":"k"')], "ok", None),
         ([(0, b":30:00Z", b":30:60Z")], "damaged", "record.damaged"),

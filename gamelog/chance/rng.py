@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from random import Random
 
-__all__ = ["Random", "generator"]
+__all__ = ["Random", "disturb", "generator"]
 
 
 def generator(*seed: str | int) -> Random:
     """A generator that depends on `seed` alone, on every machine and version of Python."""
     return Random("\n".join(map(str, seed)))
+
+
+def disturb() -> None:
+    """Seed Python's shared generator anew: who asks that one instead of the generator it was given answers differently now."""
+    random.seed()

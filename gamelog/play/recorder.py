@@ -20,7 +20,7 @@ from gamelog.play.rulebook import rulebook
 from gamelog.play.telling import told
 from gamelog.play.verify import decode, decoder, replay, tags
 from gamelog.record import chain, recovery
-from gamelog.record.envelope import ARBITER, TABLE, VERSION, Event, Header
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 from gamelog.record.log import Ack, Log, encode, read_locked
 from gamelog.record.reading import read
 from gamelog.record.recovery import Aside, LineEnd
@@ -224,8 +224,6 @@ class Recorder:
             event: Event = decoder(game).decode(msgspec.json.encode(members))
         except msgspec.ValidationError as error:
             raise Refused(f'"{tag}" does not have the right members: {error}.') from None
-        if event.v != VERSION:
-            raise Refused(f'"{tag}" can only be written in version {VERSION} (v).')
         return self._led(event, repeated)
 
     def _led(self, event: Event, repeated: Event | None) -> Event:

@@ -26,7 +26,7 @@ from gamelog.play.legal import with_legal
 from gamelog.play.narrate import tag_of
 from gamelog.play.registry import find
 from gamelog.record import strict
-from gamelog.record.envelope import MAX_INT, VERSION, Envelope, Event, Header
+from gamelog.record.envelope import VERSION, Envelope, Event, Header
 from gamelog.record.reading import Record, read
 
 _encoder = msgspec.json.Encoder()
@@ -98,10 +98,6 @@ def decode(game: AnyGame, bodies: list[bytes], first: int = 1) -> tuple[list[Eve
         return _decode_singly(game, bodies, first)
     if len(events) != len(bodies):
         return _decode_singly(game, bodies, first)
-    newer = _newer(events, first) if b'"v":' in text else None
-    if newer:
-        known, earlier = decode(game, bodies[: (newer.n or first) - first], first)
-        return known, earlier or newer
     canonical = _encoder.encode_lines(events) == text
     if canonical and COMMON.isdisjoint(map(type, events)):
         return events, None
@@ -125,24 +121,13 @@ def _decode_singly(game: AnyGame, bodies: list[bytes], first: int) -> tuple[list
             members = _tags.decode(b"{" + body)
             tag, version = members.get("do"), members.get("v", 1)
             if type(version) is int and version != VERSION:
-                return events, _unknown_version(version, n)
+                text = f"the event is of version {version} (v); only version {VERSION} is known here"
+                return events, Finding("play.unknown_event", text, n=n)
             if isinstance(tag, str) and tag not in tags(game):
                 text = f'{game.title} {game.rules_version} has no event "{tag}"; a newer version may have written it'
                 return events, Finding("play.unknown_event", text, n=n)
             return events, Finding("record.members", f'the event "{tag}" does not fit its type: {error}', n=n)
-        if events[-1].v != VERSION:
-            return events[:-1], _unknown_version(events[-1].v, n)
     return events, None
-
-
-def _newer(events: list[Event], first: int) -> Finding | None:
-    """The first event of a version that is not known here, if there is one."""
-    return next((_unknown_version(event.v, n) for n, event in enumerate(events, first) if event.v != VERSION), None)
-
-
-def _unknown_version(version: int, n: int) -> Finding:
-    said = str(version) if abs(version) <= MAX_INT else "a number beyond 53 bits"
-    return Finding("play.unknown_event", f"the event is of version {said} (v); only version {VERSION} is known here", n=n)
 
 
 def replay(record: Record) -> Replay:

@@ -1,4 +1,4 @@
-"""``python -m tests.bench``: all measurements, one after the other; archives, which take minutes, by ``tests.bench.archive``."""
+"""``python -m tests.bench``: all measurements but ``tests.bench.archive`` and ``tests.bench.rulings``, which take minutes."""
 
 from tests.bench import append, page, pagesize, process, trust, verify
 

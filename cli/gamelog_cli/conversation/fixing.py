@@ -44,7 +44,7 @@ def correct(place: Place, recorder: Recorder, rest: str) -> Correction | None:
         except (EOFError, KeyboardInterrupt):
             return None
         match answer.split():
-            case ["cancel"]:
+            case ["cancel" | "quit" | "exit"]:
                 return None
             case ["stop"]:
                 break

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import random
-
+from gamelog.chance.rng import disturb
 from gamelog.play.driver import simulate
 from gamelog.play.verify import replay, verdict
 from gamelog.record.compose import compose
@@ -33,7 +32,7 @@ class Playing(Checks):
                 seen = self.game.observe(state, seat)
                 chosen = []
                 for _ in range(2):
-                    random.seed()  # a bot that asks the module instead of its generator answers differently
+                    disturb()  # a bot that asks the module instead of its generator answers differently
                     chosen.append(bot(seen, seat, generator("asked", name)))
                 assert chosen[0] == chosen[1], f"{name} answers {chosen[0]}, then {chosen[1]}: it has chance of its own"
                 assert chosen[0].by == seat and self.game.check(state, chosen[0]) is None, (

@@ -1,0 +1,30 @@
+"""Archives are judged again when judgements or rows change, and only then: a number says so, and this reminds of raising it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+from gamelog.archive import TABLES, Reader, index
+from gamelog.archive.judges import JUDGE
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+
+LEFT_OUT = {"path", "size", "mtime_ns", "judge", "message"}
+"""Where files lie, and words for people: an archive need not be made anew for them."""
+
+TOLD = (1, "fdc8ffb2e6049522")
+"""The judge's version, and the digest of all that it makes of the samples."""
+
+
+def test_whoever_changes_what_the_judge_says_raises_its_version(tmp_path: Path) -> None:
+    index([SAMPLES], tmp_path / "archive")
+    digest = sha256()
+    with Reader(tmp_path / "archive") as reader:
+        for name, table in TABLES.items():
+            columns = ", ".join(column.name for column in table.columns if column.name not in LEFT_OUT)
+            digest.update(f"{name}: {columns}\n".encode())
+            for row in sorted(map(str, reader.ask(f"SELECT {columns} FROM {name}").rows)):
+                digest.update(row.encode() + b"\n")
+    told = (JUDGE, digest.hexdigest()[:16])
+    assert told == TOLD, f"raise JUDGE in gamelog/archive/judges.py, if it has not been since the release, and write here: {told}"

@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.dispute.branch import branch
-from gamelog.dispute.compare import Comparison, compare, merge
+from gamelog.dispute.compare import Comparison, compare, different_games, merge, numbered
 from gamelog.dispute.parents import descent
 from gamelog.errors import PlayError
 from gamelog.play.common import Accept, Agree, Note, Ruling, Sign, Takeback
@@ -167,6 +167,22 @@ def test_the_order_of_dice_in_a_hand_is_no_difference() -> None:
     assert (found.same, found.differences, found.a.play) == (True, (), found.b.play)
 
 
+def test_the_order_in_which_members_are_written_is_no_difference() -> None:
+    from gamelog.games.slicewars.events import StartRoll
+
+    head, other, events = sheets()
+    turned = [
+        structs.replace(event, rolls=dict(reversed(event.rolls.items()))) if isinstance(event, StartRoll) else event
+        for event in events
+    ]
+    a, b = record(head, events), record(other, turned)
+    assert a.bodies != b.bodies
+    found = compare(a, b)
+    assert (found.same, found.a.play) == (True, found.b.play)
+    red_first, blue_first = (StartRoll(0, 0, "table", rolls) for rolls in ({"red": 6, "blue": 5}, {"blue": 5, "red": 6}))
+    assert numbered([red_first, red_first], [blue_first]) == ([0, 0], [0]), "in a game that has no canonical order, too"
+
+
 def without_stamps(event: Event) -> str:
     return repr(structs.replace(event, n=0, t=0))
 
@@ -221,6 +237,17 @@ def test_a_signature_in_the_record_counts_when_it_holds() -> None:
     assert found.later == "a"
     forged = structs.replace(holds, sig=seal.sig[:-8] + "AAAAAAA=")
     assert compare(record(mine.header, [*events[:60], forged]), record(other, events[:50])).a.sealed == ()
+
+
+def test_in_what_two_headers_tell_of_different_games() -> None:
+    head, other, _ = sheets()
+    assert different_games(head, other) == ""
+    changed = {name: structs.replace(head, **{name: "x"}) for name in ("game", "rules", "board")}
+    for name, header in changed.items():
+        ours = getattr(head, name)
+        assert different_games(head, header) == f'their {name} differ: "{ours}" and "x"'
+        assert different_games(header, head) == f'their {name} differ: "x" and "{ours}"'
+    assert different_games(head, whole(3)[0]) == "their seats differ: red, blue and red, blue, yellow"
 
 
 def test_other_options_or_seats_are_other_games() -> None:

@@ -62,6 +62,9 @@ def test_as_known_then_and_as_finally_ruled() -> None:
     assert told.finding is not None
     assert "ruled on" not in told.finding.message
     assert incident(replayed, 6).then == "ruled"
+    assert (incident(replayed, 5).then, incident(replayed, 5).finding) == ("disputed", None), (
+        "it is event 4 that is found fault with"
+    )
     assert incident(folded(UNMARKED, STANDS), 4).then == "illegal", "nobody had said that it was to stand"
     assert incident(folded(MARKED, ("@takeback", "table", {"to": 3})), 4).fate == "taken back"
     assert incident(folded(MARKED, ("@takeback", "table", {"to": 3, "slip": True})), 4).fate == "corrected"

@@ -40,8 +40,10 @@ COPIED = (
     *("pyproject.toml", "README.md", "CONTRIBUTING.md"),
 )
 
-SECONDS = 300
-"""A mutant that makes the tests run longer is noticed, too."""
+SECONDS = 600
+"""A mutant that makes the tests run longer is noticed, too; it is named, since a busy machine may be the reason."""
+
+TOO_LONG = f"more than {SECONDS} seconds"
 
 LEFT_OUT = "not interrupted_twice and not interrupting_long_work"
 """One takes long; the other needs interrupts, which a job in the background does not get."""
@@ -132,7 +134,7 @@ class Copy:
         try:
             return self._said_by([*own, *(test for test in tests if test not in own)])
         except subprocess.TimeoutExpired:
-            return f"more than {SECONDS} seconds"
+            return TOO_LONG
         finally:
             place.write_text(before)
 
@@ -168,8 +170,11 @@ class Copy:
         return said if running.returncode else ""
 
 
-def survivors(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, bool]]:
-    """Each mutant, and whether it survived. The project may be worked on meanwhile: what is tried is what it was at the start."""
+def survivors(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, str]]:
+    """Each mutant, and what the tests say: nothing where it survived.
+
+    The project may be worked on meanwhile: what is tried is what it was at the start.
+    """
     texts = [source(mutant) for mutant in chosen]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         copies: Queue[Copy] = Queue()
@@ -181,10 +186,10 @@ def survivors(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, boo
             assert not noticed, f"the tests of {path} fail without a mistake: {noticed[-2000:]}"
         copies.put(first)
 
-        def attempt(mutant: Mutant, text: str) -> tuple[Mutant, bool]:
+        def attempt(mutant: Mutant, text: str) -> tuple[Mutant, str]:
             copy = copies.get()
             try:
-                return mutant, not copy.notices(mutant.path, text)
+                return mutant, copy.notices(mutant.path, text)
             finally:
                 copies.put(copy)
 
@@ -205,11 +210,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = [mutant for path in places for mutant in mutants(path)]
     chosen = found if given.count is None else drawn(found, given.count, given.seed)
     begin, tried, survived = time.monotonic(), 0, 0
-    for mutant, lives in survivors(chosen, given.jobs):
-        tried += 1
-        if lives:
-            survived += 1
-            print(f"survived: {mutant.path.relative_to(ROOT)}:{mutant.line}: {mutant.what}", flush=True)
+    for mutant, said in survivors(chosen, given.jobs):
+        tried, survived = tried + 1, survived + (not said)
+        if said in ("", TOO_LONG):
+            fate = said or "survived"
+            print(f"{fate}: {mutant.path.relative_to(ROOT)}:{mutant.line}: {mutant.what}", flush=True)
         if tried % 10 == 0:
             print(f"{tried} of {len(chosen)} tried", file=sys.stderr, flush=True)
     share = f"{100 * (tried - survived) / tried:.0f} %" if tried else "none"

@@ -90,8 +90,13 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     return made
 
 
+STOPPED: list[int] = []
+"""The signal that ended this process, which DuckDB makes an error of its own of."""
+
+
 def _ended(number: int, _frame: object) -> None:
     """Leave as at Ctrl-C, so that what was being made is cleaned away. The status is what a shell makes of the signal."""
+    STOPPED.append(number)
     sys.exit(128 + number)
 
 
@@ -120,6 +125,8 @@ def main() -> None:
         print(f"gamelog: {where}{error.strerror}.", file=sys.stderr)
         sys.exit(exits.USAGE)
     except Exception as error:
+        if STOPPED:
+            sys.exit(128 + STOPPED[0])
         from gamelog.play.blame import failure
 
         failed = failure(error)

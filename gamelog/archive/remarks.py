@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.stock import CHOICE, Question
@@ -18,6 +19,9 @@ PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOIC
 SETUPS = f"SELECT DISTINCT game, rules, options FROM {PICKED} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000"
 """By which rules and with which options the games were played; so many ways are enough to say that there are several."""
 
+OPTIONS = "SELECT DISTINCT unnest(json_keys(options)) FROM games WHERE $game::VARCHAR IS NULL OR game = $game::VARCHAR"
+"""The names of all options."""
+
 LEFT_OUT = f"""
 SELECT count(copy_of), count(*) FILTER (id IN (SELECT id FROM findings WHERE code = '{FORK}')) FROM {PICKED}
 """
@@ -28,15 +32,31 @@ TOLD = 3
 
 def remarks(connection: duckdb.DuckDBPyConnection, question: Question, values: Mapping[str, Any]) -> tuple[str, ...]:
     """The sentences about a question that is asked with all these `values`."""
-    if "uncounted" not in values:
+    if "option" not in values:
         return ()
     chosen = {parameter.name: values[parameter.name] for parameter in CHOICE}
-    told: list[str] = []
+    told = [*_unknown(connection, chosen)]
+    if "uncounted" not in values:
+        return tuple(told)
     if question.groups:
         told += _together(connection.execute(SETUPS, {**chosen, "uncounted": values["uncounted"]}).fetchall(), chosen)
     if str(values["uncounted"]).lower() in ("false", "0", "none"):
         told += left_out(*connection.execute(LEFT_OUT, chosen).fetchall()[0])
     return tuple(told)
+
+
+def _unknown(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any]) -> Iterator[str]:
+    """Which options are asked for that no game here has."""
+    named = {*json.loads(chosen["option"] or "{}")}
+    variant = str(chosen["variant"] or "")
+    if variant.startswith("option="):
+        named.add(variant.removeprefix("option="))
+    if named:
+        known = {name for (name,) in connection.execute(OPTIONS, {"game": chosen["game"]}).fetchall()}
+        for name in sorted(named - known):
+            near = get_close_matches(name, sorted(known), n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are: {_listed(sorted(known))}." if known else "there are none."
+            yield f'No game asked for has an option "{name}"; {hint}'
 
 
 def _together(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]) -> Iterator[str]:

@@ -406,7 +406,8 @@ def test_places_where_things_happen(pile: Pile, ask: Ask) -> None:
     pile.contest(two, 1, won=False, place="C3")
     pile.contest(two, 2, won=False, place="C3", stands=False)
     pile.contest(two, 3, won=False)
-    pile.rows.append(schema.Fact(id=one, n=1, kind="captured", seat="red", place="C3", stands=True, data=Raw(b"{}")))
+    for place, stands in (("C3", True), ("C3", False), (None, True)):
+        pile.rows.append(schema.Fact(id=one, n=1, kind="captured", seat="red", place=place, stands=stands, data=Raw(b"{}")))
     columns = ("place", "what", "times", "per_game", "rate", "winners")
     assert [tuple(row[column] for column in columns) for row in ask("places")] == [
         ("C3", "captured", 1, 0.5, None, 1.0), ("C3", "contest", 2, 1.0, 0.5, 0.5),
@@ -604,6 +605,20 @@ def test_what_is_taken_together_is_said(pile: Pile, ask: Ask, archive: Path) -> 
         assert "option ropes" in reader.notes("lengths", {"variant": "rules"})[0]
         assert reader.notes("lengths", {"rules": "1"}) == ()
         assert reader.notes("slow") == reader.notes("findings") == reader.notes("SELECT 1") == ()
+
+
+def test_an_option_that_no_game_has_is_said(pile: Pile, ask: Ask, archive: Path) -> None:
+    pile.game(options=Raw(b'{"ropes":2}'))
+    pile.game(game="go", options=Raw(b'{"komi":7}'))
+    ask("overview")
+    with Reader(archive) as reader:
+        assert reader.notes("lengths", {"option": "rope=2"}) == ('No game asked for has an option "rope"; did you mean ropes?',)
+        assert reader.notes("findings", {"variant": "option=zzz"}) == (
+            'No game asked for has an option "zzz"; there are: komi, ropes.',
+        )
+        (told,) = reader.notes("lengths", {"option": "komi=7", "game": "tug"})
+        assert told == 'No game asked for has an option "komi"; there are: ropes.'
+        assert reader.notes("lengths", {"option": "komi=7"}) == ()
 
 
 def test_nobody_has_luck_against_themselves(pile: Pile, ask: Ask) -> None:

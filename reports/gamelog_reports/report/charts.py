@@ -224,8 +224,8 @@ def against_odds() -> Spec:
 
 
 def deviations(rows: Rows, title: str, band: float) -> Spec:
-    """A stalk from 0 to each ``value``, by ``label``, with ``note``; dashed lines at plus and minus `band`."""
-    far = 1.5 * max(band, *(abs(row["value"]) for row in rows))  # so that notes have room
+    """A stalk from 0 to each ``value``, by ``label``, with ``note`` beside all of it; dashed lines at plus and minus `band`."""
+    far = 1.1 * max(band, *(abs(row["value"]) for row in rows))
     x: Spec = {"type": "quantitative", "title": title, "scale": {"domain": [-far, far], "nice": False}}
     y = LABELS
     value = {"field": "value", **x}
@@ -242,7 +242,10 @@ def deviations(rows: Rows, title: str, band: float) -> Spec:
                 "mark": {"type": "point", "filled": True, "size": 150, "opacity": 1, "color": ACCENT, "stroke": TEXT},
                 "encoding": {"x": value, "y": y},
             },
-            *_notes("value", 0, {"x": value, "y": y}, right=">=", left="<"),
+            {
+                "mark": {"type": "text", "align": "left"},
+                "encoding": {"x": {"value": WIDTH + 8}, "y": y, "text": {"field": "note"}},
+            },
         ],
     }
 

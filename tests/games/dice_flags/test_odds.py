@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
 from gamelog.games.dice_flags.army import DICE, FIXED, NUMBER
 from gamelog.games.dice_flags.battle import Sides, dice, fixed, odds, sides
 from gamelog.games.dice_flags.events import Battle, Move
+from gamelog.games.dice_flags.state import Options
 from gamelog.play.effects import Contest
 from tests.games.dice_flags.games import GAME, position
 
@@ -89,6 +91,24 @@ def test_the_odds_that_a_battle_reports_are_these() -> None:
     more, same = counted(men("H"), men("3M"))
     assert contest.odds == float(more / (1 - same))
     assert (contest.attack_sum, contest.defence_sum, contest.won, contest.defence) == (11, 5, True, (2,))
+
+
+@pytest.mark.parametrize("tie", ["reroll", "defender", "standoff"])
+def test_the_battles_that_are_told_are_won_as_often_as_their_odds_say(tie: Any) -> None:
+    """Over all throws that are told as contests: ties that stand off, or are rolled again, are none."""
+    state = position(
+        options=Options(tie=tie),
+        on_turn="north",
+        dice=(1, 6),
+        soldiers={"north": {"H1": "N.r3"}, "south": {"P1": "N.r2", "M1": "N.r2", "P2": "M.a7"}},
+    )
+    state = GAME.apply(state, Move(0, 0, "north", "H1", 1, ("N.r2",)))
+    told: list[Contest] = []
+    for one, two, other in product(range(1, 7), repeat=3):
+        battle = Battle(0, 0, "north", {"H1": (one, two)}, {"P1": (), "M1": (other,)})
+        told += [effect for effect in GAME.effects(state, battle, GAME.apply(state, battle)) if isinstance(effect, Contest)]
+    assert (len(told) < 6**3) == (tie != "defender")
+    assert {contest.odds for contest in told} == {float(Fraction(sum(contest.won for contest in told), len(told)))}
 
 
 def test_who_fights_on_each_side() -> None:

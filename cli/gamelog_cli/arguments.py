@@ -67,6 +67,12 @@ NoFallback = Annotated[
     bool, typer.Option("--no-fallback", help="When a cluster has lost all its workers, stop instead of going on here.")
 ]
 Archive = Annotated[Path, typer.Option("--archive", help="The archive, a DuckDB file.", show_default=False)]
+Archives = Annotated[
+    list[Path],
+    typer.Option("--archive", help="The archive, a DuckDB file; several are asked as one.", metavar="FILE", show_default=False),
+]
+Memory = Annotated[str, typer.Option(help="The most memory to use, 512MB say, beside 256 MB for the programs themselves.")]
+Seconds = Annotated[float, typer.Option(help="The most time for a question, in seconds.", min=0.001)]
 People = Annotated[
     Path | None, typer.Option("--people", help="A file that says who is who; people.toml beside the archive by default.")
 ]

@@ -6,11 +6,13 @@ and `Pack` keep many records in one file; `find` and `verdicts` judge many; `clu
 of a Dask cluster to `index` and `verdicts`.
 """
 
+from gamelog.archive.answers import Answer, Format
 from gamelog.archive.cluster import cluster
+from gamelog.archive.confined import Confined
 from gamelog.archive.packing import Packing, Unpacked, pack, unpack
 from gamelog.archive.packs import Pack
 from gamelog.archive.pseudonyms import Pseudonyms
-from gamelog.archive.reader import Answer, Format, Reader
+from gamelog.archive.reader import Reader
 from gamelog.archive.schema import TABLES, Column, Table
 from gamelog.archive.sources import Item, find
 from gamelog.archive.stock import Parameter, Question, all_questions
@@ -25,6 +27,7 @@ __all__ = [
     "Answer",
     "Bounds",
     "Column",
+    "Confined",
     "Format",
     "Item",
     "NotTaken",

@@ -12,18 +12,20 @@ from gamelog.archive.store import FORK, Store
 DECISIONS = 12
 """So many decisions make a play without chance one that does not come twice."""
 
-SPELLING = """
-UPDATE seats SET player = best.player FROM (
+BEST = """
   SELECT person, first(player ORDER BY times DESC, player) AS player
   FROM (
     SELECT person, nfc_normalize(trim(regexp_replace(name, '\\s+', ' ', 'g'))) AS player, count(*) AS times
     FROM seats WHERE starts_with(person, 'name:') GROUP BY ALL
   )
   GROUP BY person
-) AS best
+"""
+"""How most records spell the name of each person who is known by name alone."""
+
+SPELLING = f"""
+UPDATE seats SET player = best.player FROM ({BEST}) AS best
 WHERE best.person = seats.person AND seats.player IS DISTINCT FROM best.player
 """
-"""Whoever is known by name alone is called as the name is spelled most."""
 
 SHEETS = """
 CREATE TEMP TABLE sheets AS
@@ -56,9 +58,7 @@ SELECT play, day, seated, min(first) AS place FROM pairs SEMI JOIN firsts USING 
 
 It is none that is itself a copy: Ana of one club and Ana of another do not become one by a sheet that only says Ana."""
 
-COUNT = """
-UPDATE games SET copy_of = fresh.copy_of, counted = fresh.counted
-FROM (
+FRESH = """
   SELECT games.id, nullif(first.id, games.id) AS copy_of,
     valid AND nullif(first.id, games.id) IS NULL AND (parent IS NULL OR parent NOT IN (SELECT id FROM games))
       AND games.id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL) AS counted
@@ -66,7 +66,11 @@ FROM (
     LEFT JOIN sheets ON sheets.id = games.id
     LEFT JOIN agreed ON agreed.play = sheets.play AND agreed.day = sheets.day AND agreed.seated = sheets.seated
     LEFT JOIN sheets AS first ON first.play = agreed.play AND first.day = agreed.day AND first.place = agreed.place
-) AS fresh
+"""
+"""For each record, of which it is a copy, and whether it counts."""
+
+COUNT = f"""
+UPDATE games SET copy_of = fresh.copy_of, counted = fresh.counted FROM ({FRESH}) AS fresh
 WHERE fresh.id = games.id AND (games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT FROM fresh.counted)
 """
 

@@ -20,6 +20,9 @@ QUIET = "SET enable_progress_bar = false"
 
 HOLDER = re.compile(r"\(PID (\d+)\)")
 
+HERE = ("different configuration", "already attached")
+"""How it says that this process itself has a file open."""
+
 MAGIC_AT, MAGIC = 8, b"DUCK"
 """What stands where in each of its files."""
 
@@ -84,15 +87,43 @@ def _no_archive(path: str) -> str:
     return f"{path} is no archive; name another file, or delete this one if it should be."
 
 
-def version(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str]) -> int | None:
-    """The schema's version of an open archive, None of an empty database. Raises `ArchiveError` when it is neither."""
-    tables = {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT temporary").fetchall()}
+def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str) -> None:
+    """Let `connection` read the DuckDB file at `path` as the database `catalog`. Raises `ArchiveError`; see also `version`."""
+    import duckdb
+
+    try:
+        if not os.path.isfile(path) or _foreign(path):
+            raise ArchiveError(_no_archive(os.fspath(path)) if os.path.isfile(path) else _why_closed(os.fspath(path), "", False))
+        connection.execute(f"ATTACH {quoted(path)} AS {catalog} (TYPE duckdb, READ_ONLY)")
+    except duckdb.Error as error:
+        raise ArchiveError(_why_closed(os.fspath(path), str(error), False)) from None
+
+
+TABLES = """
+SELECT table_name FROM system.main.duckdb_tables()
+WHERE NOT temporary AND NOT internal AND schema_name = 'main'
+  AND database_name = coalesce($catalog, system.main.current_database())
+"""
+"""The base tables of a database, by DuckDB's own function: one of that name may stand in the file."""
+
+
+def version(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str | None = None) -> int | None:
+    """The schema's version of an open archive, None of an empty database. Raises `ArchiveError` when it is neither.
+
+    No view in the file is looked at. `catalog` is the database's name, None for the connection's own.
+    """
+    import duckdb
+
+    tables = {name for (name,) in connection.execute(TABLES, {"catalog": catalog}).fetchall()}
     if not tables:
         return None
     if "archive" not in tables:
         raise ArchiveError(f"{path} is a DuckDB file, but no archive of game records; name another file.")
-    row = connection.execute("SELECT version FROM archive").fetchone()
-    return int(row[0]) if row else None
+    try:
+        row = connection.execute(f"SELECT version FROM {f'{catalog}.' if catalog else ''}main.archive LIMIT 1").fetchone()
+        return int(row[0]) if row else None
+    except (duckdb.Error, TypeError, ValueError):
+        raise ArchiveError(f"{path} is a DuckDB file, but no archive of game records; name another file.") from None
 
 
 def agree(found: int | None, path: str | os.PathLike[str]) -> None:
@@ -104,11 +135,6 @@ def agree(found: int | None, path: str | os.PathLike[str]) -> None:
             f"{path} is an archive of version {found}, this release has version {schema.VERSION}; "
             "delete the file and index the records again."
         )
-
-
-def setting(connection: duckdb.DuckDBPyConnection, name: str) -> Any:
-    """What a setting is now."""
-    return (connection.execute("SELECT current_setting($name)", {"name": name}).fetchone() or (None,))[0]
 
 
 def bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
@@ -159,7 +185,7 @@ def quoted(path: str | os.PathLike[str]) -> str:
 
 def _why_closed(path: str, said: str, write: bool) -> str:
     holder = HOLDER.search(said)
-    if holder or "different configuration" in said:
+    if holder or any(words in said for words in HERE):
         who = f"another process (PID {holder[1]})" if holder else "this process"
         return f"{path} is being used by {who}; try again when that is done."
     if os.path.isdir(path):

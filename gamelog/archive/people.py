@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import combinations
 from pathlib import Path
@@ -79,25 +79,25 @@ def aliases(path: str | os.PathLike[str]) -> dict[str, str]:
     return found
 
 
-def join(connection: duckdb.DuckDBPyConnection, archive: Path, people: str | os.PathLike[str] | None) -> None:
-    """Let ``seats`` say who is who by a file of aliases, on this connection alone; by the one beside the archive if it is None.
+def join(connection: duckdb.DuckDBPyConnection, archives: Sequence[Path], people: str | os.PathLike[str] | None) -> None:
+    """Let ``seats`` say who is who by a file of aliases, on this connection alone; by the one beside the archives if it is None.
 
-    Raises `ArchiveError`.
+    Raises `ArchiveError`, also where several lie beside several archives.
     """
-    beside = archive.parent / FILE
-    if people is None and not beside.is_file():
+    beside = {file.resolve(): file for archive in archives if (file := archive.parent / FILE).is_file()}
+    if people is None and len(beside) > 1:
+        raise ArchiveError(f"Several files say who is who ({', '.join(map(str, beside.values()))}); name one with --people.")
+    if people is None and not beside:
         return
-    joined = aliases(people or beside)
-    ((catalog,),) = connection.execute("SELECT current_database()").fetchall()
+    joined = aliases(people or next(iter(beside.values())))
     connection.execute(
         "CREATE TEMP TABLE aliases AS SELECT unnest($known::VARCHAR[]) AS person, unnest($called::VARCHAR[]) AS called",
         {"known": list(joined), "called": list(joined.values())},
     )
-    name = str(catalog).replace('"', '""')
     connection.execute(
         "CREATE TEMP VIEW seats AS SELECT told.* REPLACE ("
         "CASE WHEN called IS NULL THEN told.person ELSE 'name:' || lower(called) END AS person, "
-        f'coalesce(called, told.player) AS player) FROM "{name}".main.seats AS told LEFT JOIN aliases USING (person)'
+        "coalesce(called, told.player) AS player) FROM memory.main.seats AS told LEFT JOIN aliases USING (person)"
     )
 
 

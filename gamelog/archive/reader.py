@@ -1,24 +1,27 @@
-"""Asking an archive: read-only, cut off from files and network, bounded in memory and time.
+"""Asking archives: read-only, cut off from files and network, bounded in memory and time.
 
-Whatever a question says, it cannot write, read a file, load an extension or change a setting:
-the connection is closed to all of it before the question is looked at.
+Whatever a question says, it cannot write, read a file, load an extension or change a setting: the
+connection is closed to all of it before the archive is looked at (`gamelog.archive.shut`).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from secrets import token_hex
+from shutil import rmtree
+from tempfile import mkdtemp
 from threading import Timer
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
+from weakref import finalize
 
-from msgspec import Struct
-
-from gamelog.archive import opening, stock
+from gamelog.archive import opening, shut, stock, together
+from gamelog.archive.answers import WRITERS, ZONED, Answer, Format, as_text, for_spreadsheets, within
 from gamelog.archive.people import join
 from gamelog.archive.remarks import remarks
 from gamelog.errors import ArchiveError, MissingExtra, WriteFailed
@@ -27,112 +30,85 @@ from gamelog.record.placing import placed
 if TYPE_CHECKING:
     import duckdb
 
-Format = Literal["csv", "json", "parquet"]
-
-WRITERS: dict[Format, str] = {
-    "csv": "(FORMAT csv, HEADER)",
-    "json": "(FORMAT json)",
-    "parquet": "(FORMAT parquet, COMPRESSION zstd)",
-}
-"""How DuckDB writes each format. ``json`` is one object a line."""
-
-
-ZONED = "TIMESTAMP WITH TIME ZONE"
-"""A type that DuckDB cannot make Python values of without the package pytz; such columns come as text."""
-
 ROOM = f".gamelog-{token_hex(16)}"
 """The folder beside an answer in which it is written: one name for all readers of this process, which nobody else can know."""
-
-FORMULA = r"^[=+\-@\t\r]"
-"""How text begins that a spreadsheet takes for a formula."""
 
 QUESTIONS = ("SELECT", "MULTI")
 """The kinds of statements that are questions, as DuckDB calls them; PIVOT is of the second."""
 
+MODIFIES = re.compile(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
+"""What stands in a question that may write to the reader's own tables, in a WITH clause."""
 
-class Answer(Struct, frozen=True):
-    """What a question gave: names and SQL types of the columns, and the rows.
+ONLY_READ = "An archive is only read: ask a question, which begins with SELECT, FROM or WITH."
 
-    ``notes`` are what must be known beside the rows of a stock question: what it takes together, and what it leaves out.
-    """
-
-    columns: tuple[str, ...]
-    types: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
-    notes: tuple[str, ...] = ()
-
-    def dicts(self) -> list[dict[str, Any]]:
-        """The rows as mappings from column to value."""
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+Archives = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+"""One archive, or several."""
 
 
-def _as_text(sql: str, types: tuple[str, ...]) -> str:
-    """The question `sql`, its columns of zoned times as text."""
-    names = [f"c{at}" for at in range(len(types))]
-    told = ", ".join(f"CAST({name} AS VARCHAR)" if ZONED in type else name for name, type in zip(names, types, strict=True))
-    return f"SELECT {told} FROM ({sql.rstrip().rstrip(';')}\n) AS asked({', '.join(names)})"
+def several(archives: Archives) -> tuple[Path, ...]:
+    """The archives, of which there is one at least. Raises `ArchiveError`."""
+    paths = (Path(archives),) if isinstance(archives, (str, os.PathLike)) else tuple(map(Path, archives))
+    if not paths:
+        raise ArchiveError("Say which archive to ask.")
+    return paths
+
+
+def beside(out: str | os.PathLike[str], room: str = ROOM) -> Path:
+    """Where an answer for the file `out` is written before it takes that name."""
+    return Path(out).absolute().parent / room / Path(out).name
 
 
 class Reader:
-    """An archive, open for questions; any number of processes may read it at once."""
+    """One archive or several, open for questions; any number of processes may read them at once."""
 
     def __init__(
         self,
-        archive: str | os.PathLike[str],
+        archive: Archives,
         *,
         memory: str | None = None,
         seconds: float | None = None,
         threads: int | None = None,
         out: str | os.PathLike[str] | None = None,
         people: str | os.PathLike[str] | None = None,
+        room: str = ROOM,
     ) -> None:
-        """Open the archive. Raises `ArchiveError`.
+        """Open the archive, or several side by side. Raises `ArchiveError`.
 
-        `memory` (``512MB``) bounds what DuckDB holds in memory before it spills to disk, `seconds`
-        the time of each question, `threads` the processors it uses. `out` is the one file that
-        `save` may write. `people` is a file of aliases (`gamelog.archive.people`); without it the one
-        called ``people.toml`` beside the archive, if there is one. Readers of one archive in one process
-        share its bounds and `out`, so the later ones may not ask for others than the first; `seconds`
-        and `people` are each reader's own, and each is closed by itself.
+        Of several, each table holds the rows of all, and a column ``archive`` with the name of its file;
+        what lies in several of them counts once (`gamelog.archive.together`), which is worked out now.
+
+        `memory` (``512MB``) bounds what DuckDB holds in memory before it spills to disk, `seconds` the time of
+        each question, `threads` the processors it uses. These are kept by DuckDB in this process: they cover neither
+        what a single function of SQL makes of a long text nor rows that are Python's, and without them there are none.
+        `gamelog.archive.Confined` asks in a process of its own, which bounds those too.
+
+        `out` is the one file that `save` may write, by way of the folder `room` beside it. `people` is a file of aliases
+        (`gamelog.archive.people`); without it the one called ``people.toml`` beside the archive, if there is one.
         """
-        self.path = Path(archive)
+        self.paths = several(archive)
         self.seconds = seconds
         self.out = None if out is None else Path(out)
+        self._room = room
         self._notes: dict[str, tuple[str, ...]] = {}
-        self._connection = opening.connect(self.path, write=False)
+        spill = mkdtemp(prefix="gamelog-")
+        self._tidy = finalize(self, rmtree, spill, ignore_errors=True)
+        bounds = {"memory_limit": memory, "threads": threads}
+        writable = None if out is None else beside(out, room)
         try:
-            opening.agree(opening.version(self._connection, self.path), self.path)
-            join(self._connection, self.path, people)
-            self._lock({"memory_limit": memory, "threads": threads})
+            self._connection = shut.connect(self.paths, bounds, spill=Path(spill), writable=writable)
         except BaseException:
-            self._connection.close()
+            self._tidy()
             raise
-
-    def _lock(self, bounds: dict[str, Any]) -> None:
-        """Shut everything but the archive itself, and set the bounds. Nothing of it can be changed on this connection again."""
-        run = self._connection.execute
-        if opening.setting(self._connection, "lock_configuration"):
-            self._share(bounds)
-            return
-        run(opening.QUIET)
-        opening.bind(self._connection, bounds)
-        if self.out:
-            run(f"SET allowed_paths = [{opening.quoted(self._beside)}]")
-        for name in ("enable_external_access", "autoinstall_known_extensions", "autoload_known_extensions"):
-            run(f"SET {name} = false")
-        run("SET lock_configuration = true")
-
-    def _share(self, bounds: dict[str, Any]) -> None:
-        """Be content with the bounds of the reader that this process has open. Raises `ArchiveError` where they differ."""
-        import duckdb
-
-        with duckdb.connect() as wished:  # says sizes as the archive's connection does
-            opening.bind(wished, bounds)
-            asked = [name for name, value in bounds.items() if value is not None]
-            same = all(opening.setting(wished, name) == opening.setting(self._connection, name) for name in asked)
-        if not same or (self.out and os.fspath(self._beside) not in opening.setting(self._connection, "allowed_paths")):
-            what = "within other bounds" if not same else "by a reader that may not write that file"
-            raise ArchiveError(f"{self.path} is being read by this process already, {what}; close that reader first.")
+        try:
+            with self._bounded():
+                if len(self.paths) == 1:
+                    together.define_one(self._connection)
+                else:
+                    together.define_together(self._connection, self.paths)
+                join(self._connection, self.paths, people)
+        except BaseException:
+            self.close()
+            raise
 
     def ask(self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Answer:
         """The answer to an SQL question, or to a stock question asked by its name.
@@ -146,7 +122,7 @@ class Reader:
             columns = tuple(column[0] for column in result.description or ())
             types = tuple(str(column[1]) for column in result.description or ())
             if any(ZONED in type for type in types):
-                result = self._connection.execute(_as_text(sql, types), bound or None)
+                result = self._connection.execute(as_text(sql, types), bound or None)
             rows = result.fetchall() if limit is None else result.fetchmany(limit)
         return Answer(columns, types, rows, self.notes(question, values))
 
@@ -162,12 +138,6 @@ class Reader:
                 self._notes[chosen] = remarks(self._connection, known, bound)
         return self._notes[chosen]
 
-    @property
-    def _beside(self) -> Path:
-        """Where `save` writes before the file takes its name."""
-        assert self.out is not None
-        return self.out.absolute().parent / ROOM / self.out.name
-
     def save(
         self, question: str, format: Format, values: Mapping[str, Any] | None = None, *, for_spreadsheets: bool = False
     ) -> None:
@@ -178,27 +148,24 @@ class Reader:
         """
         if self.out is None:
             raise ArchiveError("Say which file to write when opening the archive.")
+        with as_placed(self.out, self._room):
+            self.write(question, format, values, for_spreadsheets=for_spreadsheets)
+
+    def write(
+        self, question: str, format: Format, values: Mapping[str, Any] | None = None, *, for_spreadsheets: bool = False
+    ) -> None:
+        """Write the answer where `save` has it before it takes its name, in a folder that is there. Raises `ArchiveError`."""
+        assert self.out is not None
         sql, bound = self._prepared(question, values or {})
-        try:
-            with placed(self.out, room=ROOM) as part, self._bounded():
-                if for_spreadsheets and format == "csv":
-                    sql = self._for_spreadsheets(sql, bound)
-                self._connection.execute(
-                    f"COPY ({sql.rstrip().rstrip(';')}\n) TO {opening.quoted(part)} {WRITERS[format]}", bound or None
-                )
-        except WriteFailed as error:
-            raise ArchiveError(str(error)) from None
+        with self._bounded():
+            if for_spreadsheets and format == "csv":
+                sql = self._for_spreadsheets(sql, bound)
+            part = opening.quoted(beside(self.out, self._room))
+            self._connection.execute(f"COPY {within(sql)} TO {part} {WRITERS[format]}", bound or None)
 
     def _for_spreadsheets(self, sql: str, bound: dict[str, Any]) -> str:
-        """The question `sql`, its texts marked where they begin as a formula does."""
-        described = self._connection.execute(f"DESCRIBE ({sql.rstrip().rstrip(';')}\n)", bound or None).fetchall()
-        cells = []
-        for at, (name, type, *_) in enumerate(described):
-            marked = f"CASE WHEN regexp_matches(c{at}, '{FORMULA}') THEN '''' || c{at} ELSE c{at} END"
-            quoted = name.replace('"', '""')
-            cells.append(f'{marked if type == "VARCHAR" else f"c{at}"} AS "{quoted}"')
-        names = ", ".join(f"c{at}" for at in range(len(described)))
-        return f"SELECT {', '.join(cells)} FROM ({sql.rstrip().rstrip(';')}\n) AS asked({names})"
+        described = self._connection.execute(f"DESCRIBE {within(sql)}", bound or None).fetchall()
+        return for_spreadsheets(sql, [(name, type) for name, type, *_ in described])
 
     def relation(self, question: str, values: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """The answer as a DuckDB relation, to filter, join and aggregate further. Raises `ArchiveError`.
@@ -254,7 +221,13 @@ class Reader:
                 "Ask one question." if statements else "The question is empty; gamelog query --list shows what can be asked."
             )
         if statements[0].type.name not in QUESTIONS:
-            raise ArchiveError("An archive is only read: ask a question, which begins with SELECT, FROM or WITH.")
+            raise ArchiveError(ONLY_READ)
+        if MODIFIES.search(question):  # inside another question nothing may be modified
+            try:
+                self._connection.execute(f"DESCRIBE SELECT * FROM {within(question)}", dict(values) or None)
+            except duckdb.Error as error:
+                if "data-modifying" in str(error):
+                    raise ArchiveError(ONLY_READ) from None
         return question, dict(values)
 
     @contextmanager
@@ -269,7 +242,7 @@ class Reader:
             yield
         except duckdb.InterruptException:
             raise ArchiveError(f"The question took longer than {self.seconds:g} s; ask for less, or allow more time.") from None
-        except duckdb.OutOfMemoryException:
+        except (duckdb.OutOfMemoryException, MemoryError):
             raise ArchiveError("The question needs more memory than it may use; ask for less, or allow more.") from None
         except duckdb.Error as error:
             raise ArchiveError(f"The archive cannot answer that: {opening.sentence(error)}{opening.where(error)}.") from None
@@ -278,11 +251,22 @@ class Reader:
                 timer.cancel()
 
     def close(self) -> None:
-        """Let go of the archive."""
+        """Let go of the archives."""
         self._connection.close()
+        self._tidy()
 
     def __enter__(self) -> Reader:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+@contextmanager
+def as_placed(out: Path, room: str) -> Iterator[None]:
+    """The folder in which the answer for `out` is written, and its name when it is whole. Raises `ArchiveError`."""
+    try:
+        with placed(out, room=room):
+            yield
+    except WriteFailed as error:
+        raise ArchiveError(str(error)) from None

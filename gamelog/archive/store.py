@@ -67,7 +67,7 @@ class Store:
     def _create(self) -> None:
         for table in schema.TABLES.values():
             self.sql(table.create)
-        for view in views.STATEMENTS:
+        for view in views.statements():
             self.sql(view)
         self.sql(files("gamelog.archive").joinpath("macros.sql").read_text("utf-8"))
         self.sql("CREATE TABLE archive (version BIGINT, settled BOOLEAN)")

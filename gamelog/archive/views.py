@@ -5,11 +5,13 @@ A view's columns are those of the tables, named ``table.column``, and a few that
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gamelog.archive.schema import TABLES, Column, Table
 
 
-def _view(name: str, meaning: str, source: str, *columns: str | tuple[Column, str]) -> tuple[Table, str]:
-    """The view as a table that can be described, and the statement that makes it."""
+def _view(name: str, meaning: str, source: str, *columns: str | tuple[Column, str]) -> tuple[Table, str, str]:
+    """The view as a table that can be described, what it selects, and from where."""
     described: list[Column] = []
     chosen: list[str] = []
     for column in columns:
@@ -20,7 +22,7 @@ def _view(name: str, meaning: str, source: str, *columns: str | tuple[Column, st
         else:
             described.append(column[0])
             chosen.append(f"{column[1]} AS {column[0].name}")
-    return Table(name, meaning, tuple(described)), f"CREATE VIEW {name} AS SELECT {', '.join(chosen)} {source}"
+    return Table(name, meaning, tuple(described)), ", ".join(chosen), source
 
 
 _MADE = (
@@ -77,8 +79,11 @@ _MADE = (
     ),
 )
 
-VIEWS: dict[str, Table] = {view.name: view for view, _ in _MADE}
+VIEWS: dict[str, Table] = {view.name: view for view, *_ in _MADE}
 """Every view, described as a table is."""
 
-STATEMENTS = tuple(statement for _, statement in _MADE)
-"""What makes them."""
+
+def statements(*, together: bool = False) -> Iterator[str]:
+    """What makes them; over several archives `together`, each row says from which one it is."""
+    for view, chosen, source in _MADE:
+        yield f"CREATE VIEW {view.name} AS SELECT {chosen}{', games.archive' if together else ''} {source}"

@@ -8,14 +8,18 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from gamelog.archive.confined import MEMORY, SECONDS
 from gamelog_cli import completion
-from gamelog_cli.arguments import Archive, Headings, People, pairs
+from gamelog_cli.arguments import Archives, Headings, Memory, People, Seconds, pairs
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say, shown, spreadsheet_cell, table, warn
 
+SHOWN = 1000
+"""Rows of a table on a terminal; nobody reads more."""
+
 
 def query(
-    archive: Archive,
+    archive: Archives,
     sql: Annotated[
         str | None,
         typer.Argument(help="SQL, or the name of a stock question.", metavar="SQL", autocompletion=completion.questions),
@@ -32,9 +36,12 @@ def query(
     list_: Annotated[bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")] = False,
     format: Annotated[Literal["table", "csv", "json", "parquet"], typer.Option(help="How the answer is written.")] = "table",
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
-    memory: Annotated[str | None, typer.Option(help="The most memory to use, 512MB say.")] = None,
+    memory: Memory = MEMORY,
     headings: Headings = True,
-    seconds: Annotated[float | None, typer.Option(help="The most time to take.")] = None,
+    seconds: Seconds = SECONDS,
+    limit: Annotated[
+        int | None, typer.Option(help=f"The most rows to show; {SHOWN:,} by default of a table on a terminal.", min=0)
+    ] = None,
     raw: Annotated[
         bool, typer.Option("--raw", help="Leave text in a CSV as it is that a spreadsheet would take for a formula.")
     ] = False,
@@ -43,8 +50,11 @@ def query(
 
     A stock question that takes several versions of the rules or values of an option together says so on standard error:
     --by gives a row for each, --set only one of them.
+
+    Several archives are opened side by side: each table has the rows of all and a column "archive", and what lies in
+    several of them counts once.
     """
-    from gamelog.archive import Reader
+    from gamelog.archive import Confined
 
     if list_:
         _list(format == "json")
@@ -54,27 +64,32 @@ def query(
     if (format == "parquet") > (out is not None):
         usage("Parquet is written to a file: add -o OUT.")
     values = _values(set_, by)
-    with Reader(archive, memory=memory, seconds=seconds, out=out, people=people) as reader:
+    if limit is None and format == "table" and sys.stdout.isatty():
+        limit = SHOWN
+    with Confined(archive, memory=memory, seconds=seconds, out=out, people=people) as reader:
         for note in reader.notes(sql, values):
             warn(note)
         if out is not None:
             reader.save(sql, "csv" if format == "table" else format, values, for_spreadsheets=not raw)
             say(out)
             return
-        answer = reader.ask(sql, values)
+        answer = reader.ask(sql, values, limit=None if limit is None else limit + 1)
+    rows = answer.rows[:limit]
     if format == "json":
-        for row in answer.dicts():
-            emit(row)
+        for row in rows:
+            emit(dict(zip(answer.columns, row, strict=True)))
     elif format == "csv":
         import csv
 
         writer = csv.writer(sys.stdout, lineterminator="\n")
         # For a program it is data; on a terminal it is looked at.
         cell = shown if sys.stdout.isatty() else str
-        rows = (row if raw else map(spreadsheet_cell, row) for row in answer.rows)
-        writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in (answer.columns, *rows))
+        marked = (row if raw else map(spreadsheet_cell, row) for row in rows)
+        writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in (answer.columns, *marked))
     else:
-        table(answer.columns, answer.rows, headings=headings)
+        table(answer.columns, rows, headings=headings)
+    if len(answer.rows) > len(rows):
+        warn(f"There are more rows than these {len(rows):,}; --limit shows more, -o FILE writes all of them.")
 
 
 def _values(given: list[str], by: str | None) -> dict[str, Any]:

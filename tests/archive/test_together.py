@@ -1,0 +1,166 @@
+"""Several archives answer as one archive of all their records does."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamelog.archive import TABLES, VIEWS, Answer, Reader, all_questions, index
+from gamelog.errors import ArchiveError
+from gamelog.record.envelope import Parent
+
+from .conftest import Table
+
+WON = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
+LOST = [("left", 1, 6), ("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
+
+
+def games(folder: Path, first: int, count: int) -> None:
+    """So many games of days of their own, from the one of this number on; the same number is the same record."""
+    table = Table(folder)
+    for at in range(first, first + count):
+        names = ("Ana", "Rui") if at % 3 else ("Mei", "Omar")
+        turns = WON if at % 2 else LOST
+        table(
+            *turns,
+            id=f"{at:04}",
+            names=names,
+            pace=500 + at,
+            started=f"{2000 + at // 300}-{at % 12 + 1:02}-{at % 28 + 1:02}T20:00:00Z",
+        )
+
+
+def told(answer: Answer) -> tuple[Any, ...]:
+    """An answer, its numbers to six digits: a sum in another order differs in the last ones."""
+    rows = (tuple(float(f"{cell:.6g}") if isinstance(cell, float) else cell for cell in row) for row in answer.rows)
+    return answer.columns, sorted(map(str, rows)), answer.notes
+
+
+class Shelves:
+    """Folders of records, an archive of each, and one archive of all."""
+
+    def __init__(self, root: Path) -> None:
+        self.one, self.two, self.whole = root / "one", root / "two", root / "whole.archive"
+        self.archives = [root / "one.archive", root / "two.archive"]
+
+    def index(self) -> None:
+        for folder, archive in zip((self.one, self.two), self.archives, strict=True):
+            index([folder], archive)
+        index([self.one, self.two], self.whole)
+
+    def agree(self) -> None:
+        """Every stock question, over all and over each half of the choices, and every table."""
+        with Reader(self.archives) as both, Reader(self.whole) as whole:
+            for name, question in all_questions().items():
+                values = [{}]
+                if any(one.name == "variant" for one in question.parameters):
+                    values += [{"variant": "rules", "until": "2001-01-01"}]
+                if any(one.name == "uncounted" for one in question.parameters):
+                    values += [{"uncounted": True}]
+                for given in values:
+                    assert told(both.ask(name, given)) == told(whole.ask(name, given)), (name, given)
+            for name in (*TABLES, *VIEWS):
+                columns = "* EXCLUDE (archive)" + (" REPLACE ('' AS message)" if name == "findings" else "")
+                assert (
+                    told(both.ask(f"SELECT {columns} FROM {name}"))[1]
+                    == told(whole.ask(f"SELECT {columns.replace(' EXCLUDE (archive)', '')} FROM {name}"))[1]
+                ), name
+
+
+@pytest.fixture
+def shelves(tmp_path: Path) -> Shelves:
+    return Shelves(tmp_path)
+
+
+def test_archives_that_share_500_games(shelves: Shelves) -> None:
+    games(shelves.one, 0, 650)
+    games(shelves.two, 150, 650)
+    shelves.index()
+    shelves.agree()
+    with Reader(shelves.archives) as both:
+        assert both.ask("SELECT count(*), count(DISTINCT id) FROM games WHERE counted").rows == [(800, 800)]
+        assert both.ask("SELECT archive, count(*) FROM games GROUP BY archive ORDER BY archive").rows == [
+            ("one", 650),
+            ("two", 150),
+        ]
+
+
+def test_copies_forks_branches_and_spellings_across_archives(shelves: Shelves) -> None:
+    one, two = Table(shelves.one), Table(shelves.two)
+    games(shelves.one, 0, 40)
+    games(shelves.two, 100, 40)
+    one(*WON, id="a", names=("Ana", "José"))
+    two(*WON, id="b", names=(" ana", "JOSE\u0301 "), started="2026-03-01T20:00:07Z", pace=900)  # two sheets of one evening
+    for at in range(3):
+        two(*LOST, id=f"ana-{at}", names=("ANA", "JOSÉ"), started=f"2026-04-0{at + 1}T20:00:00Z")
+    one(*WON[:1], id="fork", file="x.jsonl")
+    two(*WON[1:], id="fork", file="y.jsonl")
+    one(*WON, id="long", file="long.jsonl")  # the other one has its beginning
+    two(*WON[:2], id="long", file="short.jsonl")
+    shelves.index()
+    with Reader(shelves.archives) as both:
+        (head,) = both.ask("SELECT head FROM games WHERE id = 'a'").rows[0]
+    two(*WON, id="branch", parents=(Parent("a", 2, head),), started="2026-05-01T20:00:00Z")
+    shelves.index()
+    shelves.agree()
+    with Reader(shelves.archives) as both:
+        assert both.ask("SELECT id, copy_of FROM games WHERE copy_of IS NOT NULL").rows == [("b", "a")]
+        assert both.ask("SELECT path.parse_filename(), n FROM findings WHERE code = 'archive.fork'").rows == [("y.jsonl", 1)]
+        assert both.ask("SELECT counted, events, archive FROM games WHERE id = 'long'").rows == [(True, 6, "one")]
+        assert both.ask("SELECT DISTINCT player FROM seats WHERE person = 'name:ana'").rows == [("ANA",)]
+
+
+def test_a_file_that_is_in_both_counts_once(shelves: Shelves) -> None:
+    games(shelves.one, 0, 20)
+    games(shelves.two, 20, 20)
+    (shelves.one / "bad.jsonl").write_text("nothing")
+    shelves.index()
+    index([shelves.one], shelves.archives[1])
+    shelves.agree()
+
+
+def test_what_each_archive_is_called(shelves: Shelves, tmp_path: Path) -> None:
+    games(shelves.one, 0, 3)
+    games(shelves.two, 3, 3)
+    shelves.index()
+    with pytest.raises(ArchiveError, match="named twice"):
+        Reader([shelves.whole, tmp_path / "." / "whole.archive"])
+    with pytest.raises(ArchiveError, match="which archive"):
+        Reader([])
+    (tmp_path / "old").mkdir()
+    old = Path(shutil.copy(shelves.archives[1], tmp_path / "old" / "one.archive"))
+    with Reader([shelves.archives[0], old]) as both:
+        assert both.ask("SELECT DISTINCT archive FROM files ORDER BY 1").rows == sorted(
+            [(str(shelves.archives[0]),), (str(old),)]
+        )
+    with pytest.raises(ArchiveError, match="There is no archive at"):
+        Reader([shelves.whole, tmp_path / "missing"])
+
+
+def test_one_file_says_who_is_who(shelves: Shelves, tmp_path: Path) -> None:
+    games(shelves.one, 0, 3)
+    games(shelves.two, 3, 3)
+    shelves.index()
+    (tmp_path / "people.toml").write_text('[people]\n"Ana Sousa" = ["Ana"]\n')
+    (tmp_path / "old").mkdir()
+    old = Path(shutil.copy(shelves.archives[1], tmp_path / "old"))
+    with Reader(shelves.archives) as both:
+        assert both.ask("SELECT count(*) FROM seats WHERE player = 'Ana Sousa'").rows == [(4,)]
+    (tmp_path / "old" / "people.toml").write_text('[people]\n"A. S." = ["Ana"]\n')
+    with pytest.raises(ArchiveError, match="name one with --people"):
+        Reader([shelves.archives[0], old])
+    with Reader([shelves.archives[0], old], people=tmp_path / "people.toml") as both:
+        assert both.ask("SELECT count(*) FROM seats WHERE player = 'Ana Sousa'").rows == [(4,)]
+
+
+def test_readers_leave_the_archives_as_they_were(shelves: Shelves) -> None:
+    games(shelves.one, 0, 3)
+    games(shelves.two, 1, 3)
+    shelves.index()
+    before = [archive.read_bytes() for archive in shelves.archives]
+    with Reader(shelves.archives) as both:
+        assert both.ask("SELECT count(*) FROM games").rows == [(4,)]
+    assert [archive.read_bytes() for archive in shelves.archives] == before

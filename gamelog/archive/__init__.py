@@ -12,7 +12,7 @@ from gamelog.archive.confined import Confined
 from gamelog.archive.packing import Packing, Unpacked, pack, unpack
 from gamelog.archive.packs import Pack
 from gamelog.archive.pseudonyms import Pseudonyms
-from gamelog.archive.reader import Reader
+from gamelog.archive.reader import Archives, Reader
 from gamelog.archive.schema import TABLES, Column, Table
 from gamelog.archive.sources import Item, find
 from gamelog.archive.stock import Parameter, Question, all_questions
@@ -25,6 +25,7 @@ __all__ = [
     "TABLES",
     "VIEWS",
     "Answer",
+    "Archives",
     "Bounds",
     "Column",
     "Confined",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,8 @@ def games(folder: Path, first: int, count: int) -> None:
     for at in range(first, first + count):
         names = ("Ana", "Rui") if at % 3 else ("Mei", "Omar")
         turns = WON if at % 2 else LOST
-        table(
-            *turns,
-            id=f"{at:04}",
-            names=names,
-            pace=500 + at,
-            started=f"{2000 + at // 300}-{at % 12 + 1:02}-{at % 28 + 1:02}T20:00:00Z",
-        )
+        day = datetime(2000, 1, 1, 20) + timedelta(days=at)
+        table(*turns, id=f"{at:04}", names=names, pace=500 + at, started=f"{day.isoformat()}Z")
 
 
 def told(answer: Answer) -> tuple[Any, ...]:

@@ -17,7 +17,7 @@ FROM seats WHERE player IS NOT NULL AND bot IS NULL GROUP BY player ORDER BY gam
 
 
 def people(
-    archive: Annotated[Path, typer.Argument(help="The archive, a DuckDB file.", show_default=False)],
+    archive: Annotated[list[Path], typer.Argument(help="The archive, a DuckDB file; several are one.", show_default=False)],
     people: People = None,
     json: Json = False,
 ) -> None:
@@ -26,10 +26,10 @@ def people(
     Names are one person whatever their capitals, accents' encoding and spaces; people with ids are told apart by these.
     Who has several names is joined by a file, people.toml beside the archive: [people], then "Ana Sousa" = ["Ana", "ana@club"].
     """
-    from gamelog.archive import Reader
+    from gamelog.archive import Confined
     from gamelog.archive.people import near
 
-    with Reader(archive, people=people) as reader:
+    with Confined(archive, people=people) as reader:
         rows = reader.ask(WHO).dicts()
     pairs = list(near({row["player"]: row["names"] or [row["player"]] for row in rows}))
     for row in rows:

@@ -7,24 +7,38 @@ from typing import Annotated
 
 import typer
 
-from gamelog_cli.arguments import Archive, People
+from gamelog.archive.confined import MEMORY, SECONDS
+from gamelog_cli.arguments import Archives, Memory, People, Seconds
 from gamelog_cli.output import save, say
 
 
 def report(
-    archive: Archive,
+    archive: Archives,
     out: Annotated[Path, typer.Option("-o", "--out", help="The page to write.", show_default=False)],
     game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by pseudonyms; no files, no dates.")] = False,
     people: People = None,
     site: Annotated[Path | None, typer.Option(help="The folder of a site to lead to; the page's own folder by default.")] = None,
     title: Annotated[str, typer.Option(help="What the page is called.", show_default=False)] = "",
+    memory: Memory = MEMORY,
+    seconds: Seconds = SECONDS,
 ) -> None:
-    """Write one page about an archive: fairness, dice, lengths, players, places, broken rules. It can be printed."""
+    """Write one page about an archive, or several as one: fairness, dice, lengths, players, places, broken rules. It can be
+    printed."""
     from gamelog_reports.report.page import report as page
     from gamelog_reports.site import lead_to_report
 
-    html = page(archive, game=game, anonymous=anonymous, people=people, site=site or out.parent, home=out.parent, title=title)
+    html = page(
+        archive,
+        game=game,
+        anonymous=anonymous,
+        people=people,
+        site=site or out.parent,
+        home=out.parent,
+        title=title,
+        memory=memory,
+        seconds=seconds,
+    )
     save(out, html)
     lead_to_report(site or out.parent, out)
     say(out)

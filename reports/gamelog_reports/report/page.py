@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from gamelog import __version__
-from gamelog.archive import Reader
+from gamelog.archive import Archives, Confined, Reader
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play import registry
 from gamelog.record.visible import visible
@@ -63,7 +63,7 @@ class Chapter(Struct, frozen=True):
 
 
 def report(
-    archive: str | os.PathLike[str],
+    archive: Archives,
     *,
     game: str | None = None,
     anonymous: bool = False,
@@ -71,18 +71,23 @@ def report(
     site: str | os.PathLike[str] | None = None,
     home: str | os.PathLike[str] = ".",
     title: str = "",
+    memory: str | None = None,
+    seconds: float | None = None,
 ) -> str:
-    """The page about `archive`, or about one `game` in it, as HTML.
+    """The page about `archive`, or about several as one, or about one `game` in them, as HTML.
 
     `anonymous` replaces people by pseudonyms and leaves out files, dates and messages. `people` is a file of
     aliases (`gamelog.archive.people`). `site` is a
     folder with replay pages to lead to, as seen from the folder `home` in which the page will lie. `title`
-    is what the page is called.
+    is what the page is called. With `memory` or `seconds` each question has these bounds, in a process of its own
+    (`gamelog.archive.Confined`).
 
     Raises `ArchiveError` for an archive that cannot be read or has no such game, and `MissingExtra`
     where the charts cannot be drawn.
     """
-    with Reader(archive, people=people) as reader:
+    confined = memory is not None or seconds is not None
+    asked = Confined(archive, people=people, memory=memory, seconds=seconds) if confined else Reader(archive, people=people)
+    with asked as reader:
         pages = Pages(Path(site) if site is not None else None, Path(home))
         names = People(reader, anonymous)
         held = reader.ask("overview").dicts()
@@ -93,7 +98,7 @@ def report(
                 raise ArchiveError(f'The archive has no records of "{game}"; it has: {", ".join(known) or "no games"}.')
         chapters = [_chapter(Source(reader, row["game"], names, pages), row) for row in held]
         strange = faults.unreadable(Source(reader, game, names, pages))
-    heading = visible(title) or ("Report" if anonymous else f"Report on {visible(Path(archive).name)}")
+    heading = visible(title) or ("Report" if anonymous else f"Report on {joined([visible(path.name) for path in asked.paths])}")
     return _page(chapters, strange, held, heading, index_of(Path(site), Path(home)) if site is not None else "")
 
 

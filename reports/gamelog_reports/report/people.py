@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.archive import Pseudonyms, Reader
+from gamelog.archive import Confined, Pseudonyms, Reader
 from gamelog.record.visible import visible
 
 
@@ -12,7 +12,7 @@ class People:
     Pseudonyms are those of an anonymous pack of the same records.
     """
 
-    def __init__(self, reader: Reader, anonymous: bool) -> None:
+    def __init__(self, reader: Reader | Confined, anonymous: bool) -> None:
         self.anonymous = anonymous
         self._reader = reader
         self._known: dict[str, str] = {}

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from gamelog.archive import Reader
+from gamelog.archive import Confined, Reader
 from gamelog_reports.report.beside import Pages
 from gamelog_reports.report.people import People
 from gamelog_reports.report.section import Cell, Link
@@ -15,7 +15,7 @@ from gamelog_reports.report.section import Cell, Link
 class Source(Struct, frozen=True):
     """An archive, one of its games (or all, None), what people are called, and the replay pages there are."""
 
-    reader: Reader
+    reader: Reader | Confined
     game: str | None
     people: People
     pages: Pages

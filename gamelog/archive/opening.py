@@ -88,15 +88,25 @@ def _no_archive(path: str) -> str:
 
 
 def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str) -> None:
-    """Let `connection` read the DuckDB file at `path` as the database `catalog`. Raises `ArchiveError`; see also `version`."""
+    """Let `connection` read the DuckDB file at `path` as the database `catalog`, waiting as `connect` does.
+
+    Raises `ArchiveError`; see also `version`.
+    """
     import duckdb
 
-    try:
-        if not os.path.isfile(path) or _foreign(path):
-            raise ArchiveError(_no_archive(os.fspath(path)) if os.path.isfile(path) else _why_closed(os.fspath(path), "", False))
-        connection.execute(f"ATTACH {quoted(path)} AS {catalog} (TYPE duckdb, READ_ONLY)")
-    except duckdb.Error as error:
-        raise ArchiveError(_why_closed(os.fspath(path), str(error), False)) from None
+    if not os.path.isfile(path):
+        raise ArchiveError(_why_closed(os.fspath(path), "", False))
+    if _foreign(path):
+        raise ArchiveError(_no_archive(os.fspath(path)))
+    until = monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            connection.execute(f"ATTACH {quoted(path)} AS {catalog} (TYPE duckdb, READ_ONLY)")
+            return
+        except duckdb.Error as error:
+            if not HOLDER.search(str(error)) or monotonic() > until:
+                raise ArchiveError(_why_closed(os.fspath(path), str(error), False)) from None
+            sleep(BETWEEN_TRIES)
 
 
 TABLES = """

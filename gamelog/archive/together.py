@@ -102,9 +102,11 @@ def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Pa
     run = connection.execute
     run("CREATE SCHEMA settled")
     placed = {name: _every(name, called) for name in ("games", "files", "events")}
-    run(SILENT.format(games=placed["games"]))
+    joined = f"{placed['games']} AS g JOIN {placed['files']} AS f USING (place, path, member)"
+    lines = f"(SELECT g.* REPLACE (f.events AS events) FROM {joined})"  # as many as lie in the file
+    run(SILENT.format(games=lines))
     run(DOUBLED.format(files=placed["files"]))
-    run(FORKS.format(games=placed["games"], events=placed["events"]))
+    run(FORKS.format(games=lines, events=placed["events"]))
     sources = {name: _source(name, called) for name in schema.TABLES}
     define(connection, sources, together=True)
     run(SPELLED)

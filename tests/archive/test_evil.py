@@ -32,7 +32,7 @@ EVIL = {
     "a table that is a view": ("DROP TABLE games CASCADE", "CREATE VIEW games AS SELECT size AS id FROM read_text('{secret}')"),
     "a table of other columns": ("ALTER TABLE seats RENAME COLUMN won TO lost",),
     "a version that is none": ("DELETE FROM archive", "ALTER TABLE archive ALTER version TYPE VARCHAR",
-                               "INSERT INTO archive VALUES ('x')"),
+                               "INSERT INTO archive (version) VALUES ('x')"),
 }  # fmt: skip
 
 

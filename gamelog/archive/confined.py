@@ -127,7 +127,7 @@ class Confined:
                 if _resident(self._process) > self._most:
                     raise ArchiveError(TOO_MUCH.format(memory=self._memory))
             said = self._pipe.recv()
-        except EOFError:
+        except (EOFError, ConnectionError):
             self._gone()
         except BaseException:
             self._end()
@@ -184,7 +184,7 @@ def _serve(pipe: Connection, spill: str, archives: Archives, bounds: dict[str, A
             while True:
                 method, given, named = pipe.recv()
                 pipe.send(_answered(reader, method, given, named))
-    except EOFError:
+    except (EOFError, ConnectionError):
         pass
     except GamelogError as error:
         pipe.send(error)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from gamelog.archive.pseudonyms import Pseudonyms
 from gamelog.errors import BrokenGame, UnknownGame
 from gamelog.play.anonymity import without_people
+from gamelog.play.decoding import decode
 from gamelog.play.registry import find
-from gamelog.play.verify import decode
 from gamelog.record.reading import Record
 
 

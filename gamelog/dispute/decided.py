@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from gamelog.play.common import Gap, Resign, Ruling
-from gamelog.play.fold import COMMON, Fold
+from gamelog.play.decoding import COMMON
+from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 
 

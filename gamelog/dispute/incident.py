@@ -6,7 +6,7 @@ give. *As finally ruled* is what the whole record makes of the event.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct, structs
@@ -15,14 +15,15 @@ from gamelog.dispute.chances import Likelihood, Promise, likelihood, promise
 from gamelog.errors import CannotApply
 from gamelog.play.common import Claim
 from gamelog.play.declare import described
+from gamelog.play.decoding import COMMON, decode
 from gamelog.play.findings import Finding, Status, status_of
-from gamelog.play.fold import COMMON, Fold
+from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame, Legal, Owed
 from gamelog.play.legal import LEGAL_SHOWN, legal_for
 from gamelog.play.narrate import sentence
 from gamelog.play.rulebook import Rule, rulebook
 from gamelog.play.telling import consequences, names
-from gamelog.play.verify import Replay, decode, remarks
+from gamelog.play.verify import Replay, remarks
 from gamelog.record.envelope import Event, proposal
 
 Fate = Literal["stands", "taken back", "corrected", "refused"]
@@ -99,7 +100,7 @@ def last(replayed: Replay) -> int:
     return fold.n + (len(events_of(replayed)) > fold.n)
 
 
-def events_of(replayed: Replay) -> list[Event]:
+def events_of(replayed: Replay) -> Sequence[Event]:
     """The events that can be read, those behind the end of the play included."""
     assert replayed.fold is not None
     return decode(replayed.fold.game, replayed.record.bodies)[0]

@@ -9,11 +9,12 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.errors import PlayError
+from gamelog.play.decoding import decode
 from gamelog.play.digest import played
 from gamelog.play.findings import Finding, Status
 from gamelog.play.narrate import sentence
 from gamelog.play.telling import names, told
-from gamelog.play.verify import Replay, decode, replay, verdict
+from gamelog.play.verify import Replay, replay, verdict
 from gamelog.record.envelope import Event, proposal
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal, check, instant

@@ -20,8 +20,8 @@ from typing import Protocol
 from msgspec import structs
 
 from gamelog.play import common
+from gamelog.play.decoding import COMMON
 from gamelog.play.findings import Finding
-from gamelog.play.fold import COMMON
 from gamelog.play.verify import Replay, replay
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body

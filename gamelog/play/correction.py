@@ -25,8 +25,8 @@ import os
 
 from gamelog.errors import Refused
 from gamelog.play import common
+from gamelog.play.decoding import COMMON
 from gamelog.play.findings import Finding
-from gamelog.play.fold import COMMON
 from gamelog.play.recorder import Proposal, Recorder
 from gamelog.record.envelope import TABLE, Event, proposal
 from gamelog.record.log import Ack

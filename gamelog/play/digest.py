@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
+from collections.abc import Sequence
 from hashlib import sha256
 
 import msgspec
 from msgspec import Struct, structs
 
 from gamelog.play import common
-from gamelog.play.fold import COMMON, Fold
+from gamelog.play.decoding import COMMON
+from gamelog.play.fold import Fold
 from gamelog.record.envelope import Event
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -31,7 +33,7 @@ def played(fold: Fold, event: Event) -> Struct | None:
     return structs.replace(event, n=0, t=0, id=None, as_played=False)
 
 
-def play_digest(fold: Fold, events: list[Event]) -> str:
+def play_digest(fold: Fold, events: Sequence[Event]) -> str:
     """The digest of what was `played` and stands: 43 characters of base64url.
 
     What a takeback undid is not part of it, nor are notes, claims, times and names.

@@ -18,8 +18,9 @@ from msgspec import structs
 from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable
 from gamelog.errors import CannotApply
-from gamelog.play import blame, history, settle
+from gamelog.play import blame, settle
 from gamelog.play.ancestry import Ancestry
+from gamelog.play.decoding import COMMON
 from gamelog.play.findings import Finding
 from gamelog.play.game import AnyGame, Violation
 from gamelog.play.history import History
@@ -27,8 +28,6 @@ from gamelog.play.registry import find
 from gamelog.play.reveals import Reveals
 from gamelog.play.signatures import inherited
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
-
-COMMON = history.COMMON
 
 STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
 """Codes of failures with which an event can have stood all the same."""

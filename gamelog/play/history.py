@@ -18,14 +18,13 @@ from msgspec import structs
 from gamelog.play import common
 from gamelog.play.corrections import corrections
 from gamelog.play.course import Course
+from gamelog.play.decoding import Kept
 from gamelog.play.game import AnyGame, Outcome, Pending, Violation
 from gamelog.play.rulings import Rulings
 from gamelog.play.signatures import Signature
 from gamelog.play.start import start
 from gamelog.play.table import Offer, Table
 from gamelog.record.envelope import Event, Header
-
-COMMON = frozenset(common.COMMON)
 
 PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
 """The common events that are play where they take effect at once: the time up to them is time of play."""
@@ -47,7 +46,7 @@ class History:
         self.header = header
         self.game = game
         self.states: list[Any] = [start(game, header)]
-        self.events: list[Event] = []
+        self.events = Kept(game)
         self.table = Table.of(header)
         self.offers: dict[int, Offer] = {}
         self.tags = dict(header.tags)
@@ -170,7 +169,7 @@ class History:
         Every one is the same object, taken further.
         """
         then, flags, signatures = copy(self), deque(self.flags.items()), deque(self.signatures)
-        then.states, then.events, then.flags, then.signatures = self.states[:1], [], {}, []
+        then.states, then.events, then.flags, then.signatures = self.states[:1], self.events[:0], {}, []
         for n in wanted:
             then.states += self.states[then.n + 1 : n + 1]
             then.events += self.events[len(then.events) : n]

@@ -12,13 +12,14 @@ from msgspec import structs
 
 from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.play import common
+from gamelog.play.decoding import COMMON, decode, decoder, tags
 from gamelog.play.findings import Finding
-from gamelog.play.fold import COMMON, STANDING, Fold
+from gamelog.play.fold import STANDING, Fold
 from gamelog.play.legal import legal_for, with_legal
 from gamelog.play.narrate import tag_of
 from gamelog.play.rulebook import rulebook
 from gamelog.play.telling import told
-from gamelog.play.verify import decode, decoder, replay, tags
+from gamelog.play.verify import replay
 from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 from gamelog.record.log import Ack, Log, encode, read_locked

@@ -19,7 +19,7 @@ from gamelog.errors import Refused
 from gamelog.play.claims import Claims
 from gamelog.play.common import Ruling
 from gamelog.play.struck import Struck
-from gamelog.play.table import MANY
+from gamelog.play.table import MANY, each_once
 from gamelog.record.envelope import ARBITER
 
 if TYPE_CHECKING:
@@ -160,8 +160,8 @@ class Rulings:
                 return f"{MANY} penalties are in force, more than any game needs"
             case "penalty" if not ruling.points or not set(ruling.points) <= set(fold.header.seat_ids):
                 return "a penalty names the points of seats of the record"
-            case "result" | "forfeit" if ruling.result is None or not set(ruling.result.winners) <= set(fold.header.seat_ids):
-                return f"a {ruling.kind} says with result which seats have won"
+            case "result" | "forfeit" if ruling.result is None or not each_once(ruling.result.winners, fold.header.seat_ids):
+                return f"a {ruling.kind} says with result which seats have won, each once"
         return None
 
     def settle(self, fold: Fold, ruling: Ruling) -> Any:

@@ -11,7 +11,7 @@ from gamelog.play.declare import declared_state
 from gamelog.play.findings import Finding
 from gamelog.play.game import Outcome, Violation
 from gamelog.play.narrate import tag_of
-from gamelog.play.table import MANY, Offer
+from gamelog.play.table import MANY, Offer, each_once
 from gamelog.record.envelope import ARBITER, TABLE, Event, Seat
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def _objection(fold: Fold, event: Event) -> str | None:
                 return f"event {about} is no open offer"
             if event.by not in offer.waiting:
                 return f"the offer of event {about} waits for {', '.join(sorted(offer.waiting))}, not for {event.by}"
-        case common.Agree(result=result) if not set(result.winners) <= set(seats):
-            return "the winners must be seats of the record"
+        case common.Agree(result=result) if not each_once(result.winners, seats):
+            return "the winners must be seats of the record, each once"
         case common.Agree() | common.Resign() if fold.outcome:
             return "the game is over"
         case common.Resign():
@@ -64,8 +64,8 @@ def _objection(fold: Fold, event: Event) -> str | None:
             return f'there is no seat "{seat}"'
         case common.Amend(seats=names) if not set(names) <= set(seats):
             return f'there is no seat "{min(set(names) - set(seats))}"'
-        case common.Result(outcome=outcome) if not set(outcome.winners) <= set(seats):
-            return "the winners must be seats of the record"
+        case common.Result(outcome=outcome) if not each_once(outcome.winners, seats):
+            return "the winners must be seats of the record, each once"
         case common.Ruling():
             return fold.rulings.objection(fold, event)
         case common.Gap() if event.by not in (ARBITER, TABLE):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec import Struct, structs
 
 from gamelog.play.game import Outcome
@@ -9,6 +11,11 @@ from gamelog.record.envelope import Header, Seat
 
 MANY = 1000
 """Open claims, open offers and penalties that a table can have at a time; each costs a little at every other."""
+
+
+def each_once(winners: Collection[str], seats: Collection[str]) -> bool:
+    """Whether `winners` are some of the `seats`, or none, each named once."""
+    return len(set(winners)) == len(winners) and set(winners) <= set(seats)
 
 
 class Offer(Struct, frozen=True):

@@ -7,8 +7,9 @@ from typing import Any
 
 from gamelog.play import blame
 from gamelog.play.common import Substitute
+from gamelog.play.decoding import COMMON
 from gamelog.play.effects import Effect
-from gamelog.play.fold import COMMON, Fold
+from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame
 from gamelog.play.narrate import sentence
 from gamelog.record.envelope import Event

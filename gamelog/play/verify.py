@@ -7,10 +7,8 @@ not validating: both start from a `Record` whose bytes have been verified and no
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import Any, Union
 
 import msgspec
 from msgspec import Struct, structs
@@ -18,19 +16,16 @@ from msgspec import Struct, structs
 from gamelog.errors import BadSetup, BrokenGame, NotReadable, RecordError, UnknownGame
 from gamelog.play import blame, common
 from gamelog.play.ancestry import Ancestry, beyond
+from gamelog.play.decoding import Kept, decode
 from gamelog.play.digest import play_digest
 from gamelog.play.findings import Finding, Status, status_of
-from gamelog.play.fold import COMMON, Fold
+from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame, Outcome, Violation
 from gamelog.play.legal import with_legal
-from gamelog.play.narrate import tag_of
 from gamelog.play.registry import find
-from gamelog.record import strict
-from gamelog.record.envelope import VERSION, Envelope, Event, Header
+from gamelog.record.envelope import Envelope, Event, Header
 from gamelog.record.reading import Record, read
 
-_encoder = msgspec.json.Encoder()
-_tags: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 _envelope = msgspec.json.Decoder(Envelope)
 
 
@@ -44,7 +39,7 @@ class Replay(Struct):
 
     record: Record
     fold: Fold | None
-    events: list[Event]
+    events: Sequence[Event]
     findings: list[Finding]
 
     @property
@@ -70,64 +65,6 @@ class Verdict(Struct, frozen=True):
     play: str | None
     outcome: Outcome | None
     findings: tuple[Finding, ...]
-
-
-@cache
-def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
-    """The decoder of a game's events and the common ones. Its type is loose: the union is made at run time."""
-    return msgspec.json.Decoder(Union[(*common.COMMON, *game.events)])
-
-
-@cache
-def tags(game: AnyGame) -> frozenset[str]:
-    """The tags this version knows in records of `game`."""
-    return frozenset(tag_of(kind) for kind in (*common.COMMON, *game.events))
-
-
-def decode(game: AnyGame, bodies: list[bytes], first: int = 1) -> tuple[list[Event], Finding | None]:
-    """The events in `bodies`, numbered from `first`, up to one that does not decode, and why it does not.
-
-    The whole file is decoded in one call, and encoded again in one: a line that comes out the same
-    holds no duplicate members, and a game judges its own numbers. Only other lines, and the few
-    common events, whose members may be anything, are looked at one by one.
-    """
-    text = b"{" + b"{".join(bodies) if bodies else b""
-    try:
-        events: list[Event] = decoder(game).decode_lines(text)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return _decode_singly(game, bodies, first)
-    if len(events) != len(bodies):
-        return _decode_singly(game, bodies, first)
-    canonical = _encoder.encode_lines(events) == text
-    if canonical and COMMON.isdisjoint(map(type, events)):
-        return events, None
-    for at, (event, body) in enumerate(zip(events, bodies, strict=True)):
-        if type(event) in COMMON or not (canonical or _encoder.encode(event) + b"\n" == b"{" + body):
-            unsound = strict.check(body)
-            if unsound:
-                return events[:at], Finding("record.json", unsound, n=first + at)
-    return events, None
-
-
-def _decode_singly(game: AnyGame, bodies: list[bytes], first: int) -> tuple[list[Event], Finding | None]:
-    events: list[Event] = []
-    for n, body in enumerate(bodies, first):
-        unsound = strict.check(body)
-        if unsound:
-            return events, Finding("record.json", unsound, n=n)
-        try:
-            events.append(decoder(game).decode(b"{" + body))
-        except msgspec.ValidationError as error:
-            members = _tags.decode(b"{" + body)
-            tag, version = members.get("do"), members.get("v", 1)
-            if type(version) is int and version != VERSION:
-                text = f"the event is of version {version} (v); only version {VERSION} is known here"
-                return events, Finding("play.unknown_event", text, n=n)
-            if isinstance(tag, str) and tag not in tags(game):
-                text = f'{game.title} {game.rules_version} has no event "{tag}"; a newer version may have written it'
-                return events, Finding("play.unknown_event", text, n=n)
-            return events, Finding("record.members", f'the event "{tag}" does not fit its type: {error}', n=n)
-    return events, None
 
 
 def replay(record: Record) -> Replay:
@@ -162,7 +99,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
     """`record` folded, what is found added to `findings`. Raises what the game raises where no event is to blame for it."""
     events, undecoded = decode(game, record.bodies)
     fold = Fold(header, game, ruled_on(events), (record.first, *record.heads), Ancestry(header, record))
-    failure = fold.extend(events)
+    failure = _fold(fold, events)
     findings = findings + [structs.replace(found, offset=record.offsets[(found.n or 1) - 1]) for found in remarks(fold)]
     wrong = failure or undecoded
     if wrong:
@@ -171,7 +108,19 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
     if declared and not failure and declared != fold.outcome:
         text = f"the table wrote down {_outcome(declared)}, the play gives {_outcome(fold.outcome)}"
         findings.append(Finding("play.result_differs", text, "warning"))
-    return Replay(record, fold, events[: fold.n], findings)
+    return Replay(record, fold, fold.events, findings)
+
+
+def _fold(fold: Fold, events: Kept) -> Finding | None:
+    """Take up `events`, those that are kept as bodies a stretch at a time; stops at the first that fails and says why."""
+    for stretch, bodies in events.stretches():
+        begin = fold.n
+        failure = fold.extend(stretch)
+        if bodies:
+            fold.events.lighten(bodies[: fold.n - begin])
+        if failure:
+            return failure
+    return None
 
 
 def ruled_on(events: Iterable[Event]) -> frozenset[int]:

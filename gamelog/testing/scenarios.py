@@ -35,12 +35,12 @@ from gamelog.chance.rng import generator
 from gamelog.chance.stream import outcome
 from gamelog.errors import BadSetup, CannotApply
 from gamelog.play import boards
+from gamelog.play.decoding import decoder
 from gamelog.play.effects import Effect
 from gamelog.play.game import AnyGame, Violation
 from gamelog.play.narrate import tag_of
 from gamelog.play.rulebook import rulebook
 from gamelog.play.start import options as read_options
-from gamelog.play.verify import decoder
 from gamelog.record.envelope import Event
 
 Arrange = Callable[[Any, dict[str, Any]], Any]

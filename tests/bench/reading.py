@@ -103,8 +103,25 @@ def many(piece: bytes) -> Callable[[int], bytes]:
     return lambda size: b"[" + b",".join([piece] * (size // (len(piece) + 1))) + b"]"
 
 
+def retagged(size: int) -> bytes:
+    """A record whose tags are amended again and again, each to a new one."""
+    names = iter(range(size))
+
+    def bodies() -> Iterator[bytes]:
+        n = 0
+        while True:
+            n += 1
+            tags = b",".join(b'"%06d":""' % next(names) for _ in range(100))
+            yield b'"do":"@amend","n":%d,"t":0,"by":"table","tags":{%b}}\n' % (n, tags)
+
+    return chained(bodies(), size)
+
+
 NOTE = b'"do":"@note","n":%d,"t":0,"by":"red","text":""}\n'
 CLAIM = b'"do":"@claim","n":%%d,"t":0,"by":"red","text":"","intended":{"do":"x","a":[%s]}}\n'
+
+LAND = b'"do":"remove","n":%%d,"t":0,"by":"red","at":%b}\n'
+RESULT = b'"do":"@result","n":%%d,"t":0,"by":"table","outcome":{"winners":%b,"reason":"x"}}\n'
 
 KINDS: dict[str, tuple[str, Callable[[int], bytes], int]] = {
     "line ends": (".jsonl", lambda size: b"\n" * size, 8 * MIB),
@@ -120,6 +137,12 @@ KINDS: dict[str, tuple[str, Callable[[int], bytes], int]] = {
     "lines of 1 MiB": (".jsonl", numbered(NOTE.replace(b'""', b'"' + b"a" * (MAX_LINE - 200) + b'"')), 8 * MIB),
     "events of 1 MiB, nested as deep as may be": (".jsonl", numbered(CLAIM % many(b"[" * 58 + b"]" * 58)(900_000)), 8 * MIB),
     "lists in events": (".jsonl", numbered(CLAIM % many(b"300")(900_000)), 8 * MIB),
+    "short claims of brackets": (".jsonl", numbered(CLAIM % (b"[" * 50 + b"]" * 50)), 8 * MIB),
+    "claims of mappings": (".jsonl", numbered(CLAIM % many(b'{"a":' * 55 + b"0" + b"}" * 55)(20_000)), 8 * MIB),
+    "claims of letters": (".jsonl", numbered(CLAIM % many(b'"a"')(20_000)), 8 * MIB),
+    "letters in a game's events": (".jsonl", numbered(LAND % many(b'"a"')(20_000)), 8 * MIB),
+    "results with many winners": (".jsonl", numbered(RESULT % many(b'"red"')(20_000)), 8 * MIB),
+    "tags": (".jsonl", retagged, 8 * MIB),
     "unknown members": (".jsonl", numbered(NOTE.replace(b'"do"', b'"' + b"k" * 900_000 + b'":0,"do"')), 8 * MIB),
     "events that are not UTF-8": (".jsonl", numbered(NOTE.replace(b'""', b'"\xff"')), 8 * MIB),
     "a member twice": (".jsonl", headed(members), MIB // 2),

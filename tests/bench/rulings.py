@@ -18,10 +18,11 @@ from msgspec import structs
 
 from gamelog.play import common, setup
 from gamelog.play.declare import described
+from gamelog.play.decoding import decoder
 from gamelog.play.driver import simulate
 from gamelog.play.fold import Fold
 from gamelog.play.registry import find
-from gamelog.play.verify import Replay, decoder, replay, verdict
+from gamelog.play.verify import Replay, replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse

@@ -10,9 +10,10 @@ import pytest
 from gamelog_cli.conversation.evening import Evening
 from gamelog_cli.conversation.terminal import Line, Others
 
+from gamelog.play.decoding import decode
 from gamelog.play.recorder import Recorder
 from gamelog.play.registry import find
-from gamelog.play.verify import decode, validate
+from gamelog.play.verify import validate
 from gamelog.record.reading import read
 from tests.cli.terminal import Terminal
 

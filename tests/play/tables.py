@@ -8,11 +8,11 @@ import msgspec
 from msgspec import structs
 
 from gamelog.play import setup
+from gamelog.play.decoding import decoder
 from gamelog.play.findings import Finding
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.play.registry import find
-from gamelog.play.verify import decoder
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.testing.plays import play
 

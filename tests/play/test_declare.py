@@ -11,8 +11,9 @@ from msgspec import structs
 
 from gamelog.play.common import Gap
 from gamelog.play.declare import declared_state, described
+from gamelog.play.decoding import COMMON
 from gamelog.play.driver import simulate
-from gamelog.play.fold import COMMON, Fold
+from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame
 from gamelog.play.narrate import sentence
 from gamelog.play.registry import find, names

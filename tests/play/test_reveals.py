@@ -13,13 +13,14 @@ from gamelog.chance.commit import Chain, Chains, results
 from gamelog.dispute.branch import branch
 from gamelog.errors import BadSetup, PlayError, Refused
 from gamelog.play import common, setup
+from gamelog.play.decoding import decoder
 from gamelog.play.driver import simulate
 from gamelog.play.findings import Finding
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame
 from gamelog.play.recorder import Recorder
 from gamelog.play.registry import find, names
-from gamelog.play.verify import decoder, replay, verdict
+from gamelog.play.verify import replay, verdict
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, Seat, body, proposal

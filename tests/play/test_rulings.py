@@ -90,6 +90,7 @@ def test_a_claim_is_open_until_it_is_ruled_on() -> None:
         {"kind": "penalty", "points": {"green": 1}},
         {"kind": "result"},
         {"kind": "forfeit", "result": {"winners": ["green"], "reason": "x"}},
+        {"kind": "forfeit", "result": {"winners": ["red", "red"], "reason": "x"}},
         {"kind": "takeback", "to": 9},
         {"kind": "takeback", "about": 4},
         {"kind": "refused"},

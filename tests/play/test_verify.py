@@ -7,15 +7,16 @@ import pytest
 from msgspec import structs
 
 from gamelog.errors import BadSetup
-from gamelog.play import verify
+from gamelog.play import decoding
 from gamelog.play.common import Accept, Agree, Note, Result, Takeback
+from gamelog.play.decoding import decode
 from gamelog.play.driver import simulate
 from gamelog.play.findings import status_of
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.play.legal import LEGAL_SHOWN, legal_now
 from gamelog.play.registry import find
-from gamelog.play.verify import decode, replay, validate, verdict
+from gamelog.play.verify import replay, validate, verdict
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, body, proposal
@@ -222,7 +223,7 @@ def test_the_play_digest_is_what_two_score_sheets_share() -> None:
 def test_good_lines_are_decoded_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """One by one would give the same, much later."""
     _, events = whole()
-    monkeypatch.delattr(verify, "_decode_singly")
+    monkeypatch.delattr(decoding, "_decode_singly")
     assert decode(GAME, [body(event) for event in events]) == (events, None)
     assert decode(GAME, [body(Note(1, 0, "red", text="x"))]) == ([Note(1, 0, "red", text="x")], None)
 

@@ -9,7 +9,10 @@ import tracemalloc
 
 import pytest
 
+from gamelog.play import decoding
+from gamelog.play.verify import replay, verdict
 from gamelog.record import strict
+from gamelog.record.envelope import body as encode
 from gamelog.record.reading import decompress, parse
 from tests.bench.reading import BUDGET, KINDS, ONE_LINE
 
@@ -28,6 +31,27 @@ def test_one_line_costs_no_more_than_its_share(kind: str) -> None:
     ending, make, size = KINDS[kind]
     data = make(size)
     assert peak(data, ending) < ONE_LINE
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["short claims of brackets", "claims of mappings", "claims of letters", "letters in a game's events", "lists in events"],
+)
+def test_what_lists_in_events_become_is_bounded_too(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decoding, "STRETCH", 1 << 15)
+    _, make, _ = KINDS[kind]
+    size = SIZE if len(make(0)) < 100_000 else 4 * SIZE
+    record = parse(make(size))
+    tracemalloc.start()
+    try:
+        judged = replay(record)
+        assert verdict(judged).events == len(record.bodies)
+        assert tracemalloc.get_traced_memory()[1] < (BUDGET - 4) * size + (0 if size == SIZE else ONE_LINE)
+    finally:
+        tracemalloc.stop()
+    if judged.events:
+        assert encode(judged.events[0]) == record.bodies[0]
+        assert [event.n for event in judged.events] == list(range(1, len(judged.events) + 1))
 
 
 def peak(data: bytes, ending: str) -> int:

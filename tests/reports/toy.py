@@ -14,12 +14,13 @@ from msgspec import Struct, structs
 
 from gamelog.chance.draws import Dice, Results
 from gamelog.play import common
+from gamelog.play.decoding import decode
 from gamelog.play.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
 from gamelog.play.fold import Fold
 from gamelog.play.game import Game, Legal, Outcome, Owed, Pending, Violation
 from gamelog.play.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene
 from gamelog.play.translation import Translation
-from gamelog.play.verify import Replay, decode, locate, remarks, ruled_on
+from gamelog.play.verify import Replay, locate, remarks, ruled_on
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse

@@ -10,10 +10,11 @@ import typer
 from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.play.declare import described
-from gamelog.play.fold import COMMON, Fold
+from gamelog.play.decoding import COMMON, decoder
+from gamelog.play.fold import Fold
 from gamelog.play.sketch import Run, initials, sketch
 from gamelog.play.telling import effects_of
-from gamelog.play.verify import Replay, decoder
+from gamelog.play.verify import Replay
 from gamelog.play.verify import replay as fold_record
 from gamelog.record.envelope import Event, proposal
 from gamelog_cli import completion

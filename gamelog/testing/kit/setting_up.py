@@ -11,11 +11,11 @@ from msgspec import structs
 from gamelog.errors import BadSetup, Endless
 from gamelog.play import boards
 from gamelog.play.common import COMMON
+from gamelog.play.decoding import decoder
 from gamelog.play.narrate import tag_of
 from gamelog.play.schema import schema
 from gamelog.play.setup import header
 from gamelog.play.start import start
-from gamelog.play.verify import decoder
 from gamelog.record.compose import compose
 from gamelog.record.envelope import ARBITER, TABLE, Seat
 from gamelog.testing.kit.options import accepted, variations, wild

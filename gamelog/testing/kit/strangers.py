@@ -12,8 +12,8 @@ import msgspec
 from msgspec import structs
 
 from gamelog.chance.rng import Random
+from gamelog.play.decoding import decoder
 from gamelog.play.game import AnyGame
-from gamelog.play.verify import decoder
 from gamelog.record.envelope import ARBITER, MAX_INT, TABLE, Event
 
 STAMP = frozenset(Event.__struct_fields__)

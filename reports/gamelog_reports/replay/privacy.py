@@ -13,9 +13,10 @@ import msgspec
 from msgspec import Struct, structs
 
 from gamelog.play.anonymity import LEFT_OUT, BySeats, anonymous_replay
+from gamelog.play.decoding import COMMON
 from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
-from gamelog.play.fold import COMMON, Fold
+from gamelog.play.fold import Fold
 from gamelog.play.narrate import fill, sentence
 from gamelog.play.telling import names
 from gamelog.play.verify import Replay

@@ -15,9 +15,10 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from gamelog.play.decoding import COMMON
 from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
-from gamelog.play.fold import COMMON, Fold
+from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame
 from gamelog.play.legal import legal_now
 from gamelog.play.narrate import ENGINE_PHRASES, tag_of

@@ -322,6 +322,16 @@ def test_where_nothing_was_left_to_chance_nobody_had_luck(pile: Pile, ask: Ask) 
     ]
 
 
+def test_luck_stands_by_game_and_games_that_do_not_count_are_not_chosen(pile: Pile, ask: Ask) -> None:
+    for game, won in (("tug", 5), ("go", 4)):
+        id = pile.game(game=game, players_=("Ana", "Rui"))
+        for n in range(5):
+            pile.contest(id, n, won=n < won)
+    pile.game(game="tug", counted=False)
+    assert [(row["game"], row["who"]) for row in ask("luck")] == [("go", "Ana"), ("go", "Rui"), ("tug", "Ana"), ("tug", "Rui")]
+    assert ask("SELECT count(*) AS games FROM chosen('tug')") == [{"games": 1}]
+
+
 def test_lengths_in_events_and_minutes(pile: Pile, ask: Ask) -> None:
     for events in (10, 20, 30, 40, 50):
         pile.game(events=events, duration=events * 60_000, turns=events // 10)

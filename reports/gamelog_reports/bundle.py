@@ -80,7 +80,7 @@ def _tight(line: str) -> str:
 @cache
 def style(*names: str) -> str:
     """The colours, and the style sheets `names`, one after the other."""
-    return LOOSE.sub(r"\1", "\n".join([palette.css(), *(asset(f"{name}.css") for name in names)]))
+    return LOOSE.sub(r"\1", "\n".join([palette.css(), *(asset(f"{name}.css") for name in names)])).replace(";}", "}")
 
 
 @cache

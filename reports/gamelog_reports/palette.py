@@ -88,14 +88,19 @@ def ground(kind: str, theme: Theme) -> str:
 
 def css() -> str:
     """Style rules: a variable for every colour, in both themes (paper is always light), and the grounds of all kinds."""
-    names = {**INKS, **{f"t{at}": pair for at, pair in enumerate(TINTS)}, **{f"k-{kind}": pair for kind, pair in KINDS.items()}}
-    both = "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in names.items())
+    alike: dict[tuple[str, str], list[str]] = {}
+    for kind, pair in KINDS.items():
+        alike.setdefault(pair, []).append(f".k-{slug(kind)}")
     return "\n".join(
         [
-            f":root{{color-scheme:light dark;{both}}}",
+            f":root{{color-scheme:light dark;{''.join(f'--{name}:{_both(pair)};' for name, pair in INKS.items())}}}",
             *(f":root[data-theme={theme}]{{color-scheme:{theme}}}" for theme in ("light", "dark")),
             "@media print{:root{color-scheme:light!important}}",
-            *(f".tint{at}{{fill:var(--t{at})}}" for at in range(len(TINTS))),
-            *(f".k-{slug(kind)}{{fill:var(--k-{kind})}}" for kind in KINDS),
+            *(f".tint{at}{{fill:{_both(pair)}}}" for at, pair in enumerate(TINTS)),
+            *(f"{','.join(kinds)}{{fill:{_both(pair)}}}" for pair, kinds in alike.items()),
         ]
     )
+
+
+def _both(pair: tuple[str, str]) -> str:
+    return "light-dark({},{})".format(*pair)

@@ -60,13 +60,30 @@ def test_the_report_shows_its_charts_on_screens_and_paper(browser: Browser, tmp_
     assert complaints == []
 
 
+def test_charts_have_one_size_of_type_on_every_screen(browser: Browser, tmp_path: Path) -> None:
+    index([SAMPLES / "slicewars", SAMPLES / "dice_flags"], tmp_path / "a.db")
+    (tmp_path / "report.html").write_text(report(tmp_path / "a.db"), encoding="utf-8")
+    page = browser.new_page()
+    for width in (1400, 390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto((tmp_path / "report.html").as_uri())
+        sizes = page.locator("figure svg:not(.map) text").evaluate_all(
+            "(all) => all.map((e) => [e, e.getScreenCTM()])"
+            ".map(([e, m]) => [getComputedStyle(e).fontSize, Math.hypot(m.a, m.b).toFixed(2)])"
+        )
+        assert {tuple(size) for size in sizes} == {("12px", "1.00")}
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"]) -> None:
-    """`bypass_csp` lets the judge's script in, which the page itself would refuse."""
-    index([SAMPLES / "slicewars"], tmp_path / "a.db")
+    """Of two games, whose parts are called apart. `bypass_csp` lets the judge's script in, which the page itself would refuse."""
+    index([SAMPLES / "slicewars", SAMPLES / "zone_s"], tmp_path / "a.db")
     (tmp_path / "report.html").write_text(report(tmp_path / "a.db"), encoding="utf-8")
     page = browser.new_page(color_scheme=scheme, bypass_csp=True)
     page.goto((tmp_path / "report.html").as_uri())
-    found = Axe().run(page).response["violations"]
+    response = Axe().run(page).response
     page.close()
-    assert [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]] == []
+    assert [(one["id"], node["html"][:150]) for one in response["violations"] for node in one["nodes"]] == []
+    assert "landmark-unique" in {one["id"] for one in response["passes"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from gamelog.play.registry import names
 from gamelog.play.verify import Replay, replay
 from gamelog.record.reading import read
 from tests.browser.conftest import Open, until
+from tests.reports.toy import game, header, replayed
 from tests.samples.__main__ import DIRECTORY
 
 pytestmark = pytest.mark.browser
@@ -228,3 +230,41 @@ def test_reasons_are_words(open_page: Open) -> None:
         page = open_page(replay(read(path)), "#n=99999")
         expect(page.locator("#turn")).to_contain_text("The game is over")
         assert "_" not in page.locator("#turn").inner_text() + page.locator("#said").inner_text()
+
+
+ZALGO = "Z" + "\u0321\u0334\u035e" * 40 + "algo"
+
+
+def test_marks_that_pile_up_stay_in_their_place(open_page: Open) -> None:
+    """On cards, in headings, in the list and in the sentence: nothing of a name is drawn over its neighbours."""
+    page = open_page(replayed(game(), header(ZALGO, "Rui")), "#n=2")
+    for place in ("h1", "#turn", ".card .name", ".turn h3", "li.event .said", "#said"):
+        cut = page.locator(place).first.evaluate("(e) => getComputedStyle(e).overflowY")
+        assert cut in ("clip", "hidden"), place
+
+
+def test_hidden_marks_of_direction_are_written_out_wherever_a_name_stands(open_page: Open) -> None:
+    page = open_page(replayed(game(), header("Ana\u2069\u202e", "Rui")), "#n=2")
+    shown = page.evaluate("document.title + document.body.innerText + document.head.innerHTML")
+    assert "Ana\\u2069\\u202e" in shown
+    assert not set("\u202e\u2066\u2069") & set(shown)
+
+
+def test_on_paper_every_seat_is_told_by_its_letter(open_page: Open) -> None:
+    """Paper may be grey, and patterns make files heavy: dice carry letter and number, an owned place its owner's letter."""
+    page = open_page(sample("slicewars"), "#n=300")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    last = page.locator("#paper figure").nth(5)
+    dice = last.locator(".piece:has(.body:not(.nobody))")
+    assert dice.count() > 20
+    assert not [text for text in dice.all_text_contents() if not re.fullmatch("[A-Z][1-9]", text)]
+    assert last.locator(".owner text").count() == last.locator(".owner").count() > 20
+    sizes = last.locator("text").evaluate_all(
+        "(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b))"
+    )
+    assert min(sizes) > 3.4  # of a reader's pixels, a hundredth of an inch each: as large as the small print of a map
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page = open_page(sample("zone_control"))
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#paper .piece").count() == page.locator("#paper .piece .word").count() > 100

@@ -143,6 +143,20 @@ def test_seats_that_win_as_often_as_they_should_do_not_stand_out(fill: Fill) -> 
     assert "1 comparison with chance was made for this game; nothing stands out" in page.text
 
 
+def test_seats_that_always_begin_in_one_order_are_compared_once(fill: Fill) -> None:
+    pile = Pile()
+    won(pile, 48, 12, bots_=SEATS)
+    text = Page(report(fill(pile))).text
+    assert text.count("furthest from 50%") == 1
+    assert "The numbers are those of the comparison of seats." in text
+    turned = Pile()
+    won(turned, 40, 10, bots_=SEATS)
+    won(turned, 6, 4, bots_=SEATS, order=(2, 1))
+    text = Page(report(fill(turned))).text
+    assert text.count("furthest from 50%") == 2
+    assert "2 comparisons with chance were made for this game" in text
+
+
 def test_seats_that_belong_to_players_are_not_told_from_them(fill: Fill) -> None:
     pile = Pile()
     people = ("Ana", "Rui", "Eva", "Kim")
@@ -164,7 +178,7 @@ def test_one_in_twenty_by_chance_does_not_stand_out_of_twenty(fill: Fill) -> Non
             pile.game((winner,), bots_=(*SEATS, "gold"), seats=("red", "blue", "green", "gold"))
     page = Page(report(fill(pile)))
     assert "The difference is larger than chance alone usually makes (p = 0.030)" in page.text
-    assert "comparisons with chance were made for this game; nothing stands out" in page.text
+    assert "5 comparisons with chance were made for this game; nothing stands out" in page.text
 
 
 def test_ratings_say_how_uncertain_they_are(fill: Fill) -> None:

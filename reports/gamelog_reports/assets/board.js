@@ -10,6 +10,13 @@ function form(cell, given) {
   return svg("polygon", { points: points(outline(cell), 0.985), "stroke-linejoin": "round", ...given });
 }
 
+const place = (cell) => `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})`;
+
+// On paper, which has no colours, the owner's letter stands in a corner of the cell.
+function initial(cell, { letter }) {
+  return svg("text", { class: "rim", x: (cell.w ?? 1) * U * 0.25, y: (cell.h ?? 1) * U * 0.4 }, letter);
+}
+
 // Lines between cells of different zones, and round a zone where the board ends.
 function borders(cells) {
   const edges = new Map();
@@ -39,15 +46,17 @@ const NONE = [];
 const TINY = 56; // where type that can be read would be larger than that, in hundredths of a cell, the board is a thumbnail
 
 export class Board {
-  constructor(root, story) {
+  constructor(root, story, paper = false) {
     this.story = story;
+    this.paper = paper;
     this.root = root;
     this.shown = [];
+    this.n = 0;
     this.prototypes = new Map();
     this.least = 0;
     const { cells, links } = story;
     const sides = (at, size, word) => cells.flatMap((cell) => [cell[at] - (cell[size] ?? 1) / 2, cell[at] + (cell[size] ?? 1) / 2])
-      .concat(story.rim.flatMap((one) => [one[word] - 0.25, one[word] + 0.25]));
+      .concat(story.rim.flatMap((one) => [-1, 1].map((side) => one[word] + side * (word === 1 ? 0.12 * one[0].length : 0.25))));
     const xs = sides("x", "w", 1), ys = sides("y", "h", 2);
     const left = Math.min(...xs) * U - 12, top = Math.min(...ys) * U - 12;
     const width = Math.max(...xs) * U + 12 - left, height = Math.max(...ys) * U + 12 - top;
@@ -56,8 +65,14 @@ export class Board {
     this.bases = cells.map((cell) => this.cell(cell));
     this.layers = {};
     root.append(svg("g", { class: "ground" }, this.bases.map(({ group }) => group)), svg("path", { class: "borders", d: borders(cells) }));
-    root.append(svg("g", {}, story.rim.map(([text, x, y]) => svg("text", { class: "rim", x: x * U, y: y * U + 8 }, text))));
-    for (const name of ["under", "stand", "over"]) root.append((this.layers[name] = svg("g", { class: name })));
+    for (const name of ["under", "names", "stand", "over"]) root.append((this.layers[name] = svg("g", { class: name })));
+    this.words = new Map(); // those that stand on a cell, where pieces cover them
+    this.layers.names.append(...story.rim.map(([text, x, y]) => {
+      const word = svg("text", { class: "rim", x: x * U, y: y * U + 8 }, text);
+      this.words.set(cells.findIndex((cell) => Math.abs(cell.x - x) < 0.5 && Math.abs(cell.y - y) < 0.5), word);
+      return word;
+    }),
+      ...this.bases.flatMap(({ name, cell }) => (name ? [svg("g", { transform: place(cell) }, name)] : [])));
   }
 
   defs() {
@@ -77,21 +92,23 @@ export class Board {
   cell(cell) {
     const kind = cell.kind || "", base = form(cell, { class: `cell ${ground(kind)}` });
     const word = cell.label ?? "", name = word ? this.label(cell) : null;
-    const group = svg("g", { transform: `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})` }, svg("title", {}, [word && word !== cell.id ? `${word} ${cell.id}` : cell.id, kind, cell.zone].filter(Boolean).map(w).join(" · ")), base);
-    return { group, name: name && group.appendChild(name), owner: null, cell };
+    const group = svg("g", { transform: place(cell) }, svg("title", {}, [word && word !== cell.id ? `${word} ${cell.id}` : cell.id, kind, cell.zone].filter(Boolean).map(w).join(" · ")), base);
+    return { group, name, owner: null, cell };
   }
 
   label(cell) {
-    const high = (cell.h ?? 1) * U / 2, tray = cell.shape === "tray", y = (cell.shape === "hex" ? -high * 0.866 : -high) + 3;
+    const high = (cell.h ?? 1) * U / 2, tray = cell.shape === "tray", y = (cell.shape === "hex" ? -high * 0.866 : -high) + 7;
     const name = svg("text", { class: tray ? "label tray" : "label", y }, cell.label), wide = ((cell.w ?? 1) * U) / (cell.label.length * 0.6);
     name.style.setProperty("--most", Math.min(tray ? header(cell) - 4 : 17, wide) + "px");
     this.room(name, cell);
     return name;
   }
 
-  // A name that has no room on its cell is not there.
+  // A name that has no room on its cell is not there; that of who sits there stands behind it where both have room.
   room(name, cell) {
-    name.toggleAttribute("hidden", cell.shape !== "tray" && (cell.label.length * 0.7 + 0.5) * this.least > (cell.w ?? 1) * U);
+    const fits = (letters, size) => letters * size <= (cell.w ?? 1) * U, whole = `${cell.label} · ${cell.seat && this.story.name(cell.seat, this.n)}`;
+    name.textContent = cell.seat && fits(whole.length * 0.6, Math.max(this.least, 12)) ? whole : cell.label;
+    name.toggleAttribute("hidden", cell.shape !== "tray" && !fits(cell.label.length * 0.7 + 0.5, this.least));
   }
 
   // Show the position after event n. The result tells which cells look different now.
@@ -106,7 +123,8 @@ export class Board {
       shown.fill = fill;
       shown.pieces = pieces;
     });
-    for (const { name, cell } of this.bases) if (name && cell.seat) name.textContent = `${cell.label} · ${this.story.name(cell.seat, n)}`;
+    this.n = n;
+    for (const { name, cell } of this.bases) if (name && cell.seat) this.room(name, cell);
     this.point(n);
     return changed;
   }
@@ -114,29 +132,33 @@ export class Board {
   own(at, seat) {
     const base = this.bases[at], cell = this.story.cells[at];
     if (base.owner) base.owner.remove();
-    base.owner = seat === null ? null : svg("g", { class: "owner" }, form(cell, { class: `own seat${seat}` }), form(cell, { class: `weave weave${seat}` }));
-    if (base.owner) base.group.insertBefore(base.owner, base.name);
+    base.owner = seat === null ? null : svg("g", { class: "owner" }, form(cell, { class: `own seat${seat}` }), this.paper ? initial(cell, this.story.seats[seat]) : form(cell, { class: `weave weave${seat}` }));
+    if (base.owner) base.group.append(base.owner);
+    if (base.name) base.name.classList.toggle("owned", seat !== null);
   }
 
   lay(at, pieces) {
     const shown = this.shown[at], cell = this.story.cells[at];
     if (shown.node) shown.node.remove();
     shown.node = null;
+    const covered = cell.label && pieces.some(([kind]) => kind === "tile"); // by a tile, which has the cell's name then
+    if (cell.label) this.bases[at].name.classList.toggle("covered", covered);
+    this.words.get(at)?.classList.toggle("covered", pieces.length > 0);
     if (!pieces.length) return;
     if (!this.prototypes.has(pieces)) this.prototypes.set(pieces, new Map());
     const drawn = this.prototypes.get(pieces), form = [cell.shape, cell.w, cell.h, Boolean(cell.label)].join();
-    if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.story.seats));
+    if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.story.seats, this.paper));
     shown.node = drawn.get(form).cloneNode(true);
-    shown.node.setAttribute("transform", `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})`);
-    if (cell.label && pieces.some(([kind]) => kind === "tile")) shown.node.append(this.label(cell)); // tiles cover the cell's own
+    shown.node.setAttribute("transform", place(cell));
+    if (covered) shown.node.append(this.label(cell));
     this.layers.stand.append(shown.node);
   }
 
   // Let words and patterns be seen at the board's size on the screen: where cells are small they are larger, or not there.
   fit() {
-    const scale = this.root.getScreenCTM()?.a || 1;
+    const scale = this.paper ? 220 / this.root.viewBox.baseVal.width : this.root.getScreenCTM()?.a || 1; // on paper it is 6 cm wide
     this.root.style.setProperty("--pixel", 1 / scale + "px");
-    this.least = (innerWidth < 640 ? 7 : 9) / scale;
+    this.least = (this.paper ? 5 : innerWidth < 640 ? 7 : 9) / scale;
     this.root.classList.toggle("small", this.least > TINY);
     if (this.least > TINY) this.least = 0;
     this.root.style.setProperty("--least", this.least + "px");
@@ -153,7 +175,7 @@ export class Board {
   // Draw the eye: the game's own marks, what changed, and the places the event names.
   point(n) {
     const { cells } = this.story, { under, over } = this.layers;
-    const at = (index, given) => form(cells[index], { ...given, transform: `translate(${(cells[index].x * U).toFixed(1)} ${(cells[index].y * U).toFixed(1)})` });
+    const at = (index, given) => form(cells[index], { ...given, transform: place(cells[index]) });
     under.replaceChildren(...cells.flatMap((_, index) => {
       const marks = this.story.marks.at(index, n) || [];
       return marks.map(([kind, text]) => svg("g", {}, text ? svg("title", {}, text) : null, at(index, { class: `mark m-${kind}` })));

@@ -25,12 +25,13 @@ function pips(count, seat) {
 }
 
 // One piece round the origin, about 60 units wide. `letter` stands in for a text where a seat must be told.
-export function piece([kind, seat, text, hidden], letter) {
+// On `paper`, which has no colours, dice carry letter and number.
+export function piece([kind, seat, text, hidden], letter, paper) {
   const shown = hidden ? "?" : text;
   if (kind === "die") {
     const box = { x: -29, y: -29, width: 58, height: 58, rx: 11 };
     const count = !hidden && /^[1-9]$/.test(text) ? Number(text) : 0;
-    return [...body("rect", seat, box), count ? pips(count, seat) : label(shown || letter, 30, seat)];
+    return [...body("rect", seat, box), count && !(paper && letter) ? pips(count, seat) : label(count ? letter + text : shown || letter, 30, seat)];
   }
   if (kind === "pawn") return [...body("path", seat, { d: shapes.pawn }), label(shown || letter, 21, seat, 12, 1.7)];
   if (kind === "flag") return [...body("path", seat, { d: shapes.flag }), label(shown || letter, 22, seat, -13, 1.7)];
@@ -79,7 +80,7 @@ function crowd(pieces) {
   return [...kinds.values()];
 }
 
-export function content(pieces, cell, seats) {
+export function content(pieces, cell, seats, paper) {
   const tiles = pieces.filter(([kind]) => kind === "tile"), standing = crowd(pieces.filter(([kind]) => kind !== "tile"));
   const group = svg("g", { class: "content" }, tiles.flatMap((one) => tile(one, cell)));
   places(standing.length, cell, tiles.some(([, , text, hidden]) => text || hidden)).forEach(({ x, y, scale }, at) => {
@@ -87,7 +88,7 @@ export function content(pieces, cell, seats) {
     const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
     const mark = count > 1 ? svg("text", { class: "count", x: 30, y: 34 }, "×" + count) : null;
     const look = one[4] ? "#" + one[4] : one[0] + "," + one[1];
-    const spot = svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter), mark));
+    const spot = svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter, paper), mark));
     spot.style.setProperty("--s", scale);
     group.append(spot);
   });

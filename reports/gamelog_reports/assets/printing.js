@@ -23,8 +23,9 @@ export function printing(player, is) {
     place = player.n;
     player.go(story.last, "look");
     $("paper").replaceChildren(...moments(story, is).map((n) => {
-      const picture = svg("svg", { class: "board" });
-      new Board(picture, story).show(n);
+      const picture = svg("svg", { class: "board" }), board = new Board(picture, story, true);
+      board.show(n);
+      board.fit();
       return el("figure", {}, picture, el("figcaption", {}, el("b", {}, n + ". "), nodes(story.sentence(n)), " ", turn(story, n)));
     }));
   });

@@ -26,7 +26,9 @@ TEXT, SOFT, LINE, ACCENT = (INKS[name][0] for name in ("text", "soft", "line", "
 PAGE = {INKS[name][0]: f"var(--{name})" for name in ("text", "soft", "line", "accent", "card")}
 """These are the page's own: light on dark where the page is."""
 
-WIDTH = 300
+WIDTH = 220
+"""Pixels of a plot: with labels and notes it fits most phones."""
+
 LONGEST = 40
 """Characters of a label."""
 
@@ -41,7 +43,7 @@ CONFIG: Spec = {
         "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT, "labelLimit": 240, "labelFlush": False,
     },
     "header": {"labelColor": TEXT, "labelFontSize": 12, "labelFontWeight": "bold"},
-    "legend": {"labelColor": TEXT, "titleColor": SOFT},
+    "legend": {"labelColor": TEXT, "titleColor": SOFT, "labelFontSize": 12, "titleFontSize": 12},
     "text": {"color": TEXT, "fontSize": 12},
 }  # fmt: skip
 LABELS: Spec = {"field": "label", "type": "nominal", "title": None, "sort": None, "axis": {"labelPadding": 9, "ticks": False}}
@@ -206,8 +208,8 @@ def against_odds() -> Spec:
     size = {"field": "count", "type": "quantitative", "legend": {"title": "contests"}, "scale": {"range": [25, 260]}}
     edges = {"values": [{"odds": 0, "rate": 0}, {"odds": 1, "rate": 1}]}
     return {
-        "width": 280,
-        "height": 280,
+        "width": WIDTH,
+        "height": WIDTH,
         "layer": [
             {"data": edges, "mark": DASHED | {"type": "line"}, "encoding": {"x": x, "y": {"field": "rate", **y}}},
             {

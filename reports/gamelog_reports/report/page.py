@@ -116,11 +116,11 @@ def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
 
 
 def _told_once(sections: list[Section]) -> list[Section]:
-    """`sections`, the comparison by turn order left out where it is that of the seats: they always began in one order."""
+    """`sections`, the comparison by turn order left out where it says what that of the seats does: as where one always begins."""
     seats, order, *others = sections
     same = [sorted(round(test.p, 9) for test in section.tests) for section in (seats, order)]
     if same[0] and same[0] == same[1]:
-        order = Section(order.title, ("The seats always begin in the same order: this is the comparison of seats.",))
+        order = Section(order.title, ("The numbers are those of the comparison of seats.",))
     return [seats, order, *others]
 
 

@@ -1,0 +1,151 @@
+"""Contrast as it is seen: the colours that truly lie behind each letter, read from pictures of the page.
+
+Judges that read style sheets cannot decide where text lies over patterns, charts and pieces. Here each text is
+drawn twice, once not at all (its halo stays) and once in a colour of its own: where that appears, it stands, and what
+the first shows there is its ground. The arrow of a step is left out: it passes over what lies there.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+from playwright.sync_api import Page
+
+SIZE = 2
+"""Pixels of the pictures in a pixel of the page; contexts are opened with that ``device_scale_factor``."""
+
+STRAY = 0.04
+"""Part of a text's pixels that may have less: an arrow or an edge that crosses it."""
+
+NONE = """* { -webkit-text-fill-color: transparent !important; caret-color: transparent !important; transition: none !important }
+text { fill: transparent !important } .way { display: none }"""
+MARK = """(show) => {
+  for (const [at, e] of (window.marked = window.marked || [...new Set(window.texts)]).entries()) {
+    const hue = `hsl(${(at * 137.5) % 360} 100% ${[50, 30, 70][at % 3]}%)`;
+    const name = e instanceof SVGElement ? "fill" : "-webkit-text-fill-color";
+    if (show) e.style.setProperty(name, hue, "important");
+    else e.style.removeProperty(name);
+  }
+  if (!show) window.marked = null;
+}"""
+
+TEXTS = """() => {
+  const out = [], inks = new Map();
+  const hsl = (at) => `hsl(${(at * 137.5) % 360} 100% ${[50, 30, 70][at % 3]}%)`;
+  window.texts = [];
+  const order = new Map();
+  const number = (colour) => { // any CSS colour as red, green, blue and alpha
+    if (!inks.has(colour)) {
+      const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+      pen.fillStyle = colour; pen.fillRect(0, 0, 1, 1);
+      inks.set(colour, [...pen.getImageData(0, 0, 1, 1).data]);
+    }
+    return inks.get(colour);
+  };
+  const add = (e, box, colour, size, told, text = e) => {
+    if (box.width < 2 || box.height < 2) return;
+    if (box.right < 0 || box.bottom < 0 || box.left > innerWidth || box.top > innerHeight) return;
+    if (!e.checkVisibility({ visibilityProperty: true }) || e.closest(":disabled")) return;
+    let alpha = 1;
+    for (let up = e; up; up = up.parentElement) alpha *= Number(getComputedStyle(up).opacity);
+    const style = getComputedStyle(e), points = size * (Number(style.fontWeight) >= 700 ? 24 / 18.66 : 1);
+    const ink = number(colour);
+    if (!order.has(text)) order.set(text, order.size);
+    window.texts.push(text);
+    out.push({
+      mark: number(hsl(order.get(text))).slice(0, 3), box: [box.left, box.top, box.right, box.bottom],
+      ink: ink.slice(0, 3), alpha: alpha * ink[3] / 255, large: points >= 24, told,
+    });
+  };
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const e = node.parentElement;
+    if (!node.data.trim() || !e || ["SCRIPT", "STYLE", "NOSCRIPT", "OPTION", "TITLE", "title"].includes(e.tagName)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const drawn = e instanceof SVGElement, style = getComputedStyle(e), m = drawn && e.getScreenCTM && e.getScreenCTM();
+    const size = parseFloat(style.fontSize) * (m ? Math.hypot(m.a, m.b) : 1);
+    const told = node.data.trim().slice(0, 40) + " <" + e.tagName + " " + (e.getAttribute("class") || "") + ">";
+    for (const box of range.getClientRects()) add(e, box, drawn ? style.fill : style.color, size, told);
+  }
+  for (const e of document.querySelectorAll("input, select")) {
+    const style = getComputedStyle(e, e.placeholder && !e.value ? "::placeholder" : null);
+    add(e, e.getBoundingClientRect(), style.color, parseFloat(style.fontSize), e.id || e.name);
+  }
+  for (const use of document.querySelectorAll("svg.badge")) { // letters of seats are drawn by reference
+    const text = document.querySelector(use.querySelector("use").getAttribute("href") + " text");
+    const { x, y, width, height } = use.getBoundingClientRect();
+    if (document.elementFromPoint(x + width / 2, y + height / 2)?.closest("svg.badge") !== use) continue; // under a heading
+    const size = 13 * use.clientWidth / 24;
+    add(use, use.getBoundingClientRect(), getComputedStyle(text).fill, size, "badge " + text.textContent, text);
+  }
+  return out;
+}"""
+
+MEASURE = """async ({ bare, marked, texts, size, stray }) => {
+  const read = async (png) => {
+    const picture = new Image();
+    picture.src = "data:image/png;base64," + png;
+    await picture.decode();
+    const pen = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+    pen.drawImage(picture, 0, 0);
+    return pen.getImageData(0, 0, picture.width, picture.height);
+  };
+  const [under, over] = await Promise.all([read(bare), read(marked)]);
+  const light = (rgb) => rgb.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const out = [];
+  for (const { mark, box, ink, alpha, large, told } of texts) {
+    const grounds = new Map();
+    let pixels = 0;
+    const [left, top, right, bottom] = box.map((v) => Math.round(v * size));
+    for (let y = Math.max(top, 0); y < Math.min(bottom, under.height); y++) {
+      for (let x = Math.max(left, 0); x < Math.min(right, under.width); x++) {
+        const at = (y * under.width + x) * 4, rgb = [...under.data.slice(at, at + 3)];
+        const way = rgb.map((v, i) => mark[i] - v), gone = rgb.map((v, i) => over.data[at + i] - v);
+        const part = way.reduce((sum, v, i) => sum + v * gone[i], 0) / way.reduce((sum, v) => sum + v * v, 1);
+        if (part < 0.6 || Math.hypot(...way.map((v, i) => v * part - gone[i])) > 30) continue; // not this text, or its edge
+        pixels++;
+        grounds.set(rgb.join(), (grounds.get(rgb.join()) || 0) + 1);
+      }
+    }
+    const ratios = [...grounds].map(([key, count]) => {
+      const ground = key.split(",").map(Number), shown = ink.map((v, i) => v * alpha + ground[i] * (1 - alpha));
+      const [a, b] = [light(shown), light(ground)].sort((one, other) => other - one);
+      return [(a + 0.05) / (b + 0.05), count, key];
+    }).sort((one, other) => one[0] - other[0]);
+    let seen = 0;
+    const worst = ratios.find(([, count]) => (seen += count) > pixels * stray);
+    if (worst) out.push({ told, ratio: worst[0], needed: large ? 3 : 4.5, ground: worst[2], ink: ink.join() });
+  }
+  return out;
+}"""
+
+
+def contrasts(page: Page) -> list[dict[str, Any]]:
+    """Each text on the screen of `page`, whose context was opened with `SIZE` and ``bypass_csp``, with its worst contrast."""
+    texts = page.evaluate(TEXTS)
+    pictures = []
+    style = page.add_style_tag(content=NONE)
+    for marked in (False, True):
+        if marked:
+            page.evaluate(MARK, True)
+        page.wait_for_timeout(50)
+        pictures.append(b64encode(page.screenshot()).decode())
+    page.evaluate(MARK, False)
+    style.evaluate("(node) => node.remove()")
+    blank = page.context.new_page()
+    measured: list[dict[str, Any]] = blank.evaluate(
+        MEASURE, {"bare": pictures[0], "marked": pictures[1], "texts": texts, "size": SIZE, "stray": STRAY}
+    )
+    blank.close()
+    return measured
+
+
+def too_faint(page: Page) -> list[str]:
+    """Every text of `page` that has less than 4.5 to 1 of its ground, or 3 to 1 where it is large."""
+    found = contrasts(page)
+    assert len(found) > 10
+    faint = [one for one in found if one["ratio"] < one["needed"] - 0.01]
+    return [f"{one['told']}: {one['ratio']:.2f}, {one['ink']} on {one['ground']}" for one in faint]

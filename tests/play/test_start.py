@@ -1,0 +1,57 @@
+"""Whatever keeps a game from starting is told in one sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from gamelog.errors import BadSetup
+from gamelog.play.registry import find, names
+from gamelog.play.start import options, start
+from gamelog.record.envelope import Seat
+from gamelog.testing.plays import play
+from tests.play.tables import GAME, header
+
+
+def seats(*called: str) -> dict[str, Any]:
+    return {"seats": tuple(Seat(seat, seat.title()) for seat in called)}
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        (seats("red"), "SliceWars is for 2, 3, 4, 5, 6 players, not 1."),
+        (seats(*"abcdefg"), "SliceWars is for 2, 3, 4, 5, 6 players, not 7."),
+        (seats("red", "red"), "Two players cannot have the same seat."),
+        (seats("red", "orange"), 'SliceWars has no seat "orange"; the seats are red, blue, yellow, green, purple, white.'),
+        ({"options": {"pie": 1}}, 'SliceWars has no option "pie"; it has: '),
+        ({"options": {"max_rounds": 0}}, "SliceWars does not accept the options: "),
+        ({"options": {"max_rounds": "ten"}}, "SliceWars does not accept the options: "),
+    ],
+)
+def test_what_keeps_a_game_from_starting(changed: dict[str, Any], why: str) -> None:
+    with pytest.raises(BadSetup) as refused:
+        start(GAME, structs.replace(header(), **changed))
+    assert str(refused.value).startswith(why)
+    assert str(refused.value).endswith(".") and "\n" not in str(refused.value)
+
+
+def test_what_the_game_itself_refuses_is_told_with_its_name() -> None:
+    refusing = dataclasses.replace(GAME, start=lambda *_: (_ for _ in ()).throw(ValueError("the moon is full")))
+    with pytest.raises(BadSetup, match=r"^SliceWars cannot start like this: the moon is full\.$"):
+        start(refusing, header())
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_starts_as_its_header_says(name: str) -> None:
+    game = find(name)
+    for players in game.seats:
+        played = play(game, 1, players)
+        assert start(game, played.header) == played.states[0]
+        assert options(game, played.header.options) == game.Options()
+        strange = structs.replace(played.header, seats=(Seat("nobody", "N"), *played.header.seats[1:]))
+        with pytest.raises(BadSetup, match='has no seat "nobody"'):
+            start(game, strange)

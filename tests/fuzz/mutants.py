@@ -75,7 +75,10 @@ AREAS: dict[str, Area] = {
         ("gamelog/record/*.py",),
         (*RECORD, "tests/play/test_machine.py", "tests/cli/test_bad_input.py", "tests/cli/test_trust.py"),
     ),
-    "play": Area(("gamelog/play/*.py",), ("tests/play", "tests/cli/test_commands.py", "tests/test_samples.py")),
+    "play": Area(
+        ("gamelog/play/*.py",),
+        ("tests/play", "tests/games/gp02a_territory/test_agreement.py", "tests/cli/test_commands.py", "tests/test_samples.py"),
+    ),
     "dispute": Area(("gamelog/dispute/*.py",), ("tests/dispute", "tests/cli/test_referee.py")),
     "archive": Area(("gamelog/archive/*.py",), ("tests/archive",)),
     "sql": Area(

@@ -1,0 +1,33 @@
+"""The mistakes that are put into the code are mistakes, and the tests that shall notice them are there."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.fuzz.mistakes import mutants, parsed, source
+from tests.fuzz.mutants import AREAS, ROOT, drawn, files
+
+
+@pytest.mark.parametrize("name", AREAS)
+def test_an_area_has_files_and_tests(name: str) -> None:
+    assert files(AREAS[name].files)
+    assert [test for test in AREAS[name].tests if not (ROOT / test).exists()] == []
+
+
+def test_a_seed_draws_the_same_mistakes_and_one_a_line() -> None:
+    found = [mutant for path in files(AREAS["dispute"].files) for mutant in mutants(path)]
+    chosen = drawn(found, 60, 1)
+    assert chosen == drawn(found, 60, 1) != drawn(found, 60, 2)
+    assert len({(mutant.path, mutant.line) for mutant in chosen}) == 60
+
+
+@pytest.mark.parametrize(
+    "path", ["gamelog/dispute/tampering.py", "gamelog/archive/macros.sql", "gamelog/archive/questions/luck.sql"]
+)
+def test_every_mistake_changes_something(path: str) -> None:
+    place = ROOT / path
+    before = ast.unparse(parsed(place)) if place.suffix == ".py" else place.read_text()
+    for mutant in mutants(place):
+        assert source(mutant) != before, mutant

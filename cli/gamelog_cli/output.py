@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import locale
 import os
 import re
 import shutil
@@ -106,11 +107,17 @@ def never_fail() -> None:
     """Make the standard streams show what their encoding lacks as ``\\U0001f600`` instead of raising; called once, at the start.
 
     A terminal or a redirect may speak cp1252 while names are anybody's; what was written to a record
-    must not look as if it had failed.
+    must not look as if it had failed. Standard input is read as the terminal writes it, and as UTF-8 from anywhere else:
+    ``PYTHONIOENCODING`` says what can be shown, not what is typed. Bytes that are no text there become lone surrogates, which
+    whoever writes a record refuses.
     """
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
+    for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        typed = sys.stdin.isatty()
+        spoken = sys.stdin.encoding if os.name == "nt" else locale.getpreferredencoding(False)
+        sys.stdin.reconfigure(encoding=spoken if typed else "utf-8", errors="surrogateescape")
 
 
 def emit(value: Any) -> None:

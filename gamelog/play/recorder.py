@@ -32,6 +32,9 @@ Proposal = Mapping[str, Any]
 RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
 
+COMMON_STEPS = (common.Resign, common.Gap)
+"""The common events that are a step of the game wherever they stand."""
+
 Clock = Callable[[Header], int]
 """Milliseconds since the record's ``started``."""
 
@@ -223,6 +226,8 @@ class Recorder:
             raise Refused(f'Say who does "{tag}": it lacks the member by.')
         try:
             event: Event = decoder(game).decode(msgspec.json.encode(members))
+        except UnicodeEncodeError:
+            raise Refused("There are characters in it that could not be read: write it again, in UTF-8.") from None
         except msgspec.ValidationError as error:
             raise Refused(f'"{tag}" does not have the right members: {error}.') from None
         return self._led(event, repeated)
@@ -258,11 +263,18 @@ class Recorder:
         rule = f"gamelog ruling {self.log.path} --about {n}"
         return f"{violation.text}. It stands, disputed until somebody rules: {rule}"
 
-    def before_last_decision(self) -> int:
-        """The number of the event before the last decision that stands; 0 when none does."""
-        beside = (*COMMON, *self.fold.game.chance_events)
-        decisions = [n for n in self.fold.line() if not isinstance(self.events[n - 1], beside)]
-        return decisions[-1] - 1 if decisions else 0
+    def is_step(self, n: int) -> bool:
+        """Whether event `n` was decided by somebody and is undone by a takeback: neither chance nor beside play."""
+        event, fold = self.events[n - 1], self.fold
+        if isinstance(event, COMMON_STEPS) or n in fold.ends:
+            return True
+        if isinstance(event, common.Agree):
+            return n in fold.offers
+        return not isinstance(event, (*COMMON, *fold.game.chance_events))
+
+    def before_last_step(self) -> int:
+        """The number of the event before the last step that stands, as `is_step` has it; 0 when none does."""
+        return next((n - 1 for n in reversed(self.fold.line()) if self.is_step(n)), 0)
 
     def text(self, n: int) -> str:
         """What happened at event `n`, in a sentence."""

@@ -72,3 +72,31 @@ def test_a_terminal_in_another_encoding_takes_and_tells_events(emoji: Path) -> N
         screen.sees(r"\U0001f600 Ana claims B2.")
         screen.types("quit\r")
     assert len(read(emoji).bodies) == before + 2
+
+
+def test_what_is_piped_in_is_utf_8_whatever_can_be_shown(game: Path) -> None:
+    done = run("cp1252", "record", game, stdin="note größe ← 🐢\nquit\n")
+    assert done.returncode == 0, done.stderr
+    assert "größe ← 🐢".encode() in read(game).bodies[-1]
+
+
+def test_what_is_typed_is_read_as_the_terminal_writes_it(game: Path) -> None:
+    with Terminal("record", game, PYTHONIOENCODING="cp1252", LC_ALL="C.UTF-8") as screen:
+        screen.sees("Rui: claim>")
+        screen.types("note größe ← 🐢\r")
+        screen.sees("Note by table")
+        screen.types("\x03")
+        screen.sees("Stop the clock")
+        screen.types("n\r")
+        assert screen.ends() == 0
+    assert "größe ← 🐢".encode() in read(game).bodies[-1]
+
+
+def test_bytes_that_are_no_text_are_refused_in_a_sentence(game: Path) -> None:
+    before = game.read_bytes()
+    env = {**os.environ, "COLUMNS": "200"}
+    for args, stdin in ((["record", game], b"note gr\xf6\xdfe\nfix 1 \xf6\nquit\n"), (["note", game, b"gr\xf6\xdfe"], b"")):
+        done = subprocess.run([PROGRAM, *args], input=stdin, capture_output=True, env=env)
+        assert b"could not be read" in done.stdout + done.stderr
+        assert b"Traceback" not in done.stderr
+    assert game.read_bytes() == before

@@ -1,11 +1,17 @@
 """An evening at the table: `gamelog record`, typed line by line."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from gamelog_cli.conversation.evening import Evening
+from gamelog_cli.conversation.terminal import Line, Others
+
+from gamelog.play.recorder import Recorder
 from gamelog.play.verify import validate
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
+from tests.cli.test_two_recorders import Script
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
@@ -149,3 +155,64 @@ def test_the_prompt_says_what_is_due(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "quit")
     assert "Rui: claim> " in out
     assert game
+
+
+def test_undo_takes_one_step_back_and_says_which_and_what_stays(gamelog: Gamelog) -> None:
+    gamelog("new", "slicewars", "empty.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
+    assert "there is nothing yet that could be undone" in gamelog("record", "empty.jsonl", stdin="undo\n").out
+    Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
+    gamelog("takeback", "game.jsonl", "--to", 101)
+    n = len(read("game.jsonl").bodies)
+    out = evening(gamelog, "pass", "resign Rui", "note he had to leave", "undo", "quit")
+    assert f"undone: {n + 2}. Rui " in out
+    assert f"undone: {n + 1}. " not in out
+    assert f"the note of event {n + 3} stays" in out
+    assert f"undone: {n + 1}. " in evening(gamelog, "undo", "quit")
+
+
+def test_undo_takes_an_agreed_end_and_an_offer_of_one_back(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "agree Ana draw", "accept Rui", "undo", "quit")
+    assert Recorder(game).fold.outcome is None
+    before = len(read(game).bodies)
+    out = evening(gamelog, "agree Ana draw", "undo", "quit")
+    assert f"undone: {before + 1}. " in out
+    assert Recorder(game).fold.line()[-1] <= before
+
+
+def test_whether_the_result_is_right_takes_yes_and_no(gamelog: Gamelog) -> None:
+    Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "ended-all.jsonl").read_bytes())
+    before = len(read("game.jsonl").bodies)
+    assert "undo takes the last step back" in evening(gamelog, "no", "quit")
+    assert len(read("game.jsonl").bodies) == before
+    evening(gamelog, "yes", "quit")
+    assert b"@result" in read("game.jsonl").bodies[-1]
+
+
+def test_what_is_typed_instead_of_an_answer_is_not_lost(game: Path) -> None:
+    def asked(*lines: str) -> tuple[Person, int]:
+        person = Person(*lines)
+        Evening(lambda: Recorder(game)).run(person)
+        return person, len(read(game).bodies)
+
+    person, n = asked("A1", "quit", "D4", "D4", "quit", "perhaps", "n")
+    assert person.drafts == ["D4"]
+    assert b'"at":"D4"' in read(game).bodies[-1]
+    assert not person.lines
+    before = n
+    person, n = asked("B2", "undo 1", "n", "undo 1", "maybe", "y", "quit", "n")
+    assert n == before + 2
+    assert "4 events are undone; go on? [y/N] " in person.prompts
+
+
+class Person(Script):
+    """Somebody at a terminal, where questions are asked and lines wait to be finished."""
+
+    asks = True
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__(*lines)
+        self.drafts: list[str] = []
+
+    def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:
+        self.drafts += [draft] if draft else []
+        return super().ask(prompt, draft, others)

@@ -160,3 +160,19 @@ def test_leaving_in_mid_game_offers_to_stop_the_clock(game: Path, leave: str) ->
         screen.types("\x04")
         screen.sees("4 events saved")
     assert [tag for tag, _ in said(game)[2:]] == ["@clock", "@clock"]
+
+
+def test_the_answers_of_a_correction_hold_when_somebody_writes_meanwhile(game: Path) -> None:
+    for at in ("A1", "B2", "C5"):
+        Recorder(game).append([{"do": "claim", "at": at}])
+
+    def elsewhere() -> None:
+        Recorder(game).append([{"do": "claim", "at": "E1"}])
+
+    script = Script("fix 3 B2", elsewhere, "A1", "quit")
+    Evening(lambda: Recorder(game)).run(script)
+    asked = [prompt for prompt in script.prompts if prompt.startswith("skip, stop")]
+    assert len(asked) == 1, "the answer is kept"
+    recorder = Recorder(game)
+    places = [getattr(recorder.events[n - 1], "at", None) for n in recorder.fold.line()]
+    assert places[1:] == ["C3", "B2", "A1", "C5", "E1"]

@@ -12,9 +12,9 @@ from gamelog.play.recorder import Recorder
 from gamelog.record.envelope import TABLE, proposal
 from gamelog.record.log import Ack
 from gamelog_cli import typed
-from gamelog_cli.conversation import fixing, reading, screen
-from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.conversation.terminal import Lines, Place
+from gamelog_cli.conversation import fixing, questions, reading, screen, undoing
+from gamelog_cli.conversation.choices import COMMANDS, Choices
+from gamelog_cli.conversation.terminal import Line, Lines, Place
 from gamelog_cli.output import prose, say, say_all
 
 HELP = """Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened, and written in any case.
@@ -48,6 +48,7 @@ class Evening:
         self.due = due
         self.shown = self.recorder.n
         self.place: Place = Lines()
+        self.draft = ""
         self._broken = False
 
     def run(self, place: Place) -> None:
@@ -55,25 +56,25 @@ class Evening:
         self.place = place
         screen.board(self.recorder)
         self._clock_runs(place, True)
-        draft = ""
         while True:
             self.unasked()
             try:
+                draft, self.draft = self.draft, ""
                 line = place.ask(self.prompt, draft, self)
             except (EOFError, KeyboardInterrupt):
-                break
-            draft = ""
+                line = Line("quit", False)
             self._broken = False
             moved = self.show() or line.old
             if line.text in ("quit", "exit"):
+                self._clock_runs(place, False)
+                if self.draft:
+                    continue
                 break
             if moved and line.text and line.text.split()[0] not in LOOKING:
-                again = "Enter writes it all the same" if place.asks else "type it again if it is still right"
-                prose(f'"{line.text}" is not written, for the record has moved on: {again}.')
-                draft = line.text
+                prose(f'"{line.text}" is not written, for the record has moved on: {self._again}.')
+                self.draft = line.text
                 continue
             self.answer(line.text)
-        self._clock_runs(place, False)
         prose(screen.saved(self.recorder))
 
     def news(self) -> bool:
@@ -136,6 +137,10 @@ class Evening:
     def _confirmed(self) -> bool:
         return self.recorder.fold.table.declared == self.recorder.fold.outcome
 
+    @property
+    def _asks_for_result(self) -> bool:
+        return self.recorder.fold.outcome is not None and not self._confirmed
+
     def unasked(self) -> None:
         """Write what is due without anybody typing it, and say so."""
         wrote = True
@@ -190,7 +195,10 @@ class Evening:
 
     def _event(self, word: str, rest: str, line: str) -> dict[str, Any]:
         """The event that was typed; none for an empty line that asks for nothing, and where all is done."""
-        if not line:
+        if self._asks_for_result and line.casefold() in questions.NO:
+            prose("Then it is not written down. undo takes the last step back; fix N EVENT corrects what was written wrong.")
+            return {}
+        if not line or (self._asks_for_result and line.casefold() in questions.YES):
             return self._enter()
         own = word in map(tag_of, self.recorder.fold.game.events)  # the game's own words come first
         if word == "undo" and not own:
@@ -205,22 +213,61 @@ class Evening:
         outcome = self.recorder.fold.outcome
         if self.choices.alarm:
             return proposal(self.choices.alarm)
-        if outcome and not self._confirmed:
+        if outcome and self._asks_for_result:
             return {"do": "@result", "by": TABLE, "outcome": {"winners": list(outcome.winners), "reason": outcome.reason}}
         return {}
 
     def _undo(self, rest: str) -> dict[str, Any]:
-        if rest and not rest.isdecimal():
-            raise typed.Misread("write: undo, or undo N to go back to the position after event N")
-        return {"do": "@takeback", "by": TABLE, "to": int(rest) if rest else self.recorder.before_last_decision()}
+        event = undoing.proposal(self.recorder, rest)
+        question = undoing.question(self.recorder, event["to"]) if rest and self.place.asks else None
+        if question and not self._agreed(question, False):
+            prose("Nothing is undone.")
+            return {}
+        return event
+
+    def _agreed(self, question: str, default: bool) -> bool:
+        """Whether somebody says yes; what is typed instead of an answer comes next. Nothing said, at the end, is a no."""
+        try:
+            said = questions.yes(self.place, question, default, self._means)
+        except (EOFError, KeyboardInterrupt):
+            return False
+        if isinstance(said, str):
+            self.draft = said
+            prose(f'"{said}" is not an answer to that; {self._again}.')
+            return False
+        return said
+
+    @property
+    def _again(self) -> str:
+        return "Enter writes it all the same" if self.place.asks else "type it again if it is still right"
+
+    def _means(self, line: str) -> bool:
+        """Whether `line` is a command, or an event that can come now."""
+        if line.split(maxsplit=1)[0] in LOOKING.union(COMMANDS):
+            return True
+        try:
+            event = self.recorder.stamp(reading.event(self.choices, line))
+        except (typed.Misread, AppendError, BadSetup, NotReadable):
+            return False
+        return self.recorder.fold.judge(event) is None
 
     def _fix(self, rest: str) -> None:
-        """Correct what was written, and say what became of it."""
-        correction = fixing.correct(self.place, self.recorder, rest)
+        """Correct what was written, and say what became of it. Answers hold when others write meanwhile."""
+        asked = fixing.asked(self.recorder, rest)
+        while True:
+            try:
+                correction = fixing.correct(self.place, self.recorder, asked)
+                if correction:
+                    correction.write(self.recorder)
+                break
+            except Conflict:
+                if not asked.began:
+                    raise
+                self.show()
+                prose("Your answers are kept; the correction goes on with what is new.")
         if correction is None:
             prose("Nothing is written.")
             return
-        correction.write(self.recorder)
         fixing.tell(correction, self.recorder)
         self.shown = self.recorder.n
         screen.board(self.recorder)
@@ -228,9 +275,11 @@ class Evening:
     def take(self, event: dict[str, Any]) -> None:
         """Append, and say what happened. Raises `Conflict` when somebody else has written since."""
         waiting = frozenset(self.recorder.fold.rulings.claims.open)
+        back = event["do"] == "@takeback" and undoing.undone(self.recorder, event["to"])
         (ack,) = self.recorder.append([event], expect=self.shown)
         self._told(ack.n)
         if event["do"] == "@takeback":
+            undoing.tell(self.recorder, ack.n, event["to"], back or [])
             screen.board(self.recorder)
         elif event["do"] == "@ruling":
             screen.tell_ruling(self.recorder, ack.n, waiting)
@@ -252,9 +301,7 @@ class Evening:
             return
         question = "The clock stands. Let it run again? [Y/n] " if running else "Stop the clock until you go on? [Y/n] "
         try:
-            if place.ask(lambda: question).text.casefold() in ("", "y", "yes"):
+            if self._agreed(question, True):
                 self.take({"do": "@clock", "by": TABLE, "running": running})
-        except (EOFError, KeyboardInterrupt):
-            return
-        except Refused as error:
+        except (Conflict, Refused) as error:
             prose(f"{error}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
 
 from gamelog.errors import Conflict, Refused
 from gamelog.play.correction import Correction, last_play
@@ -23,21 +25,49 @@ SHOWN_LEFT = 5
 """How many of the events that are left are named one by one."""
 
 
-def correct(place: Place, recorder: Recorder, rest: str) -> Correction | None:
-    """The correction that ``fix rest`` asks for, with the answers about what no longer fits; None when it is given up.
+@dataclass
+class Asked:
+    """What ``fix`` was asked for, with the answers given so far, each under the number of the event that did not fit."""
 
-    Raises `Misread`, `Conflict` when somebody else has written, and `Refused` for what cannot be corrected.
+    at: int
+    before: bool
+    text: str
+    began: bool = False
+    puts: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
+    skipped: set[int] = field(default_factory=set)
+    stopped: int | None = None
+
+
+def asked(recorder: Recorder, rest: str) -> Asked:
+    """What ``fix rest`` asks for. Raises `Misread`, and `Refused` where there is nothing to correct."""
+    return Asked(*_where(recorder, rest))
+
+
+def correct(place: Place, recorder: Recorder, asked: Asked) -> Correction | None:
+    """The correction that was `asked` for, with the answers about what no longer fits; None when it is given up.
+
+    Raises `Misread`, `Refused` for what cannot be corrected, and `Conflict` when somebody else has written: the answers
+    are kept in `asked`, for another try.
     """
-    at, before, text = _where(recorder, rest)
-    correction = Correction(recorder.log.path, at, before=before)
+    correction = Correction(recorder.log.path, asked.at, before=asked.before)
     if correction.known != recorder.n:
         raise Conflict("The record has moved on.")
     choices = Choices(correction.rehearsal)
-    if not _put(correction, choices, text):
+    if not _put(correction, choices, asked.text):
         return None
+    asked.began = True
+    carried_out: set[int] = set()
     while (refused := correction.go_on()) is not None:
-        event = correction.left[0]
-        prose(f"{event.n}. {says(recorder, event)} does not fit any more.")
+        n = correction.left[0].n
+        if n == asked.stopped:
+            break
+        if n not in carried_out and _answered(correction, asked, n):
+            carried_out.add(n)
+            continue
+        carried_out.add(n)
+        if recorder.log.has_grown:
+            raise Conflict("The record has moved on.")
+        prose(f"{n}. {says(recorder, correction.left[0])} does not fit any more.")
         screen.refusal(choices, Refused(refused.message, refused), {})
         try:
             answer = place.ask(lambda: "skip, stop, cancel, EVENT instead of it, or before EVENT> ").text
@@ -47,31 +77,49 @@ def correct(place: Place, recorder: Recorder, rest: str) -> Correction | None:
             case ["cancel" | "quit" | "exit"]:
                 return None
             case ["stop"]:
-                break
+                asked.stopped = n
             case ["skip"]:
                 correction.skip()
+                asked.skipped.add(n)
             case ["before", *words] if words:
-                _put(correction, choices, " ".join(words))
-            case [_, *_] if _put(correction, choices, answer):
+                if event := _put(correction, choices, " ".join(words)):
+                    asked.puts.setdefault(n, []).append(event)
+            case [_, *_] if event := _put(correction, choices, answer):
+                asked.puts.setdefault(n, []).append(event)
+                asked.skipped.add(n)
                 correction.skip()
     return correction
 
 
-def _put(correction: Correction, choices: Choices, text: str) -> bool:
-    """Whether what was typed comes next; says why when it does not."""
+def _answered(correction: Correction, asked: Asked, n: int) -> bool:
+    """Whether there are answers about event `n` from an earlier try, which are carried out."""
+    if n not in asked.skipped and n not in asked.puts:
+        return False
+    for event in asked.puts.get(n, ()):
+        if correction.put(event):
+            asked.puts.pop(n)
+            asked.skipped.discard(n)
+            return False
+    if n in asked.skipped:
+        correction.skip()
+    return True
+
+
+def _put(correction: Correction, choices: Choices, text: str) -> dict[str, Any] | None:
+    """The event that was typed, which comes next; says why when it does not."""
     try:
         event = reading.event(choices, text)
     except typed.Misread as error:
         prose(f"{error}")
-        return False
+        return None
     try:
         refused = correction.put(event)
     except Refused as error:
         prose(f"{error}")
-        return False
+        return None
     if refused:
         screen.refusal(choices, Refused(refused.message, refused), event)
-    return refused is None
+    return None if refused else event
 
 
 def _where(recorder: Recorder, rest: str) -> tuple[int, bool, str]:

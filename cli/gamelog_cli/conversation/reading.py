@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -12,12 +13,17 @@ from gamelog_cli import typed
 from gamelog_cli.conversation import spoken
 from gamelog_cli.conversation.choices import Choices
 
+UNREAD = re.compile("[\ud800-\udfff]")
+"""What stands for bytes that are no text."""
+
 
 def event(choices: Choices, line: str) -> dict[str, Any]:
     """The event that `line` says where `choices` are; after ``played``, as played though illegal.
 
     Raises `Misread` with the words that would be understood, and `BadSetup` for a name that two players have.
     """
+    if not line.isprintable() and UNREAD.search(line):
+        raise typed.Misread("there are characters in it that could not be read: type it again, in UTF-8")
     fold = choices.recorder.fold
     word, _, rest = line.partition(" ")
     own = [tag_of(kind) for kind in fold.game.events]

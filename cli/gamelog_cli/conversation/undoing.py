@@ -1,0 +1,59 @@
+"""``undo``: what is asked before it, and in words what it took back and what stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamelog.play.decoding import COMMON
+from gamelog.play.narrate import tag_of
+from gamelog.play.recorder import Recorder
+from gamelog.record.envelope import TABLE
+from gamelog_cli import typed
+from gamelog_cli.output import prose
+
+TOLD = 12
+"""How many of the events undone are told one by one."""
+
+
+def proposal(recorder: Recorder, rest: str) -> dict[str, Any]:
+    """The takeback that ``undo rest`` asks for. Raises `Misread`."""
+    if rest and not rest.isdecimal():
+        raise typed.Misread("write: undo, or undo N to go back to the position after event N")
+    if not rest and not undone(recorder, 0):
+        raise typed.Misread("there is nothing yet that could be undone")
+    return {"do": "@takeback", "by": TABLE, "to": int(rest) if rest else recorder.before_last_step()}
+
+
+def undone(recorder: Recorder, to: int) -> list[int]:
+    """The numbers of the events that a takeback to event `to` would undo now."""
+    line = (n for n in recorder.fold.line() if n > to)
+    return [n for n in line if recorder.is_step(n) or type(recorder.events[n - 1]) not in COMMON]
+
+
+def question(recorder: Recorder, to: int) -> str | None:
+    """What to ask before a takeback to event `to`: how many events it undoes, where that is more than one decision."""
+    events = undone(recorder, to)
+    if sum(map(recorder.is_step, events)) < 2:
+        return None
+    return f"{len(events)} events are undone; go on? [y/N] "
+
+
+def tell(recorder: Recorder, n: int, to: int, events: list[int]) -> None:
+    """Say that takeback `n` to event `to` has undone `events`, and what was written since and stays.
+
+    Nothing is said while the takeback is only asked for.
+    """
+    if n not in recorder.fold.jumps:
+        return
+    before = recorder.fold.line(n - 1)
+    for number in events[:TOLD]:
+        prose(f"undone: {number}. {recorder.text(number)}")
+    if len(events) > TOLD:
+        prose(f"… and {len(events) - TOLD} more, up to {events[-1]}.")
+    stays: dict[str, list[str]] = {}
+    for number in before:
+        if number > to and number not in events:
+            stays.setdefault(tag_of(type(recorder.events[number - 1]))[1:], []).append(str(number))
+    for kind, numbers in stays.items():
+        many = len(numbers) > 1
+        prose(f"the {kind} of event{'s' if many else ''} {', '.join(numbers)} stay{'' if many else 's'}")

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from gamelog.errors import Refused
 from gamelog.play.findings import Finding
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
@@ -361,3 +362,14 @@ def test_the_finding_says_who_ruled_what_and_why() -> None:
     rule(fold, "stands", 4)
     (found,) = remarks(fold)
     assert found.message.endswith("ruled on in event 5 by Lena: stands, seen by all")
+
+
+def test_a_claim_about_what_was_taken_back_meanwhile_is_not_upheld_without_saying_where_to() -> None:
+    fold = started()
+    push(fold, "@claim", "red", text="he moved my die", about=3)
+    push(fold, "@takeback", "table", to=2)
+    with pytest.raises(Refused, match="Event 3 was taken back already: say with --to N"):
+        fold.rulings.upheld(fold, 4)
+    push(fold, "@claim", "red", text="something is wrong")
+    with pytest.raises(Refused, match="The claim of event 6 names no event: say with --to N"):
+        fold.rulings.upheld(fold, 6)

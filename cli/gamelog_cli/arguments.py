@@ -148,6 +148,11 @@ def _value(text: str) -> Any:
 def seats(game: AnyGame, given: list[str]) -> list[Seat]:
     """``SEAT=NAME`` or ``SEAT=NAME <id>``; the order is the game's, not the order of typing."""
     people = pairs(given, "seat")
+    known = game.seats[max(game.seats)]
+    for seat, name in people.items():
+        if not any(seat in seats for seats in game.seats.values()):
+            meant = f"{name}={seat}" if name in known else f"{known[0]}={seat}"
+            raise BadSetup(f'There is no seat "{seat}" in {game.title}; write SEAT=NAME, for example --seat {meant}.')
     order = game.seats.get(len(people), game.seats[max(game.seats)])
     ranked = sorted(people, key=lambda seat: order.index(seat) if seat in order else len(order))
     return [_person(seat, people[seat]) for seat in ranked]

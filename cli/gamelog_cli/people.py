@@ -18,6 +18,11 @@ def folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).strip().casefold()
 
 
+def plain(name: str) -> str:
+    """`name` in letters and digits alone, without accents: what people type who do not have them on their keys."""
+    return "".join(char for char in unicodedata.normalize("NFKD", folded(name)) if char.isalnum())
+
+
 def known_as(fold: Fold) -> Iterator[tuple[str, str]]:
     """The names, as they are compared, that players of the record go by, each with its seat."""
     for seat in fold.header.seat_ids:
@@ -26,7 +31,8 @@ def known_as(fold: Fold) -> Iterator[tuple[str, str]]:
 
 
 def first_player(fold: Fold, text: str) -> tuple[str | None, str]:
-    """The seat of the player whose name `text` begins with (None: of none), and the rest of it. Longer names go first.
+    """The seat of the player whose name `text` begins with (None: of none), and the rest of it. Longer names go first,
+    names as they are written before names without their accents and signs.
 
     Raises `BadSetup` for a name that two players have.
     """
@@ -39,6 +45,11 @@ def first_player(fold: Fold, text: str) -> tuple[str | None, str]:
             raise BadSetup(f"{fold.table.name_of(seats[0])} sits at {' and '.join(seats)}: name the seat.")
         if seats:
             return (exact or seats)[0], " ".join(words[end:])
+    for end in range(min(len(words), LONG), 0, -1):
+        name = plain(" ".join(words[:end]))
+        near = {seat for known, seat in known_as(fold) if name and plain(known) == name}
+        if len(near) == 1:
+            return near.pop(), " ".join(words[end:])
     return None, text.strip()
 
 

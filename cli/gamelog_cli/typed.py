@@ -150,13 +150,15 @@ def _value_of(word: str) -> Any:
 def dice(owed: Owed, text: str, name_of: Callable[[str], str] = str) -> Results:
     """The results typed for the chance that is owed: faces or names in recorded order, separated by spaces or commas.
 
-    Single digits may be typed together (``433``). Raises `Misread` saying what is owed.
+    Single digits may be typed together (``433``), all of them or those of each draw (``6655 123``).
+    Raises `Misread` saying what is owed.
     """
     typed = text.replace(",", " ").split()
     total = sum(draw.count for draw in owed.draws)
     small = all(isinstance(draw, Dice) and draw.sides < 10 for draw in owed.draws)
-    if small and len(typed) == 1 and len(typed[0]) == total:
-        typed = list(typed[0])
+    together = [len(word) for word in typed]
+    if small and together in ([total], [draw.count for draw in owed.draws]):
+        typed = list("".join(typed))
     if len(typed) != total:
         raise Misread(f"{asked(owed, name_of)}: type {total} of them")
     results: list[tuple[int | str, ...]] = []

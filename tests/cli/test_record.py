@@ -4,9 +4,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from gamelog_cli import typed
 from gamelog_cli.conversation.evening import Evening
 from gamelog_cli.conversation.terminal import Line, Others
 
+from gamelog.chance.draws import Dice
+from gamelog.play.game import Owed
 from gamelog.play.recorder import Recorder
 from gamelog.play.verify import validate
 from gamelog.record.reading import read
@@ -81,8 +84,6 @@ def test_what_stands_though_illegal_is_said_to_be_disputed(gamelog: Gamelog) -> 
 
 
 def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
-    from gamelog_cli import typed
-
     from gamelog.play.registry import find
     from gamelog.testing.plays import play
 
@@ -216,3 +217,34 @@ class Person(Script):
     def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:
         self.drafts += [draft] if draft else []
         return super().ask(prompt, draft, others)
+
+
+def test_the_last_events_are_listed_with_what_does_not_stand(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "fix 3 A2", "B2", "undo", "quit")
+    out = evening(gamelog, "list", "log 1", "list x", "quit")
+    assert "3. Rui claims A1. (corrected)" in out
+    assert "5. Rui claims A2.\n" in out
+    assert "6. Ana claims B2. (taken back)" in out
+    assert out.count("7. ") == 2
+    assert "write: list, or list N" in out
+    assert game
+
+
+def test_hands_of_dice_typed_together() -> None:
+    owed = Owed("fight", "table", (Dice(3, 6, seat="red"), Dice(2, 6, seat="blue")))
+    for text in ("666 12", "6 6 6 1 2", "66612", "666,12"):
+        assert typed.dice(owed, text) == ((6, 6, 6), (1, 2))
+
+
+def test_people_without_their_accents_and_signs(gamelog: Gamelog) -> None:
+    gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Zoë 🎲", "--seat", "blue=José")
+    out = evening(gamelog, "5 2", "claim C3", "@claim zoe too slow", "@claim jose me too", "substitute blue JOSÉ", "quit")
+    assert [event.by for event in Recorder("game.jsonl").events[2:]] == ["red", "blue"]
+    assert "José sits there already" in out
+
+
+def test_a_new_record_names_games_and_seats_as_people_do(gamelog: Gamelog) -> None:
+    done = gamelog("new", "SliceWars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
+    assert done.status == 0, done.err
+    done = gamelog("new", "Zone Control", "other.jsonl", "--seat", "Ana=north")
+    assert 'There is no seat "Ana" in Zone Control; write SEAT=NAME, for example --seat north=Ana.' in done.err

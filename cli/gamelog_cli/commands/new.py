@@ -15,7 +15,7 @@ from gamelog.chance.commit import FORFEITS
 from gamelog.errors import BadSetup
 from gamelog.play import setup
 from gamelog.play.game import AnyGame
-from gamelog.play.registry import find
+from gamelog.play.registry import find, installed, names
 from gamelog.record.envelope import DiceSpec, Seat
 from gamelog.record.log import create
 from gamelog.record.seal import Key, load_text
@@ -67,7 +67,7 @@ def new(
         usage("--id and --commit go with --dice commit-reveal.")
     if dice == "commit-reveal" and not id:
         usage("Commitments are made for one record: give its --id, as gamelog dice commit has printed it.")
-    found = find(game)
+    found = find(_meant(game))
     people = arguments.seats(found, seat or _asked(found, json))
     specs = {
         "table": DiceSpec("table"),
@@ -93,6 +93,13 @@ def new(
         emit({"path": str(file), "id": header.id, "head": log.head})
     else:
         say(f"{file}: {found.title}, {len(header.seats)} players. Go on with: gamelog record {file}")
+
+
+def _meant(text: str) -> str:
+    """The id of the game that `text` names: its id in any case, or its title; `text` itself where no game is meant."""
+    wanted = folded(text)
+    by_id = [name for name in names() if name.casefold() == wanted]
+    return next(iter(by_id or [one.name for one in installed() if one.game and folded(one.game.title) == wanted]), text)
 
 
 def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:

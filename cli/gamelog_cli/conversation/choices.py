@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gamelog.record.envelope import Event
 
 COMMANDS = (
-    "legal", "board", "undo", "fix", "played", "note", "claim", "pause", "resume", "resign", "agree", "accept", "decline",
+    "legal", "board", "list", "undo", "fix", "played", "note", "claim", "pause", "resume", "resign", "agree", "accept", "decline",
     "substitute", "ruling", "gap", "result", "help", "quit",
 )  # fmt: skip
 """What can be typed beside events."""

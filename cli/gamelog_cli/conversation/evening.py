@@ -12,25 +12,13 @@ from gamelog.play.recorder import Recorder
 from gamelog.record.envelope import TABLE, proposal
 from gamelog.record.log import Ack
 from gamelog_cli import typed
-from gamelog_cli.conversation import fixing, questions, reading, screen, undoing
+from gamelog_cli.conversation import fixing, listing, questions, reading, screen, undoing
 from gamelog_cli.conversation.choices import COMMANDS, Choices
+from gamelog_cli.conversation.help import HELP
 from gamelog_cli.conversation.terminal import Line, Lines, Place
 from gamelog_cli.output import prose, say, say_all
 
-HELP = """Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened, and written in any case.
-Dice are typed as 4 3 3, or 433; those that follow from a seed or from revealed links are written by themselves.
-  legal [WORDS]   what may be played now     board               draws the board again
-  undo [N]        takes the last decision back, or goes back to the position after event N
-  fix DICE, fix N EVENT, fix before N EVENT   corrects what was written wrong, or forgotten; what followed stands again
-  played EVENT    records an illegal event that was played
-  note TEXT       a comment                  claim PLAYER TEXT   a player's claim; about N: TEXT names the event
-  pause, resume   the clock                  substitute SEAT NAME
-  resign PLAYER   agree PLAYER WINNERS       accept PLAYER, decline PLAYER      result WINNERS
-  gap POSITION REASON                        ruling EVENT KIND by NAME: REASON
-  quit            stops; gamelog record FILE goes on later
-A player is named by name or seat. Where the game has an event of the same name, write @claim, @resign and so on."""
-
-LOOKING = frozenset({"help", "?", "board", "legal", "quit", "exit"})
+LOOKING = frozenset({"help", "?", "board", "legal", "list", "log", "quit", "exit"})
 """What writes nothing, and so may be typed at any time."""
 
 Due = Callable[[Recorder], Iterator[Ack]]
@@ -183,6 +171,9 @@ class Evening:
                 say_all(HELP.splitlines())
             case "board":
                 screen.board(self.recorder)
+            case "list" | "log" if word not in map(tag_of, self.recorder.fold.game.events):
+                for told in listing.listing(self.recorder, rest):
+                    prose(told)
             case "legal" if self.choices.alarm:
                 say(" ".join(typed.words(self.choices.alarm)))
             case "legal" if self.recorder.fold.pending.chance:

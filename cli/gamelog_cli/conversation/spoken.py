@@ -111,6 +111,8 @@ def outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
 def _substitute(fold: Fold, rest: str) -> dict[str, Any] | None:
     seat, text = _player(fold, rest)
     name, _, person = text.partition("<")
+    if seat and not person and folded(name) == folded(fold.table.name_of(seat)):
+        raise Misread(f"{fold.table.name_of(seat)} sits there already")
     given = {"person": person.rstrip("> ")} if person.rstrip("> ") else {}
     return {"seat": seat, "name": name.strip(), **given} if name.strip() else None
 

@@ -248,3 +248,9 @@ def test_a_new_record_names_games_and_seats_as_people_do(gamelog: Gamelog) -> No
     assert done.status == 0, done.err
     done = gamelog("new", "Zone Control", "other.jsonl", "--seat", "Ana=north")
     assert 'There is no seat "Ana" in Zone Control; write SEAT=NAME, for example --seat north=Ana.' in done.err
+
+
+def test_a_word_of_the_game_and_of_the_table_says_how_the_other_is_written(gamelog: Gamelog, game: Path) -> None:
+    out = evening(gamelog, "claim Rui he took my square", "quit")
+    assert "for a claim beside the game write @claim PLAYER TEXT" in out
+    assert game

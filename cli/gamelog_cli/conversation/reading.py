@@ -39,7 +39,12 @@ def event(choices: Choices, line: str) -> dict[str, Any]:
     chance = fold.pending.chance
     if chance and not any(line.casefold().startswith(tag) for tag in own):
         return proposal(fold.game.chance(fold.state, typed.dice(chance, line, fold.table.name_of)))
-    return typed.parse(fold.game, line, choices.legal.events, choices.vocabulary)
+    try:
+        return typed.parse(fold.game, line, choices.legal.events, choices.vocabulary)
+    except typed.Misread as error:
+        if word in own and word in spoken.WORDS:
+            raise typed.Misread(f"{error}; for a {word} beside the game write @{word}{spoken.WORDS[word][0]}") from None
+        raise
 
 
 def _json(text: str) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def test_typing_that_is_not_in_the_streams_encoding(emoji: Path) -> None:
     env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run([PROGRAM, "record", str(emoji)], input=b"@note caf\xe9\nquit\n", capture_output=True, env=env)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert rb"caf\xe9" in done.stdout
+    assert b"could not be read" in done.stdout
 
 
 def test_tables_on_a_terminal(gamelog: Gamelog, emoji: Path) -> None:

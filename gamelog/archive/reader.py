@@ -100,12 +100,12 @@ class Reader:
             self._tidy()
             raise
         try:
-            with self._bounded():
-                if len(self.paths) == 1:
-                    together.define_one(self._connection)
-                else:
+            if len(self.paths) == 1:
+                together.define_one(self._connection)
+            else:
+                with self._bounded():  # what counts once is worked out, which takes as long as a question
                     together.define_together(self._connection, self.paths)
-                join(self._connection, self.paths, people)
+            join(self._connection, self.paths, people)
         except BaseException:
             self.close()
             raise

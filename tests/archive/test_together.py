@@ -106,7 +106,7 @@ def test_copies_forks_branches_and_spellings_across_archives(shelves: Shelves) -
         assert both.ask("SELECT id, copy_of FROM games WHERE copy_of IS NOT NULL").rows == [("b", "a")]
         assert both.ask("SELECT path.parse_filename(), n FROM findings WHERE code = 'archive.fork'").rows == [("x.jsonl", 1)]
         assert both.ask("SELECT counted, events, archive FROM games WHERE id = 'long'").rows == [(True, 6, "one")]
-        assert both.ask("SELECT DISTINCT player FROM seats WHERE person = 'name:ana'").rows == [("ANA",)]
+        assert both.ask("SELECT DISTINCT player FROM seats WHERE person = 'name:josé'").rows == [("JOSÉ",)]
 
 
 def test_a_file_that_is_in_both_counts_once(shelves: Shelves) -> None:

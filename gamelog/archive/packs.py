@@ -50,6 +50,11 @@ MEMORY = "2GB"
 RATIO = 2_000
 """How many times its own bytes a pack may say that it holds, beyond one record of the largest size."""
 
+ROW = 16
+"""Bytes of its file that a record takes at least, beyond the first `FEW`: its head alone, which is noise, takes twice as many."""
+
+FEW = 10_000
+
 LONGEST_NAME = 4_096
 """Characters of a record's name."""
 
@@ -155,7 +160,7 @@ class Pack:
             called = f":{at}" if name is None or _wrong_name(name, found) else name
             found[called] = Damaged(f"{self.path}: record {at} {trouble}.") if trouble else size
             total += 0 if trouble else size
-            if total > MAX_RECORD + RATIO * self._bytes or at > self._bytes:
+            if total > MAX_RECORD + RATIO * self._bytes or at > FEW + self._bytes // ROW:
                 raise Damaged(f"{self.path} says that it holds far more than {self._bytes:,} bytes can; nothing of it is read.")
         return found
 

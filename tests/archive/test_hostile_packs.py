@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tracemalloc
 from contextlib import suppress
 from pathlib import Path
@@ -110,6 +112,41 @@ def test_a_small_pack_does_not_unpack_without_bound(bomb: dict[str, str], hostil
         assert tracemalloc.get_traced_memory()[1] < 100_000_000
     finally:
         tracemalloc.stop()
+
+
+PEAK = """
+import sys
+from gamelog.archive import find, verdicts
+import duckdb
+duckdb.connect().execute("SELECT 1")
+held = lambda: int(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))) >> 10
+begin = held()
+assert {verdict.status for verdict in verdicts(find([sys.argv[1]]))} == {"damaged"}
+print(held() - begin)
+"""
+"""Prints how many MiB reading took beside what the libraries take, DuckDB's own part included."""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux says there what a process held at most")
+@pytest.mark.parametrize(
+    ("row", "rows", "most"),
+    [
+        ({"raw": "repeat('a', 200000000)::BLOB", "size": "1"}, 20, 400),  # one value at a time
+        ({"raw": "repeat('a', 200000000)::BLOB", "size": "200000000"}, 20, 50),  # refused for what it says
+        ({"lines": "repeat(chr(10), 30000000)", "raw": "NULL", "size": "30000000"}, 60, 50),
+        ({"name": "'x' || range"}, 300_000, 100),
+    ],
+)
+def test_what_a_process_takes_for_a_small_pack(row: dict[str, str], rows: int, most: int, hostile: Path) -> None:
+    hostile.parent.mkdir(exist_ok=True)
+    told = ", ".join(f"{value} AS {name}" for name, value in (GOOD | {"name": "format('{:02d}', range)"} | row).items())
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"COPY (SELECT {told} FROM range({rows})) TO '{hostile}' "
+            "(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 1000000, KV_METADATA {gamelog_pack: '1'})"
+        )
+    took = subprocess.run([sys.executable, "-c", PEAK, str(hostile)], check=True, capture_output=True, text=True)
+    assert int(took.stdout) < most
 
 
 def test_what_a_pack_says_that_it_holds_is_bounded_by_its_bytes(hostile: Path) -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 from shutil import rmtree
 from threading import Thread
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from gamelog.archive.answers import Answer, Format
 from gamelog.archive.reader import ROOM, Archives, Reader, as_placed, several
@@ -83,8 +83,9 @@ class Confined:
         context: Any = get_context("fork" if _may_fork() else "spawn")  # the base class declares no processes
         self._pipe, theirs = context.Pipe()
         bounds = {**self._more, "memory": self._memory, "seconds": self._seconds, "room": ROOM}
-        self._process = context.Process(target=_serve, args=(theirs, self._spill, self.paths, bounds), daemon=True)
-        self._process.start()
+        process: BaseProcess = context.Process(target=_serve, args=(theirs, self._spill, self.paths, bounds), daemon=True)
+        process.start()
+        self._process = process
         theirs.close()
         self._most = self._receive(START)
 
@@ -136,7 +137,7 @@ class Confined:
             raise said
         return said
 
-    def _gone(self) -> None:
+    def _gone(self) -> NoReturn:
         """The process has ended by itself. Raises `ArchiveError`."""
         assert self._process
         self._process.join(GRACE)
@@ -216,7 +217,8 @@ def _bound(reader: Reader) -> int:
 
         with open("/proc/self/statm", encoding="ascii") as file:
             mapped = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-        resource.setrlimit(resource.RLIMIT_AS, (mapped + memory + RESERVED,) * 2)
+        most = mapped + memory + RESERVED
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     return memory + PROGRAMS
 

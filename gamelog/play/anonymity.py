@@ -41,9 +41,11 @@ class Naming(Protocol):
 
     def player(self, person: Seat) -> str:
         """Who sits at a seat."""
+        ...
 
     def arbiter(self, name: str) -> str:
         """Who ruled."""
+        ...
 
 
 class BySeats:

@@ -46,7 +46,7 @@ class History:
         self.header = header
         self.game = game
         self.states: list[Any] = [start(game, header)]
-        self.events = Kept(game)
+        self.events: Kept = Kept(game)
         self.table = Table.of(header)
         self.offers: dict[int, Offer] = {}
         self.tags = dict(header.tags)

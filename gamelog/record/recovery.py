@@ -89,6 +89,10 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
             record = parse(data, name)
             done.append(LineEnd(name, len(record.bodies), record.head or ""))
         if record.header is None:
+            if parse(_mended(data), name).header is not None:
+                raise Torn(
+                    f"The line ends of {name} were rewritten; put them right in a copy: gamelog recover {name} --salvage -o NEW."
+                )
             raise Torn(f"{name} was never more than a part of its first line, so nothing can be recovered; delete it.")
         tail = data[record.good :]
         good = data[: record.good]

@@ -336,3 +336,17 @@ def test_a_csv_gives_a_spreadsheet_no_formulas_unless_it_is_asked_for(gamelog: G
         out = gamelog(*words).out if words is asked else (Path("out.csv").read_text() if gamelog(*words) else "")
         assert '"\'=HYPERLINK(""x"")",-1' in out
     assert '"=HYPERLINK(""x"")",-1' in gamelog(*asked, "--raw").out
+
+
+def test_line_ends_that_are_all_rewritten_are_not_the_end_of_a_record(gamelog: Gamelog, game: Path) -> None:
+    Path("cr.jsonl").write_bytes(game.read_bytes().replace(b"\n", b"\r"))
+    done = gamelog("recover", "cr.jsonl")
+    assert done.status == 1
+    assert "were rewritten; put them right in a copy: gamelog recover cr.jsonl --salvage -o NEW" in done.err
+    assert gamelog("recover", "cr.jsonl", "--salvage", "-o", "good.jsonl").status == 0
+    assert Path("good.jsonl").read_bytes() == game.read_bytes()
+
+
+def test_an_event_that_is_not_there_is_no_fault_of_a_claim_or_a_ruling(gamelog: Gamelog, game: Path) -> None:
+    assert gamelog("claim", game, "--by", "blue", "--about", 2, "that was mine").status == 0
+    assert gamelog("replay", game, "--at", 9).err.strip().endswith("There is no good event 9; the last is 3.")

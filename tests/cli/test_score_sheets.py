@@ -54,6 +54,20 @@ def test_a_line_that_is_missing_or_doubled_or_exchanged_is_called_so(gamelog: Ga
         assert (done.status, said in done.out) == (1, True), done.out
 
 
+def test_of_a_single_difference_it_is_said_how_long_it_is_and_whether_they_agree_after_it(gamelog: Gamelog) -> None:
+    a = sheet(gamelog, "a.jsonl", "A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3")
+    lines = a.read_text().splitlines(keepends=True)
+    write(Path("cut.jsonl"), lines[:5])
+    shorter = gamelog("compare", a, "cut.jsonl").out
+    assert "a.jsonl, 5 events from 5 on" in shorter
+    assert "agree to the end" not in shorter
+    write(Path("gone.jsonl"), [*lines[:3], *lines[5:]])
+    gone = gamelog("compare", a, "gone.jsonl").out
+    assert "2 events from 3 on" in gone and "After that they agree to the end." in gone
+    write(Path("one.jsonl"), [*lines[:3], *lines[4:]])
+    assert "After it they agree to the end." in gamelog("compare", a, "one.jsonl").out
+
+
 def test_all_differences_are_listed_and_the_first_is_marked(gamelog: Gamelog) -> None:
     a = sheet(gamelog, "a.jsonl", "A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3", "B4", "B5")
     lines = a.read_text().splitlines(keepends=True)

@@ -151,10 +151,15 @@ def _brief(value: object) -> str:
 
 
 def _listed(compared: Comparison) -> list[str]:
-    """All differences, the first one marked; nothing where the first is the only one."""
+    """All differences, the first one marked; of a single one how long it is, and whether they agree after it."""
     found, more = compared.differences, compared.unlisted
     total = len(found) + more
     if total == 1:
+        (one,) = found
+        ended = compared.a.says is None or compared.b.says is None
+        if ended or one.length > 1:
+            told = _difference(one, compared.a.path, compared.b.path)
+            return [told] if ended else [told, "After that they agree to the end."]
         return ["After it they agree to the end."]
     lines = [f"{total} differences, between which they are in step; the first (>) is the one above:"]
     a, b = compared.a.path, compared.b.path

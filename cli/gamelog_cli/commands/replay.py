@@ -108,7 +108,8 @@ def _told(replayed: Replay, fold: Fold, at: int, ruled: bool, seat: str | None, 
 
 def _reachable(replayed: Replay, fold: Fold, at: int, end: int) -> None:
     if not 0 <= at <= end:
-        reason = f": the record stops there ({replayed.findings[0].message})" if replayed.findings else ""
+        stopped = next((found for found in replayed.findings if found.severity == "error"), None)
+        reason = f": the record stops there ({stopped.message})" if stopped else ""
         usage(f"There is no good event {at}; the last is {fold.n}{reason}.")
 
 

@@ -128,7 +128,7 @@ def anonymous_replay(replayed: Replay, naming: Naming) -> Replay:
     if header is None or replayed.fold is None:
         blank = structs.replace(replayed.record, path="")
         return Replay(blank, None, [], [structs.replace(found, message=LEFT_OUT, legal=()) for found in replayed.findings])
-    again = replay(parse(without_people(header, replayed.events, replayed.record.bodies, naming), ""))
+    again = replay(parse(without_people(header, replayed.events, replayed.record.bodies, naming), ""), replayed.fold.game)
     words = {(found.code, found.n): found.message for found in again.findings}
     findings = [
         structs.replace(found, message=words.get((found.code, found.n), _words(found)), offset=None)

@@ -67,8 +67,8 @@ class Verdict(Struct, frozen=True):
     findings: tuple[Finding, ...]
 
 
-def replay(record: Record) -> Replay:
-    """Fold `record`. Raises nothing for what the record contains."""
+def replay(record: Record, game: AnyGame | None = None) -> Replay:
+    """Fold `record`, by `game` (the installed one). Raises nothing for what the record contains."""
     findings: list[Finding] = []
     if record.problem:
         codes = {"torn": "record.torn", "damaged": "record.damaged", "unknown": "record.format"}
@@ -82,7 +82,7 @@ def replay(record: Record) -> Replay:
             record, None, [], [Finding("play.setup", f"the record has a parent that cannot be one: {strange}", offset=0)]
         )
     try:
-        game = find(record.header.game, record.header.rules)
+        game = find(record.header.game, record.header.rules) if game is None else game
     except (UnknownGame, BrokenGame) as error:
         return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
     try:

@@ -16,8 +16,11 @@ pytestmark = pytest.mark.browser
 
 
 def violations(page) -> list[tuple[str, str]]:  # type: ignore[no-untyped-def]
+    """What axe finds; of the contrast of letters on the board it knows nothing, for it does not see what a picture draws behind
+    them: that is measured from the pixels (`test_contrast`)."""
     found = Axe().run(page).response["violations"]
-    return [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]
+    nodes = [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]
+    return [(rule, html) for rule, html in nodes if not (rule == "color-contrast" and html.startswith("<text "))]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from gamelog_cli import arguments
 
+from gamelog.archive import confined
 from tests.cli.conftest import Gamelog
 
 PROGRAM = Path(sys.executable).parent / "gamelog"
@@ -69,6 +71,10 @@ def test_bash_takes_it_up(gamelog: Gamelog, game: Path) -> None:
     env = {**os.environ, "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", run], env=env, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["red"], done.stderr
+
+
+def test_the_bounds_that_help_names_are_those_that_hold() -> None:
+    assert (arguments.QUESTION_MEMORY, arguments.QUESTION_SECONDS) == (confined.MEMORY, confined.SECONDS)
 
 
 def test_commands_do_not_pay_for_it() -> None:

@@ -8,9 +8,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from gamelog.archive.confined import MEMORY, SECONDS
 from gamelog_cli import completion
-from gamelog_cli.arguments import Archives, Headings, Memory, People, Seconds, pairs
+from gamelog_cli.arguments import QUESTION_MEMORY, QUESTION_SECONDS, Archives, Headings, Memory, People, Seconds, pairs
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say, shown, spreadsheet_cell, table, warn
 
@@ -36,9 +35,9 @@ def query(
     list_: Annotated[bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")] = False,
     format: Annotated[Literal["table", "csv", "json", "parquet"], typer.Option(help="How the answer is written.")] = "table",
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
-    memory: Memory = MEMORY,
+    memory: Memory = QUESTION_MEMORY,
     headings: Headings = True,
-    seconds: Seconds = SECONDS,
+    seconds: Seconds = QUESTION_SECONDS,
     limit: Annotated[
         int | None, typer.Option(help=f"The most rows to show; {SHOWN:,} by default of a table on a terminal.", min=0)
     ] = None,

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gamelog.archive.confined import MEMORY, SECONDS
-from gamelog_cli.arguments import Archives, Memory, People, Seconds
+from gamelog_cli.arguments import QUESTION_MEMORY, QUESTION_SECONDS, Archives, Memory, People, Seconds
 from gamelog_cli.output import save, say
 
 
@@ -20,8 +19,8 @@ def report(
     people: People = None,
     site: Annotated[Path | None, typer.Option(help="The folder of a site to lead to; the page's own folder by default.")] = None,
     title: Annotated[str, typer.Option(help="What the page is called.", show_default=False)] = "",
-    memory: Memory = MEMORY,
-    seconds: Seconds = SECONDS,
+    memory: Memory = QUESTION_MEMORY,
+    seconds: Seconds = QUESTION_SECONDS,
 ) -> None:
     """Write one page about an archive, or several as one: fairness, dice, lengths, players, places, broken rules. It can be
     printed."""

@@ -45,7 +45,7 @@ def test_captions_say_what_decides() -> None:
     state = position(on_turn="south", dice=(2, 5), turn=7, soldiers=soldiers, flags={"north": ("south", "F2")})
     assert GAME.scene(state, None).captions == (
         Caption("round", "4"),
-        Caption("dice to use", "2 5", "south"),
+        Caption("dice to use", "2 5", "south", dice=True),
         Caption("flags at home", "0", "north"),
         Caption("prisoners", "10", "north"),
         Caption("men free", "1", "north"),

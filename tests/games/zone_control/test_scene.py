@@ -53,7 +53,7 @@ def test_a_challenge_is_marked_while_it_lasts() -> None:
 
 def test_the_call_of_time_and_a_limit_are_shown() -> None:
     scene = GAME.scene(position({"turn_limit": 120}, turn=7, called=True), None)
-    assert scene.captions[:2] == (Caption("turn", "7 of 120"), Caption("clock", "time is up"))
+    assert scene.captions[:2] == (Caption("turn", "7 of 120"), Caption("play", "last turns, time is up"))
 
 
 def test_in_characters_pieces_are_large_letters() -> None:

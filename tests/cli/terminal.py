@@ -47,11 +47,14 @@ class Terminal:
         os.write(self._main, text.encode())
 
     def sees(self, *wanted: str, within: float = PATIENCE) -> str:
-        """Read until all of `wanted` have appeared since the last time; gives what was shown."""
+        """Read until all of `wanted` have appeared since the last time, in this order; gives what was shown.
+
+        A prompt is drawn again with each letter: name what comes before the next one, too.
+        """
         end = time.monotonic() + within
         while True:
             fresh = self.text[self._read :]
-            if all(part in fresh for part in wanted):
+            if _in_order(wanted, fresh):
                 self._read = len(self.text)
                 return fresh
             left = end - time.monotonic()
@@ -74,3 +77,13 @@ class Terminal:
             return False
         self.text += STEERING.sub("", data.decode("utf-8", "replace"))
         return bool(data)
+
+
+def _in_order(wanted: tuple[str, ...], text: str) -> bool:
+    """Whether all of these stand in the text one after the other."""
+    place = 0
+    for part in wanted:
+        place = text.find(part, place) + len(part)
+        if place < len(part):
+            return False
+    return True

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from scipy.stats import chi2, hypergeom
 
-from .test_questions import Ask, Pile, ask, pile
+from .piles import Ask, Pile, ask, pile
 
 __all__ = ["ask", "pile"]
 

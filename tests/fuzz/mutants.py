@@ -83,7 +83,7 @@ AREAS: dict[str, Area] = {
     "archive": Area(("gamelog/archive/*.py",), ("tests/archive",)),
     "sql": Area(
         ("gamelog/archive/macros.sql", "gamelog/archive/questions/*.sql"),
-        ("tests/archive/test_questions.py", "tests/archive/test_strata.py", "tests/archive/test_people.py", "tests/archive"),
+        ("tests/archive/test_courses.py", "tests/archive/test_advantage.py", "tests/archive/test_strata.py", "tests/archive"),
     ),
     **{name: _game(name) for name in ("slicewars", "gp02a_territory", "zone_control", "zone_s", "dice_flags")},
 }

@@ -23,7 +23,7 @@ from gamelog.archive import schema
 from gamelog.archive.store import Store
 from gamelog.errors import ArchiveError, MissingExtra
 from gamelog.play.scene import Cell, Ground, Link
-from tests.archive.test_questions import SEATS, TABLE_OF, Pile
+from tests.archive.piles import SEATS, TABLE_OF, Pile
 
 HOSTILE = "</svg></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&{{7*7}}\x00\u202e"
 

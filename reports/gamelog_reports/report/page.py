@@ -19,7 +19,7 @@ from gamelog.play import registry
 from gamelog.record.visible import visible
 from gamelog_reports import bundle
 from gamelog_reports.pages import template
-from gamelog_reports.report import course, fairness, faults
+from gamelog_reports.report import advantage, course, fairness, faults
 from gamelog_reports.report.beside import Pages
 from gamelog_reports.report.people import People
 from gamelog_reports.report.section import Section, Test
@@ -28,8 +28,8 @@ from gamelog_reports.report.wording import LEVEL, joined, many, probability
 from gamelog_reports.site import index_of
 
 SECTIONS = (
-    fairness.seats,
-    fairness.turn_order,
+    advantage.seats,
+    advantage.turn_order,
     course.endings,
     course.lengths,
     fairness.dice,

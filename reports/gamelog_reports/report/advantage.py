@@ -1,0 +1,142 @@
+"""Who is favoured by the seat, or by the order of turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from msgspec import structs
+
+from gamelog_reports.look import looks
+from gamelog_reports.report import charts
+from gamelog_reports.report.charts import draw
+from gamelog_reports.report.fairness import LINES
+from gamelog_reports.report.section import Figure, Section, Test, table
+from gamelog_reports.report.source import Source
+from gamelog_reports.report.wording import FEW, joined, many, percent, probability, several
+
+BOUND = 0.8
+"""Part of the games from which on somebody's seat is as good as always the same."""
+
+SITTERS = """
+SELECT players, seat, max(games) / sum(games) AS part, max_by(player, games) AS player
+FROM (SELECT players, seat, player, count(*) AS games FROM chosen($game) JOIN seats USING (id) WHERE finished GROUP BY ALL)
+GROUP BY players, seat ORDER BY players, seat
+"""
+"""Who sits at each seat most, and in which part of the games."""
+
+ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
+
+
+def seats(source: Source) -> Section:
+    """Does a seat win more than its share?"""
+    section = _advantage("Advantage of the seat", source.ask("seats"), "seat", "seat")
+    return structs.replace(section, says=(*section.says, *_bound(source)))
+
+
+def _bound(source: Source) -> Iterable[str]:
+    """Where seats cannot be told from those who sit there: the same at a seat nearly always, and not the same at all seats."""
+    rows = [row for row in source.sql(SITTERS) if row["part"] >= BOUND]
+    for players, group in groupby(rows, key=lambda row: row["players"]):
+        found = list(group)
+        if len({row["player"] for row in found}) > 1:
+            seats = joined([f"{source.people.name(row['player'])} at {row['seat']}" for row in found])
+            yield (
+                f"{many(players, 'player')}: the same sat at the same seats in {percent(BOUND)} of the games or more ({seats}), "
+                "so that seat and player cannot be told apart."
+            )
+
+
+def turn_order(source: Source) -> Section:
+    """Does it help to go first?"""
+    rows = source.ask("turn_order")
+    for row in rows:
+        row["place"] = ORDINALS.get(row["turn_order"], f"{row['turn_order']}th")
+    return _advantage("Advantage of the turn order", rows, "place", "place in the order of first turns")
+
+
+def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> Section:
+    """Shares of victories by the column `by`, in a panel for each number of players."""
+    groups: dict[int, list[dict[str, Any]]] = {}
+    for row in rows:
+        if row["decided"]:
+            groups.setdefault(row["players"], []).append(row)
+    if not groups:
+        return Section(title, ("No finished game has a single winner yet.",))
+    enough = {players: group for players, group in groups.items() if max(row["decided"] for row in group) >= FEW}
+    shown = [
+        {
+            "label": row[by],
+            "share": row["won"] / row["decided"],
+            "low": row["low"],
+            "high": row["high"],
+            "even": _even(row),
+            "note": f"{row['won']} of {row['decided']}",
+            "group": many(players, "player"),
+        }
+        for players, group in (enough or groups).items()
+        for row in group
+    ]
+    says: list[str] = []
+    tests: list[Test] = []
+    for players, group in sorted(groups.items()):
+        decided = max(row["decided"] for row in group)
+        start = f"{many(players, 'player')}, {many(decided, 'game')}: "
+        if decided < FEW:
+            says.append(f"{start}too few games to say.")
+        else:
+            group.sort(key=lambda row: -abs(row["won"] / row["decided"] - _even(row)))
+            far = group[0]
+            won = percent(far["won"] / far["decided"])
+            told = f"{far[by]} with {won} (between {percent(far['low'])} and {percent(far['high'])})"
+            tested = group[:1] if players == 2 else group  # of two, one wins when the other loses
+            tested = [row for row in tested if row["p"] is not None]
+            untold = next((row["withheld"] for row in group if row["withheld"]), None)
+            if tested:
+                says.append(f"{start}furthest from {percent(_even(far))} is {told}. {several(row['p'] for row in tested)}")
+            if untold:
+                whom = "" if not tested else f" of {joined([str(row[by]) for row in group if row['withheld']])}"
+                says.append(f"{start if not tested else ''}Nothing is said{whom}: {untold}.".replace(": Nothing", ": nothing"))
+            tests += [Test(_wins(row, by, players), row["p"]) for row in tested]
+    says.append(
+        "Compared are games in which equal strengths met, however they sat: bots by name, people by rating where they have "
+        f"played {FEW} games and sat around, others each as themselves."
+    )
+    order = [row["seat"] for row in sorted(rows, key=lambda row: -row["players"])] if by == "seat" else []
+    names = tuple(dict.fromkeys(order))
+    picture = draw(
+        charts.shares(shown, "games won", looks=dict(zip(names, looks(names), strict=True)) if names else None),
+        shown,
+        f"{title}: part of the games won, with intervals",
+    )
+    numbers = [
+        {"group": row["players"], by: row[by], "games": row["games"], "share": percent(row["share"]), "won": row["won"]}
+        | {"decided": row["decided"], "p": None if row["decided"] == 0 else probability(row["p"])}
+        for row in rows
+    ]
+    heads = {"group": "players", by: by, "games": "games", "share": "mean share", "won": "won alone"}
+    return Section(
+        title,
+        tuple(says),
+        (
+            Figure(
+                picture,
+                f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: if it made no difference.",
+            ),
+        ),
+        (table(numbers, heads | {"decided": "of games with one winner", "p": "test"}),),
+        tuple(tests),
+    )
+
+
+def _wins(row: dict[str, Any], by: str, players: int) -> str:
+    """How often a place wins, in words."""
+    place = row[by] if by == "seat" else f"the {row[by]} to play"
+    won, even = percent(row["won"] / row["decided"]), percent(_even(row))
+    return f"With {many(players, 'player')}, {place} wins {won} of {many(row['decided'], 'game')}, where {even} would be even"
+
+
+def _even(row: dict[str, Any]) -> float:
+    """The part of the games that a place would win if it made no difference: what those who had it win wherever they are."""
+    return float(row["expected"] / row["decided"])

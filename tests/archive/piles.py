@@ -1,0 +1,109 @@
+"""Archives made of rows, so small that every answer is known beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Raw
+
+from gamelog.archive import Reader, schema
+from gamelog.archive.store import Store
+
+TABLE_OF = {row: name for name, row in schema.ROWS.items()}
+Ask = Callable[..., list[dict[str, Any]]]
+
+SEATS = ("red", "blue", "green")
+"""All of them: the same bot sits everywhere."""
+
+
+class Pile:
+    """Rows of an archive in the making: games that count, unless said otherwise."""
+
+    def __init__(self) -> None:
+        self.rows: list[schema.Row] = []
+        self.number = count(1)
+
+    def game(
+        self,
+        winners: Sequence[str] | None = ("red",),
+        seats: Sequence[str] = ("red", "blue"),
+        order: Sequence[int] = (),
+        **more: Any,
+    ) -> str:
+        """A game of these seats, whose players are called like them unless `players_` says otherwise; its id.
+
+        `told_` is what else there is to say of a seat, `bots_` are the seats that bots play.
+        """
+        players = more.pop("players_", seats)
+        told = more.pop("told_", {})
+        bots = more.pop("bots_", ())
+        id = more.pop("id", f"g{next(self.number):04}")
+        sharing = winners or seats
+        ended = winners is not None
+        self.rows += [
+            schema.Seat(
+                id=id,
+                seat=seat,
+                position=at,
+                turn_order=order[at - 1] if order else at,
+                name=str(player),
+                player=player,
+                won=None if winners is None else seat in winners,
+                share=None if winners is None else (seat in sharing) / len(sharing),
+                decisions=10,
+                thinking=at * 10_000,
+                bot="greedy" if seat in bots else None,
+                **{"overtakes": 0, "half_way": False, "behind": 0, "behind_at": 0} | told.get(seat, {}),
+            )
+            for at, (seat, player) in enumerate(zip(seats, players, strict=True), 1)
+        ]
+        game = {
+            "id": id, "game": "tug", "rules": "1", "board": "ropes", "players": len(seats), "started": "2026-03-01 20:00:00",
+            "dice": "table", "options": Raw(b"{}"), "tags": {}, "status": "ok", "valid": True, "finished": ended,
+            "counted": True, "events": 10, "turns": 5, "duration": 600_000, "winners": tuple(winners or ()) if ended else None,
+            "reason": "points" if ended else None, "path": f"/{id}.jsonl",
+        }  # fmt: skip
+        self.rows.append(schema.Game(**game | more))
+        return id
+
+    def contest(self, id: str, n: int, won: bool, odds: float = 0.5, **more: Any) -> None:
+        """Red against blue, one die each."""
+        told = {
+            "seat": "red",
+            "against": "blue",
+            "attack": (1,),
+            "defence": (1,),
+            "attack_sum": 1,
+            "defence_sum": 1,
+            "stands": True,
+        }
+        self.rows.append(schema.Contest(id=id, n=n, won=won, odds=odds, **told | more))
+
+    def event(self, id: str, n: int, kind: str = "pull", seat: str = "red", data: bytes = b"{}", **more: Any) -> None:
+        """An event that stands."""
+        told = {"took": 1000, "chance": False, "stands": True, "slip": False, "turn": 1}
+        self.rows.append(schema.Event(id=id, n=n, kind=kind, seat=seat, data=Raw(data), **told | more))
+
+
+@pytest.fixture
+def pile() -> Pile:
+    return Pile()
+
+
+@pytest.fixture
+def ask(pile: Pile, archive: Path) -> Ask:
+    """Archives the pile and asks it."""
+
+    def run(question: str, **values: Any) -> list[dict[str, Any]]:
+        if not archive.exists():
+            with Store(archive) as store:
+                for row in pile.rows:
+                    store.add(TABLE_OF[type(row)], [row])
+        with Reader(archive) as reader:
+            return reader.ask(question, values).dicts()
+
+    return run

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
@@ -16,6 +14,7 @@ from gamelog.archive.rows import rows
 from gamelog.archive.sources import Item, records
 from gamelog.errors import GamelogError, NotReadable, RecordError
 from gamelog.play import blame
+from gamelog.play.cycles import unsearched
 from gamelog.play.findings import Finding
 from gamelog.play.registry import distribution, find
 from gamelog.play.verify import Replay, Verdict, replay, verdict
@@ -56,20 +55,8 @@ def judge(batch: Sequence[Item]) -> Judged:
 
     Raises nothing for what a record contains, nor for what a game's code does with it; `MemoryError` when there is too little.
     """
-    with _no_search_for_cycles():
+    with unsearched():
         return _judge(batch)
-
-
-@contextmanager
-def _no_search_for_cycles() -> Iterator[None]:
-    """A batch has a great many objects and no cycles of ours, and Python's search for them up to a sixteenth of the time."""
-    searching = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if searching:
-            gc.enable()
 
 
 def _judge(batch: Sequence[Item]) -> Judged:

@@ -64,6 +64,8 @@ def _objection(fold: Fold, event: Event) -> str | None:
             return f'there is no seat "{seat}"'
         case common.Amend(seats=names) if not set(names) <= set(seats):
             return f'there is no seat "{min(set(names) - set(seats))}"'
+        case common.Amend(tags=tags) if (new := sum(name not in fold.tags for name in tags)) and len(fold.tags) + new > MANY:
+            return f"a record has at most {MANY} tags"
         case common.Result(outcome=outcome) if not each_once(outcome.winners, seats):
             return "the winners must be seats of the record, each once"
         case common.Ruling():

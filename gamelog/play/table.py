@@ -10,7 +10,7 @@ from gamelog.play.game import Outcome
 from gamelog.record.envelope import Header, Seat
 
 MANY = 1000
-"""Open claims, open offers and penalties that a table can have at a time; each costs a little at every other."""
+"""Open claims, open offers and penalties that a table can have at a time, for each costs a little at every other; and tags."""
 
 
 def each_once(winners: Collection[str], seats: Collection[str]) -> bool:

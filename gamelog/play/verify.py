@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 from gamelog.errors import BadSetup, BrokenGame, NotReadable, RecordError, UnknownGame
 from gamelog.play import blame, common
 from gamelog.play.ancestry import Ancestry, beyond
+from gamelog.play.cycles import unsearched
 from gamelog.play.decoding import Kept, decode
 from gamelog.play.digest import play_digest
 from gamelog.play.findings import Finding, Status, status_of
@@ -67,6 +68,7 @@ class Verdict(Struct, frozen=True):
     findings: tuple[Finding, ...]
 
 
+@unsearched()
 def replay(record: Record, game: AnyGame | None = None) -> Replay:
     """Fold `record`, by `game` (the installed one). Raises nothing for what the record contains."""
     findings: list[Finding] = []
@@ -178,6 +180,7 @@ def _outcome(outcome: Outcome | None) -> str:
     return f"{' and '.join(outcome.winners) or 'nobody'} ({outcome.reason})"
 
 
+@unsearched()
 def verdict(replayed: Replay) -> Verdict:
     """The judgement of a folded record."""
     try:

@@ -11,10 +11,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import zstandard
 
+from gamelog.play.table import MANY
 from gamelog.record import chain, envelope
 from gamelog.record.envelope import MAX_LINE, DiceSpec, Header, Seat
 
@@ -65,9 +67,7 @@ def numbered(body: bytes) -> Callable[[int], bytes]:
     """Records of events with their numbers."""
 
     def bodies() -> Iterator[bytes]:
-        n = 0
-        while True:
-            n += 1
+        for n in count(1):
             yield body % n
 
     return lambda size: chained(bodies(), size)
@@ -103,18 +103,15 @@ def many(piece: bytes) -> Callable[[int], bytes]:
     return lambda size: b"[" + b",".join([piece] * (size // (len(piece) + 1))) + b"]"
 
 
-def retagged(size: int) -> bytes:
-    """A record whose tags are amended again and again, each to a new one."""
-    names = iter(range(size))
+def retagged(most: int) -> Callable[[int], bytes]:
+    """Records that are amended again and again, to new texts for so many tags."""
 
     def bodies() -> Iterator[bytes]:
-        n = 0
-        while True:
-            n += 1
-            tags = b",".join(b'"%06d":""' % next(names) for _ in range(100))
+        for n in count(1):
+            tags = b",".join(b'"%06d":"%d"' % (at % most, n) for at in range(n * 100, n * 100 + 100))
             yield b'"do":"@amend","n":%d,"t":0,"by":"table","tags":{%b}}\n' % (n, tags)
 
-    return chained(bodies(), size)
+    return lambda size: chained(bodies(), size)
 
 
 NOTE = b'"do":"@note","n":%d,"t":0,"by":"red","text":""}\n'
@@ -142,7 +139,8 @@ KINDS: dict[str, tuple[str, Callable[[int], bytes], int]] = {
     "claims of letters": (".jsonl", numbered(CLAIM % many(b'"a"')(20_000)), 8 * MIB),
     "letters in a game's events": (".jsonl", numbered(LAND % many(b'"a"')(20_000)), 8 * MIB),
     "results with many winners": (".jsonl", numbered(RESULT % many(b'"red"')(20_000)), 8 * MIB),
-    "tags": (".jsonl", retagged, 8 * MIB),
+    "tags": (".jsonl", retagged(MANY), 8 * MIB),
+    "more tags than a record has": (".jsonl", retagged(MAX_LINE * 64), 8 * MIB),
     "unknown members": (".jsonl", numbered(NOTE.replace(b'"do"', b'"' + b"k" * 900_000 + b'":0,"do"')), 8 * MIB),
     "events that are not UTF-8": (".jsonl", numbered(NOTE.replace(b'""', b'"\xff"')), 8 * MIB),
     "a member twice": (".jsonl", headed(members), MIB // 2),

@@ -22,6 +22,7 @@ from gamelog.play.decoding import decoder
 from gamelog.play.driver import simulate
 from gamelog.play.fold import Fold
 from gamelog.play.registry import find
+from gamelog.play.table import MANY
 from gamelog.play.verify import Replay, replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat
@@ -157,9 +158,9 @@ def claims_one_by_one(n: int) -> Iterator[Step]:
 
 
 def amendments(n: int) -> Iterator[Step]:
-    """Each brings another tag."""
+    """Each brings another tag, as many as a record can have, and then another text for one of them."""
     for at in range(n):
-        yield "@amend", "arbiter", {"tags": {f"tag {at}": "x"}}
+        yield "@amend", "arbiter", {"tags": {f"tag {at % MANY}": str(at)}}
 
 
 def substitutes(n: int) -> Iterator[Step]:

@@ -12,6 +12,7 @@ from gamelog.errors import BadSetup, UnknownGame
 from gamelog.play.common import Note
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
+from gamelog.play.table import MANY
 from gamelog.record.envelope import DiceSpec
 from tests.play.tables import GAME, RED_WINS, event, header, push, started, whole
 
@@ -197,6 +198,17 @@ def test_people_and_tags_can_be_corrected_and_seats_nothing_else() -> None:
     assert [fold.table.name_of(seat) for seat in ("red", "blue")] == ["Mei", "Rui Costa"]
     assert push(fold, "@substitute", "table", seat="green", name="Tom") is not None
     assert push(fold, "@amend", "table", seats={"green": {"name": "Tom"}}) is not None
+
+
+def test_a_record_has_only_so_many_tags() -> None:
+    fold = started(tags={"event": "Club"})
+    push(fold, "@amend", "arbiter", tags={f"{at}": "x" for at in range(MANY - 1)})
+    push(fold, "@amend", "arbiter", tags={"event": "Clup", "0": "y"})
+    failed = push(fold, "@amend", "arbiter", tags={"another": "x", "event": "Club"})
+    assert failed
+    assert failed.message == f"@amend: a record has at most {MANY} tags"
+    full = started(tags={f"{at}": "x" for at in range(MANY + 1)})
+    assert push(full, "@amend", "arbiter", tags={"0": "y"}) is None
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
 
 import pytest
@@ -52,6 +53,23 @@ def test_what_lists_in_events_become_is_bounded_too(kind: str, monkeypatch: pyte
     if judged.events:
         assert encode(judged.events[0]) == record.bodies[0]
         assert [event.n for event in judged.events] == list(range(1, len(judged.events) + 1))
+
+
+def test_lines_full_of_lists_are_not_searched_for_cycles_again_and_again() -> None:
+    """Each search looks at every object, and a megabyte of brackets makes half a million."""
+    record = parse(KINDS["short claims of brackets"][1](SIZE))
+    searches: list[int] = []
+
+    def seen(_phase: str, info: dict[str, int]) -> None:
+        searches.append(info["generation"])
+
+    gc.callbacks.append(seen)
+    try:
+        assert verdict(replay(record)).events
+    finally:
+        gc.callbacks.remove(seen)
+    assert len(searches) < 5
+    assert gc.isenabled()
 
 
 def peak(data: bytes, ending: str) -> int:

@@ -22,7 +22,7 @@ from gamelog.play import blame, settle
 from gamelog.play.ancestry import Ancestry
 from gamelog.play.decoding import COMMON
 from gamelog.play.findings import Finding
-from gamelog.play.game import AnyGame, Violation
+from gamelog.play.game import AnyGame, Violation, said, who
 from gamelog.play.history import History
 from gamelog.play.registry import find
 from gamelog.play.reveals import Reveals
@@ -127,7 +127,11 @@ class Fold(History):
 
     def judge(self, event: Event) -> Finding | None:
         """Why `event` cannot come next, or None. Nothing changes. An event marked ``as_played`` is judged like any other."""
-        return self._stamp(event) or self._judge(event)
+        return self._said(self._stamp(event) or self._judge(event))
+
+    def _said(self, refused: Finding | None) -> Finding | None:
+        """A refusal in a sentence for people: with who sits at the seats that it speaks of."""
+        return refused and structs.replace(refused, message=said(refused.message, self.table.name_of))
 
     def push(self, event: Event) -> Finding | None:
         """Take up one event, or say why not and change nothing. Where the game's own code fails, no other can follow."""
@@ -143,8 +147,8 @@ class Fold(History):
             failure = settle.refuse(self, event)
             if failure is None:
                 self._settle(event)
-            return failure
-        failure = failure or self._judge(event)
+            return self._said(failure)
+        failure = self._said(failure or self._judge(event))
         if failure and not (failure.code in STANDING and (event.as_played or event.n in self.excused)):
             return failure
         state = self.states[-1]
@@ -200,10 +204,10 @@ class Fold(History):
         if event.t < self.t:
             return Finding("record.time", f"time runs back: t is {event.t} ms after {self.t} ms", n=event.n)
         if event.by not in self._people:
-            seats = ", ".join(self.header.seat_ids)
-            return Finding(
-                "play.by", f'"{event.by}" has no seat in this game; the seats are {seats}, and table, arbiter', n=event.n
+            seats = ", ".join(
+                seat if self.table.name_of(seat) == seat else f"{who(seat)} ({seat})" for seat in self.header.seat_ids
             )
+            return Finding("play.by", f'"{event.by}" has no seat in this game; there are {seats}, and table, arbiter', n=event.n)
         return None
 
     def _judge(self, event: Event) -> Finding | None:
@@ -225,7 +229,9 @@ class Fold(History):
     def _recompute(self, event: Event) -> Finding | None:
         """Why the results in `event`, which the rules have nothing against, are not those that follow."""
         if self.reveals and self.reveals.missing:
-            return Finding("chance.missing", f"the roll waits for the links of {', '.join(self.reveals.missing)}", n=event.n)
+            return Finding(
+                "chance.missing", f"the roll waits for the links of {', '.join(map(who, self.reveals.missing))}", n=event.n
+            )
         results = self.due_results()
         if results is None:
             if self.reveals:

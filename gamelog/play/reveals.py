@@ -16,6 +16,7 @@ from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
 from gamelog.play import common
 from gamelog.play.findings import Finding
+from gamelog.play.game import who
 from gamelog.play.narrate import tag_of
 from gamelog.record.envelope import Event, Header
 
@@ -71,8 +72,10 @@ class Reveals:
             spared = set(missing) & set(event.result.winners)
             if len(missing) == len(self.header.seats) or (event.result.winners and not spared):
                 return None
-            return f"whoever withholds a link loses, so that {' and '.join(missing)} cannot win and somebody else has to"
-        due = f"the links of {', '.join(missing)}" if missing else "the roll"
+            return (
+                f"whoever withholds a link loses, so that {' and '.join(map(who, missing))} cannot win and somebody else has to"
+            )
+        due = f"the links of {', '.join(map(who, missing))}" if missing else "the roll"
         return f"what is due is {due}; nothing else may stand between event {self.intent} and its roll"
 
     def _refuse_link(self, event: common.Reveal) -> str | None:
@@ -82,11 +85,11 @@ class Reveals:
         if self.intent is None:
             return "no roll is due, so no link is"
         if seat not in self.missing:
-            return f"{seat} has revealed a link for this roll" if seat in self.given else f"{seat} has resigned"
+            return f"{who(seat)} has revealed a link for this roll" if seat in self.given else f"{who(seat)} has resigned"
         if not is_link(event.link):
             return "a link is 64 hexadecimal digits in lower case"
         if step(self.header.id, seat, event.link) != self.shown[seat]:
-            return f"this is not the link of {seat} that comes before {self.shown[seat][:8]}…"
+            return f"this is not the link of {who(seat)} that comes before {self.shown[seat][:8]}…"
         return None
 
     def rolled(self, fold: Fold) -> Results | None:

@@ -9,7 +9,7 @@ from msgspec import structs
 from gamelog.play import common, reveals, signatures
 from gamelog.play.declare import declared_state
 from gamelog.play.findings import Finding
-from gamelog.play.game import Outcome, Violation
+from gamelog.play.game import Outcome, Violation, who
 from gamelog.play.narrate import tag_of
 from gamelog.play.table import MANY, Offer, each_once
 from gamelog.record.envelope import ARBITER, TABLE, Event, Seat
@@ -53,7 +53,9 @@ def _objection(fold: Fold, event: Event) -> str | None:
             if offer is None:
                 return f"event {about} is no open offer"
             if event.by not in offer.waiting:
-                return f"the offer of event {about} waits for {', '.join(sorted(offer.waiting))}, not for {event.by}"
+                return (
+                    f"the offer of event {about} waits for {', '.join(map(who, sorted(offer.waiting)))}, not for {who(event.by)}"
+                )
         case common.Agree(result=result) if not each_once(result.winners, seats):
             return "the winners must be seats of the record, each once"
         case common.Agree() | common.Resign() if fold.outcome:

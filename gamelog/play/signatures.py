@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 from gamelog.errors import BadSeal, Conflict, MissingExtra, RecordError
 from gamelog.play.common import Sign
 from gamelog.play.findings import Finding
+from gamelog.play.game import who
 from gamelog.record.envelope import ARBITER, Header
 from gamelog.record.seal import Key, Seal, Signer, statement
 
@@ -70,7 +71,8 @@ def refuse(fold: Fold, event: Sign) -> Finding | None:
         return Finding("sign.unchecked", str(error).rstrip("."), n=n)
     if genuine:
         return None
-    text = f"the signature of {seat} does not cover what stands before it: that was changed after it was signed, or it is forged"
+    whose = who(seat)
+    text = f"the signature of {whose} does not cover what stands before it: that was changed after it was signed, or it is forged"
     return Finding("sign.forged", text, n=n)
 
 
@@ -83,7 +85,7 @@ def signature(fold: Fold, event: Sign) -> Signature:
     if parent:
         doubt = f"in record {parent.id[:100]}, which this one goes on from"
     elif _named(fold, event.seat) is None:
-        doubt = f"the record names no key for {event.seat}, so somebody else has to say whose it is"
+        doubt = f"the record names no key for {fold.table.name_of(event.seat)}, so somebody else has to say whose it is"
     return Signature(event.n, event.seat, event.key, doubt)
 
 
@@ -102,7 +104,8 @@ def _named(fold: Fold, seat: str) -> str | None:
 def another(fold: Fold, seat: str, key: str) -> str | None:
     """That `key` is not the one which the record names for who sits at `seat` now; None where it is, or none is named."""
     named = _named(fold, seat)
-    return f"{seat} signs with {key[:100]}, but the record names {named[:100]}" if named and named != key else None
+    whose = fold.table.name_of(seat)
+    return f"{whose} signs with {key[:100]}, but the record names {named[:100]}" if named and named != key else None
 
 
 def signed(header: Header, n: int, head: str, seat: str, t: int, signer: Signer) -> Seal:

@@ -108,7 +108,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
         findings.append(locate(fold, wrong, record, fold.n))
     declared = fold.table.declared
     if declared and not failure and declared != fold.outcome:
-        text = f"the table wrote down {_outcome(declared)}, the play gives {_outcome(fold.outcome)}"
+        text = f"the table wrote down {_outcome(fold, declared)}, the play gives {_outcome(fold, fold.outcome)}"
         findings.append(Finding("play.result_differs", text, "warning"))
     return Replay(record, fold, fold.events, findings)
 
@@ -155,7 +155,7 @@ def remarks(fold: Fold) -> Iterator[Finding]:
     for signed in fold.signatures:
         if signed.doubt:
             code = "sign.unchecked" if signed.unchecked else "sign.doubt"
-            yield Finding(code, f"{signed.seat} has signed, but {signed.doubt}", "warning", signed.n)
+            yield Finding(code, f"{fold.table.name_of(signed.seat)} has signed, but {signed.doubt}", "warning", signed.n)
     for n in rulings.claims.open:
         yield Finding("play.claim", f"{_claim(fold, n)} that nobody has ruled on", "warning", n)
 
@@ -174,10 +174,10 @@ def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:
     return structs.replace(finding, offset=record.offsets[at], n=at + 1)
 
 
-def _outcome(outcome: Outcome | None) -> str:
+def _outcome(fold: Fold, outcome: Outcome | None) -> str:
     if outcome is None:
         return "no result yet"
-    return f"{' and '.join(outcome.winners) or 'nobody'} ({outcome.reason})"
+    return f"{' and '.join(map(fold.table.name_of, outcome.winners)) or 'nobody'} ({outcome.reason})"
 
 
 @unsearched()

@@ -37,7 +37,7 @@ from gamelog.errors import BadSetup, CannotApply
 from gamelog.play import boards
 from gamelog.play.decoding import decoder
 from gamelog.play.effects import Effect
-from gamelog.play.game import AnyGame, Violation
+from gamelog.play.game import AnyGame, Violation, said
 from gamelog.play.narrate import tag_of
 from gamelog.play.rulebook import rulebook
 from gamelog.play.start import options as read_options
@@ -177,11 +177,12 @@ def _take(game: AnyGame, state: Any, step: Step, number: int) -> Any:
 def _judged(found: Violation | None, step: Step) -> None:
     rule = step.refused
     if rule is None:
-        assert found is None, f"refused by {found.rule}: {found.text}" if found else ""
+        assert found is None, f"refused by {found.rule}: {said(found.text, str)}" if found else ""
     else:
         assert found is not None, f"accepted, {rule} should forbid it"
-        assert found.rule == rule, f"refused by {found.rule} ({found.text}), not by {rule}"
-        assert step.says in found.text, f"the reason is: {found.text}"
+        assert found.rule == rule, f"refused by {found.rule} ({said(found.text, str)}), not by {rule}"
+        text = said(found.text, str)
+        assert step.says in text, f"the reason is: {text}"
 
 
 def _cannot(game: AnyGame, state: Any, event: Event) -> None:

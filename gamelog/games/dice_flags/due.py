@@ -8,7 +8,7 @@ from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.state import State
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.game import Owed, Pending, Violation
+from gamelog.play.game import Owed, Pending, Violation, who
 from gamelog.record.envelope import TABLE
 
 DUE = {
@@ -54,8 +54,8 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
 def not_on_turn(state: State, event: Event) -> Violation:
     seats = state.setup.seats
     if event.by in seats and seats.index(event.by) in state.surrendered:
-        return Violation("DF-A43", f"{event.by} has given up")
-    return Violation("DF-1", f"it is {seats[on_turn(state)]}'s turn, not {event.by}'s")
+        return Violation("DF-A43", f"{who(event.by)} has given up")
+    return Violation("DF-1", f"it is {who(seats[on_turn(state)])}'s turn, not {who(event.by)}'s")
 
 
 def held_up(state: State) -> bool:

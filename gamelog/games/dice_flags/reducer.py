@@ -36,7 +36,7 @@ from gamelog.games.dice_flags.events import (
 from gamelog.games.dice_flags.landing import BYTE, arrive, at_flags, decided, over
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, lying_under
 from gamelog.games.dice_flags.turns import end_roll, go_on, next_turn, on_turn
-from gamelog.play.game import Outcome, Violation
+from gamelog.play.game import Outcome, Violation, who
 from gamelog.record.envelope import TABLE
 
 FACES = frozenset(range(1, 7))
@@ -93,7 +93,7 @@ def retire(state: State, seat: str) -> State | Violation:
     if not _is_open(state):
         return Violation("DF-A43", "one gives up during the turns, and not between an attack or a landing and what follows it")
     if army in state.surrendered:
-        return Violation("DF-A43", f"{seat} has given up already")
+        return Violation("DF-A43", f"{who(seat)} has given up already")
     after = replace(state, surrendered=tuple(sorted((*state.surrendered, army))))
     rest = [other for other in setup.seats if setup.seats.index(other) not in after.surrendered]
     if len(rest) == 1:

@@ -31,7 +31,7 @@ from gamelog.games.dice_flags.events import (
 from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, captives
 from gamelog.games.dice_flags.state import PRISON, TURNS, State, lying_under
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.game import Violation
+from gamelog.play.game import Violation, who
 from gamelog.record.envelope import TABLE
 
 FACES = frozenset(range(1, 7))
@@ -140,7 +140,7 @@ def _battle(state: State, event: Battle) -> Violation | None:
     board, seats = state.setup.board, state.setup.seats
     soldier, path = state.attack
     if event.by != seats[soldier // MEN]:
-        return Violation("DF-9", f"the battle is {seats[soldier // MEN]}'s to record, not {event.by}'s")
+        return Violation("DF-9", f"the battle is {who(seats[soldier // MEN])}'s to record, not {who(event.by)}'s")
     fight = sides(board, state.places, soldier, path)
     alone = "DF-A21" if len(fight.attackers) == 1 else "DF-19"
     against = "DF-18" if len(fight.defenders) == 2 else "DF-17"
@@ -186,7 +186,7 @@ def _tao(state: State, event: Tao) -> Violation | None:
     if len(state.dice) < len(state.roll):
         return Violation("DF-A28", "the Tao is chosen before a die is used")
     count = captives(state.places, on_turn(state))
-    return Violation("DF-15", f"men of {event.by} are captive: {count}") if count else None
+    return Violation("DF-15", f"men of {who(event.by)} are captive: {count}") if count else None
 
 
 def _stop(state: State, event: Stop) -> Violation | None:
@@ -208,7 +208,7 @@ def _rescue(state: State, event: Rescue) -> Violation | None:
     if rescuer is None or prisoner is None:
         return _no_soldier(event.rescuer if rescuer is None else event.prisoner)
     if event.seat not in setup.seats:
-        return Violation("DF-23", f"no army of {event.seat or 'nobody'} is in play")
+        return Violation("DF-23", f"no army of {who(event.seat) if event.seat else 'nobody'} is in play")
     army = on_turn(state)
     at, square = places[army * MEN + rescuer], setup.board.index.get(event.at)
     if square is None:
@@ -220,7 +220,7 @@ def _rescue(state: State, event: Rescue) -> Violation | None:
     if prison == army:
         return Violation("DF-A29", "men are rescued from the prisons of enemies, not from one's own")
     if places[setup.seats.index(event.seat) * MEN + prisoner] != PRISON + prison:
-        return Violation("DF-22", f"{event.seat}'s {event.prisoner} is not in {setup.seats[prison]}'s prison")
+        return Violation("DF-22", f"{who(event.seat)}'s {event.prisoner} is not in {who(setup.seats[prison])}'s prison")
     beside = setup.board.bases[setup.homes[prison]].beside
     if all(space in places for space in beside):
         return Violation("DF-24", "all three squares beside the rescuer are taken")
@@ -228,7 +228,7 @@ def _rescue(state: State, event: Rescue) -> Violation | None:
         return Violation("DF-22", f"{event.at} is not one of the three dark squares beside {event.rescuer}")
     if square in places:
         return Violation("DF-22", f"{event.at} is taken")
-    return Violation("DF-A41", f"{event.by} has chosen to roll") if state.phase == "roll" else None
+    return Violation("DF-A41", f"{who(event.by)} has chosen to roll") if state.phase == "roll" else None
 
 
 def _march(state: State, event: March) -> Violation | None:
@@ -244,10 +244,11 @@ def _pick_up(state: State, event: PickUp) -> Violation | None:
     setup, soldier = state.setup, state.picker
     seat = setup.seats[soldier // MEN]
     if event.by != seat or event.soldier != SOLDIERS[soldier % MEN]:
-        return Violation("DF-A16", f"the choice is that of {seat}'s {SOLDIERS[soldier % MEN]}")
+        return Violation("DF-A16", f"the choice is that of {who(seat)}'s {SOLDIERS[soldier % MEN]}")
     lying = [setup.board.bases[setup.flags[which]].seat for which in lying_under(state, soldier)]
     if event.flag not in lying:
-        return Violation("DF-A16", f"the flags that lie there are those of {' and '.join(lying)}, not {event.flag or 'nobody'}")
+        asked = who(event.flag) if event.flag else "nobody"
+        return Violation("DF-A16", f"the flags that lie there are those of {' and '.join(map(who, lying))}, not {asked}")
     return None
 
 
@@ -264,7 +265,7 @@ def _deploy(state: State, event: Deploy) -> Violation | None:
     if state.places[army * MEN + number] < PRISON:
         return Violation("DF-A1", f"{event.soldier} has his place already")
     if square not in state.setup.board.bases[state.setup.homes[army]].field:
-        return Violation("DF-A1", f"{event.at} is not on {event.by}'s small field")
+        return Violation("DF-A1", f"{event.at} is not on {who(event.by)}'s small field")
     return Violation("DF-A1", f"{event.at} is taken") if square in state.places else None
 
 
@@ -274,10 +275,12 @@ def _start_roll(state: State, event: StartRoll) -> Violation | None:
     seats = state.setup.seats
     rolling = [seats[army] for army in state.rolling]
     if event.by != TABLE:
-        return Violation("DF-2", f"everybody's dice are recorded by {TABLE}, not by {event.by}")
+        return Violation("DF-2", f"everybody's dice are recorded by {TABLE}, not by {who(event.by)}")
     if set(event.rolls) != set(rolling):
         again = len(rolling) < len(seats)
-        return Violation("DF-A2" if again else "DF-2", f"{', '.join(rolling)} roll{' again' if again else ''}, a die each")
+        return Violation(
+            "DF-A2" if again else "DF-2", f"{', '.join(map(who, rolling))} roll{' again' if again else ''}, a die each"
+        )
     return _faces("DF-2", tuple(event.rolls.values()))
 
 

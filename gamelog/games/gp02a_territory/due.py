@@ -6,7 +6,7 @@ from gamelog.chance.draws import Bag, Dice
 from gamelog.games.gp02a_territory.chips import coloured
 from gamelog.games.gp02a_territory.events import Chronology, Event, Place
 from gamelog.games.gp02a_territory.state import CHIPS, State
-from gamelog.play.game import Owed, Pending, Violation
+from gamelog.play.game import Owed, Pending, Violation, who
 from gamelog.record.envelope import TABLE
 
 DUE = {
@@ -61,11 +61,11 @@ def not_due(state: State) -> Violation:
 
 def not_on_turn(state: State, event: Event) -> Violation:
     rule = "GP-A5" if state.phase in ("remove", "draw") else "GP-7"
-    return Violation(rule, f"it is {state.setup.seats[state.actor]}'s turn, not {event.by}'s")
+    return Violation(rule, f"it is {who(state.setup.seats[state.actor])}'s turn, not {who(event.by)}'s")
 
 
 def not_in_hand(rule: str, event: Place | Chronology) -> Violation:
-    return Violation(rule, f"{event.by} has no {event.colour} chip in hand")
+    return Violation(rule, f"{who(event.by)} has no {event.colour} chip in hand")
 
 
 def unknown(rule: str, name: str) -> Violation:

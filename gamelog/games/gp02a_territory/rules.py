@@ -16,7 +16,7 @@ from gamelog.games.gp02a_territory.events import Event
 from gamelog.games.gp02a_territory.room import any_loose, can_free, can_lift, fits, free, may_move, to_move, to_place
 from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, LAST_CARD, MOVING_CARDS, PURPLE, State
 from gamelog.games.gp02a_territory.trades import refused
-from gamelog.play.game import Violation
+from gamelog.play.game import Violation, who
 from gamelog.record.envelope import TABLE
 
 
@@ -115,7 +115,7 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
     if event.by != setup.seats[actor]:
         return not_on_turn(state, event)
     if not holds_purple(state, actor):
-        return Violation("GP-12", f"{event.by} does not have the purple chip")
+        return Violation("GP-12", f"{who(event.by)} does not have the purple chip")
     board = setup.board
     room = phase == "place" or fits(board, fields, to_place(state))
     if event.at is None:
@@ -155,7 +155,7 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
         return Violation("GP-A19", "no chip goes back that counts, and a movement is of one chip at least")
     standing = sum(state.fields.count(colour, first, gray) for first, gray, _ in setup.board.spans)
     if standing < moves:
-        return Violation("GP-14", f"{moves} chips go back, and {event.by} has {standing} on white fields")
+        return Violation("GP-14", f"{moves} chips go back, and {who(event.by)} has {standing} on white fields")
     return Violation("GP-A18", f"whichever are lifted, no block has room for {moves} chips")
 
 
@@ -226,7 +226,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
         return not_due(state)
     main = state.setup.seats[state.main]
     if event.by != main:
-        return Violation("GP-8" if state.round > 1 else "GP-2", f"{main} is the Main Player and rolls, not {event.by}")
+        return Violation("GP-8" if state.round > 1 else "GP-2", f"{who(main)} is the Main Player and rolls, not {who(event.by)}")
     return None if 1 <= event.value <= 6 else Violation("GP-3", f"a die cannot show {event.value}")
 
 
@@ -234,7 +234,7 @@ def _deal_cards(state: State, event: ev.DealCards) -> Violation | None:
     if state.phase != "deal_cards":
         return not_due(state)
     if event.by != TABLE:
-        return Violation("GP-2", f"the deal is recorded by {TABLE}, not by {event.by}")
+        return Violation("GP-2", f"the deal is recorded by {TABLE}, not by {who(event.by)}")
     return _not_the_deck(state, "GP-2", event.cards)
 
 
@@ -243,10 +243,10 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
         return not_due(state)
     main = state.setup.seats[state.main]
     if event.by != main:
-        return Violation("GP-6", f"{main} is the Main Player and hands out the cards, not {event.by}")
+        return Violation("GP-6", f"{who(main)} is the Main Player and hands out the cards, not {who(event.by)}")
     wrong = _not_the_deck(state, "GP-6", event.cards)
     if wrong is None and event.cards[main] == LAST_CARD:
-        return Violation("GP-6", f"{main} may not keep card {LAST_CARD}: nobody is Main Player twice in a row")
+        return Violation("GP-6", f"{who(main)} may not keep card {LAST_CARD}: nobody is Main Player twice in a row")
     return wrong
 
 
@@ -274,4 +274,4 @@ def _not_the_deck(state: State, rule: str, cards: Mapping[str, int]) -> Violatio
     if gone:
         return Violation("GP-A25", f"with {len(setup.seats)} players card {min(gone)} is out of the game")
     deck = ", ".join(map(str, setup.deck))
-    return Violation(rule, f"the cards are {deck}, one for each of {', '.join(setup.seats)}")
+    return Violation(rule, f"the cards are {deck}, one for each of {', '.join(map(who, setup.seats))}")

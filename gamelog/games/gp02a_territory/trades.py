@@ -11,7 +11,7 @@ from gamelog.games.gp02a_territory.due import before_first_turn, not_due
 from gamelog.games.gp02a_territory.events import Chips, Trade
 from gamelog.games.gp02a_territory.room import can_place
 from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
-from gamelog.play.game import Violation
+from gamelog.play.game import Violation, who
 
 MANY = 20_000
 """If there are more trades than this, which takes hands that nobody can draw, only those of one chip each way are listed."""
@@ -25,21 +25,21 @@ def refused(state: State, event: Trade) -> Violation | None:
     if not may_trade(state):
         return not_due(state) if state.outcome else Violation("GP-A27", "trades are made between the draw and the first turn")
     if event.by != setup.seats[state.main]:
-        return Violation("GP-22", f"every trade is with the Main Player, {setup.seats[state.main]}")
+        return Violation("GP-22", f"every trade is with the Main Player, {who(setup.seats[state.main])}")
     if event.seat == event.by or event.seat not in setup.seats:
-        return Violation("GP-22", f"{event.by} trades with one of the other players, not with {event.seat}")
+        return Violation("GP-22", f"{who(event.by)} trades with one of the other players, not with {who(event.seat)}")
     gives, takes = event.gives.counts(), event.takes.counts()
     if not any(gives) and not any(takes):
         return Violation("GP-A27", "no chip changes hands")
     for seat, out, back in ((event.by, gives, takes), (event.seat, takes, gives)):
         held = hand(state, setup.seats.index(seat))
         if any(count > have for count, have in zip(out, held, strict=True)):
-            return Violation("GP-A27", f"{seat} does not have these chips")
+            return Violation("GP-A27", f"{who(seat)} does not have these chips")
         after = [have - lost + won for have, lost, won in zip(held, out, back, strict=True)]
         if sum(after[:PURPLE]) < 1:
-            return Violation("GP-A27", f"{seat} would keep no coloured chip for the chronology")
+            return Violation("GP-A27", f"{who(seat)} would keep no coloured chip for the chronology")
         if _spoils(state, held, after):
-            return Violation("GP-A34", f"{seat} would hold {sum(after[:PURPLE])} coloured chips, which fit in no block")
+            return Violation("GP-A34", f"{who(seat)} would hold {sum(after[:PURPLE])} coloured chips, which fit in no block")
     return None
 
 

@@ -34,7 +34,7 @@ from gamelog.games.slicewars.land import can_attack, count_valid, has_room, livi
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, Phase, State
 from gamelog.games.slicewars.turns import turns
 from gamelog.games.slicewars.victory import by_guard, victory
-from gamelog.play.game import Outcome, Violation
+from gamelog.play.game import Outcome, Violation, who
 from gamelog.record.envelope import TABLE
 
 BYTE = tuple(bytes([value]) for value in range(OWNERLESS + 1))
@@ -88,7 +88,7 @@ def retire(state: State, seat: str) -> State | Violation:
         return Violation("SW-A26", "one resigns during the rounds, and not between an attack and its dice")
     number = setup.seats.index(seat)
     if number not in state.owners:
-        return Violation("SW-A22", f"{seat} is out of the game already")
+        return Violation("SW-A22", f"{who(seat)} is out of the game already")
     if living(state) == [number]:
         return _over(state, Outcome((seat,), "all"))
     owners = state.owners.replace(BYTE[number], BYTE[OWNERLESS])

@@ -13,7 +13,7 @@ from gamelog.chance.draws import Dice
 from gamelog.games.slicewars.board import connected
 from gamelog.games.slicewars.events import Add, Attack, Battle, ClaimLand, Event, Pass, Place, RemovalRoll, Remove, StartRoll
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
-from gamelog.play.game import Owed, Pending, Violation
+from gamelog.play.game import Owed, Pending, Violation, who
 from gamelog.record.envelope import TABLE
 
 FACES = frozenset(range(1, 7))
@@ -80,10 +80,12 @@ def _roll(state: State, event: RemovalRoll | StartRoll) -> Violation | None:
     seats = state.setup.seats
     rolling = [seats[seat] for seat in state.rolling]
     if event.by != TABLE:
-        return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {event.by}")
+        return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {who(event.by)}")
     if set(event.rolls) != set(rolling):
         again = len(rolling) < len(seats)
-        return Violation("SW-A4" if again else rule, f"{', '.join(rolling)} roll{' again' if again else ''}, a die each")
+        return Violation(
+            "SW-A4" if again else rule, f"{', '.join(map(who, rolling))} roll{' again' if again else ''}, a die each"
+        )
     wrong = [face for face in event.rolls.values() if face not in FACES]
     return Violation(rule, f"a die cannot show {wrong[0]}") if wrong else None
 
@@ -93,7 +95,7 @@ def _remove(state: State, event: Remove) -> Violation | None:
         return _not_due(state)
     setup = state.setup
     if event.by != setup.seats[state.actor]:
-        return Violation("SW-1", f"{setup.seats[state.actor]} rolled highest and chooses, not {event.by}")
+        return Violation("SW-1", f"{who(setup.seats[state.actor])} rolled highest and chooses, not {who(event.by)}")
     unknown = [name for name in event.at if name not in setup.board.index]
     if unknown:
         return _unknown("SW-1", unknown[0])
@@ -127,7 +129,7 @@ def _add(state: State, event: Add) -> Violation | None:
     if at is None:
         return _unknown("SW-4", event.at)
     if state.owners[at] != state.actor:
-        return Violation("SW-4", f"{event.at} is not {event.by}'s land")
+        return Violation("SW-4", f"{event.at} is not {who(event.by)}'s land")
     if state.dice[at] >= CAPACITY:
         return Violation("SW-A6", f"{event.at} holds {CAPACITY} dice already")
     return None
@@ -146,7 +148,7 @@ def _place(state: State, event: Place) -> Violation | None:
         return _unknown("SW-7", event.at)
     owner = state.owners[at]
     if owner != state.actor:
-        return Violation("SW-A25" if owner == OWNERLESS else "SW-7", f"{event.at} is not {event.by}'s land")
+        return Violation("SW-A25" if owner == OWNERLESS else "SW-7", f"{event.at} is not {who(event.by)}'s land")
     if state.dice[at] >= CAPACITY:
         return Violation("SW-7", f"{event.at} holds {CAPACITY} dice already")
     return None
@@ -165,9 +167,9 @@ def _attack(state: State, event: Attack) -> Violation | None:
     if dst is None:
         return _unknown("SW-11", event.dst)
     if owners[src] != actor:
-        return Violation("SW-11", f"{event.src} is not {event.by}'s land")
+        return Violation("SW-11", f"{event.src} is not {who(event.by)}'s land")
     if owners[dst] == actor:
-        return Violation("SW-11", f"{event.dst} is {event.by}'s own land")
+        return Violation("SW-11", f"{event.dst} is {who(event.by)}'s own land")
     if dst not in board.neighbours[src]:
         return Violation("SW-11", f"{event.src} does not touch {event.dst}")
     if state.dice[src] < 2:
@@ -183,7 +185,7 @@ def _battle(state: State, event: Battle) -> Violation | None:
     src, dst = state.attack
     attacker = state.setup.seats[state.owners[src]]
     if event.by != attacker:
-        return Violation("SW-12", f"the battle is {attacker}'s to record, not {event.by}'s")
+        return Violation("SW-12", f"the battle is {who(attacker)}'s to record, not {who(event.by)}'s")
     attack, defence = event.attack, event.defence
     if len(attack) != state.dice[src]:
         return Violation("SW-A8", f"the attack is made with all {state.dice[src]} dice, not with {len(attack)}")
@@ -199,7 +201,7 @@ def _battle(state: State, event: Battle) -> Violation | None:
 
 def _pass(state: State, event: Pass) -> Violation | None:
     if state.phase == "place" and event.by == state.setup.seats[state.actor]:
-        return Violation("SW-A24", f"{event.by} has still to place {state.hand}")
+        return Violation("SW-A24", f"{who(event.by)} has still to place {state.hand}")
     if state.phase != "attack":
         return _not_due(state)
     if event.by != state.setup.seats[state.actor]:
@@ -221,9 +223,9 @@ def _not_on_turn(state: State, event: Event) -> Violation:
     """Why the event of a seat that is not on turn is illegal."""
     seats = state.setup.seats
     if state.round and event.by in seats and seats.index(event.by) not in state.owners:
-        return Violation("SW-A22", f"{event.by} is out of the game")
+        return Violation("SW-A22", f"{who(event.by)} is out of the game")
     rule = "SW-A7" if state.round else DUE[state.phase][0]
-    return Violation(rule, f"it is {seats[state.actor]}'s turn, not {event.by}'s")
+    return Violation(rule, f"it is {who(seats[state.actor])}'s turn, not {who(event.by)}'s")
 
 
 def _unknown(rule: str, name: str) -> Violation:

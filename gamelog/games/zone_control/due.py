@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.games.zone_control.events import Challenge, EndTurn, Event, Step
 from gamelog.games.zone_control.state import State
-from gamelog.play.game import Violation
+from gamelog.play.game import Violation, who
 
 DUE = {
     "start_roll": ("ZC-3", "everybody's dice for the right to begin"),
@@ -46,4 +46,4 @@ def not_due(state: State) -> Violation:
 
 def not_on_turn(state: State, event: Event) -> Violation:
     """Why an event of a seat that is not on turn is illegal."""
-    return Violation("ZC-1", f"it is {state.setup.seats[state.actor]}'s turn, not {event.by}'s")
+    return Violation("ZC-1", f"it is {who(state.setup.seats[state.actor])}'s turn, not {who(event.by)}'s")

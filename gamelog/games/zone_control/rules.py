@@ -27,7 +27,7 @@ from gamelog.games.zone_control.events import (
 )
 from gamelog.games.zone_control.state import EMPTY, MINUTE, State
 from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder, may_challenge
-from gamelog.play.game import Alarm, Owed, Pending, Violation
+from gamelog.play.game import Alarm, Owed, Pending, Violation, who
 from gamelog.record.envelope import TABLE
 
 FACES = frozenset(range(1, 7))
@@ -99,7 +99,7 @@ def _step(state: State, event: Step) -> Violation | None:
     if src is None or dst is None:
         return _no_square("ZC-6", event.src if src is None else event.dst)
     if squares[src] != actor:
-        return Violation("ZC-5", f"there is no piece of {event.by} on {event.src}")
+        return Violation("ZC-5", f"there is no piece of {who(event.by)} on {event.src}")
     if state.points < 1:
         return Violation("ZC-5", "no steps are left in this turn")
     if dst not in board.neighbours[src]:
@@ -109,9 +109,9 @@ def _step(state: State, event: Step) -> Violation | None:
         lo = board.zones_from + ZONE_SIZE * zone
         others = squares[lo : lo + ZONE_SIZE].translate(None, ALLOWED[actor])
         if others:
-            return Violation("ZC-10", f"zone {board.zones[zone]} has pieces of {setup.seats[others[0]]} in it")
+            return Violation("ZC-10", f"zone {board.zones[zone]} has pieces of {who(setup.seats[others[0]])} in it")
     elif board.home_of[dst] not in (NONE, actor):
-        return Violation("ZC-9", f"{event.dst} is in the starting grid of {setup.seats[board.home_of[dst]]}")
+        return Violation("ZC-9", f"{event.dst} is in the starting grid of {who(setup.seats[board.home_of[dst]])}")
     if squares[dst] != EMPTY:
         return Violation("ZC-7", f"there is a piece on {event.dst} already")
     return None
@@ -148,7 +148,7 @@ def _challenge(state: State, event: Challenge) -> Violation | None:
     if held == EMPTY:
         return Violation("ZC-A28", f"zone {event.at} holds pieces of several players, nobody controls it")
     if held == actor:
-        return Violation("ZC-15", f"{event.by} controls zone {event.at} already")
+        return Violation("ZC-15", f"{who(event.by)} controls zone {event.at} already")
     if not may_challenge(state, zone):
         return Violation("ZC-A12", f"zone {event.at} has been challenged in this turn")
     if not attackers:
@@ -160,7 +160,7 @@ def _challenge(state: State, event: Challenge) -> Violation | None:
         if at not in board.rings[zone]:
             return Violation("ZC-14", f"{name} is none of the squares round zone {event.at}")
         if state.squares[at] != actor:
-            return Violation("ZC-15", f"there is no piece of {event.by} on {name}")
+            return Violation("ZC-15", f"there is no piece of {who(event.by)} on {name}")
     if len(set(attackers)) != len(attackers):
         return Violation("ZC-18", "each piece attacks with one die")
     most = count_inside(state, zone) + ADVANTAGE
@@ -179,7 +179,7 @@ def _challenge_roll(state: State, event: ChallengeRoll) -> Violation | None:
         return not_due(state)
     attacker = state.setup.seats[state.squares[siege.attackers[0]]]
     if event.by != attacker:
-        return Violation("ZC-19", f"the dice are {attacker}'s to record, not {event.by}'s")
+        return Violation("ZC-19", f"the dice are {who(attacker)}'s to record, not {who(event.by)}'s")
     inside = count_inside(state, siege.zone)
     if len(event.defence) > inside:
         return Violation("ZC-17", f"only the {inside} in the zone defend it, not {len(event.defence)}")
@@ -198,7 +198,7 @@ def _occupy(state: State, event: Occupy) -> Violation | None:
     board, options = setup.board, setup.options
     winner = setup.seats[state.squares[siege.attackers[0]]]
     if event.by != winner:
-        return Violation("ZC-21", f"{winner} has won the challenge and moves in, not {event.by}")
+        return Violation("ZC-21", f"{who(winner)} has won the challenge and moves in, not {who(event.by)}")
     if event.at != board.zones[siege.zone]:
         return Violation("ZC-21", f"the zone that was won is {board.zones[siege.zone]}, not {event.at}")
     for src, dst in event.placement.items():
@@ -232,7 +232,7 @@ def _final_roll(state: State, event: FinalRoll) -> Violation | None:
         return wrong
     for seat, dice in event.rolls.items():
         if len(dice) != FINAL_DICE:
-            return Violation("ZC-28", f"{seat} rolls {FINAL_DICE} dice, not {len(dice)}")
+            return Violation("ZC-28", f"{who(seat)} rolls {FINAL_DICE} dice, not {len(dice)}")
         impossible = _faces("ZC-28", dice)
         if impossible:
             return impossible
@@ -243,9 +243,11 @@ def _rolling(state: State, event: StartRoll | FinalRoll, rule: str, again: str) 
     """Whether those who owe dice have rolled them, and nobody else."""
     owe = [state.setup.seats[seat] for seat in state.rolling]
     if event.by != TABLE:
-        return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {event.by}")
+        return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {who(event.by)}")
     if set(event.rolls) != set(owe):
-        return Violation(again, f"those who roll are {', '.join(owe)}, not {', '.join(event.rolls) or 'nobody'}")
+        return Violation(
+            again, f"those who roll are {', '.join(map(who, owe))}, not {', '.join(map(who, event.rolls)) or 'nobody'}"
+        )
     return None
 
 
@@ -262,7 +264,7 @@ def _time_up(state: State, event: TimeUp) -> Violation | None:
         left = -(-(state.deadline - event.t) // 1000)
         return Violation("ZC-25", f"the clock still shows {left * 1000 // MINUTE}:{left % 60:02}")
     if event.by != TABLE:
-        return Violation("ZC-A21", f"time is called by {TABLE}, not by {event.by}")
+        return Violation("ZC-A21", f"time is called by {TABLE}, not by {who(event.by)}")
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.games.zone_s.events import Event, Move, Shoot
 from gamelog.games.zone_s.state import State
-from gamelog.play.game import Violation
+from gamelog.play.game import Violation, who
 
 DUE = {
     "base": ("ZS-2", "a base"),
@@ -42,13 +42,13 @@ def not_due(state: State) -> Violation:
 def not_on_turn(state: State, event: Event) -> Violation:
     """It is another seat's duty."""
     rule, _ = DUE[state.phase]
-    return Violation(rule, f"it is for {state.setup.seats[state.actor]} to act, not for {event.by}")
+    return Violation(rule, f"it is for {who(state.setup.seats[state.actor])} to act, not for {who(event.by)}")
 
 
 def not_own(state: State, event: Move | Shoot, src: int) -> Violation:
     """No piece of the side on turn stands on `src`."""
     what = "the enemy's piece stands" if state.pieces[src] else "no piece stands"
-    return Violation("ZS-6", f"{what} on {event.src}, not one of {event.by}'s")
+    return Violation("ZS-6", f"{what} on {event.src}, not one of {who(event.by)}'s")
 
 
 def unknown(rule: str, name: str) -> Violation:

@@ -28,7 +28,7 @@ from gamelog.games.zone_s.moves import check_move, check_shoot
 from gamelog.games.zone_s.refusals import not_due, not_on_turn, unknown
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import BASE, OPEN, State, bag, captured, tiles_left
-from gamelog.play.game import Owed, Pending, Violation
+from gamelog.play.game import Owed, Pending, Violation, who
 from gamelog.record.envelope import TABLE
 
 COIN_SIDES = tuple((side, 1) for side in SIDES)
@@ -79,7 +79,7 @@ def _summon(state: State, event: Summon) -> Violation | None:
         return not_on_turn(state, event)
     code = state.setup.roster.codes.get(event.kind, 0)
     if state.setup.roster.sides[code] != state.actor or not state.reserve[code]:
-        return Violation("ZS-6", f"{event.by} has no {event.kind} in reserve")
+        return Violation("ZS-6", f"{who(event.by)} has no {event.kind} in reserve")
     at = state.setup.board.index.get(event.at)
     return unknown("ZS-7", event.at) if at is None else _entry(state, event, code, at)
 
@@ -91,12 +91,12 @@ def _deploy(state: State, event: Deploy) -> Violation | None:
         return not_on_turn(state, event)
     code = state.setup.roster.codes.get(event.kind, 0)
     if state.setup.roster.sides[code] != state.actor or not state.reserve[code]:
-        return Violation("ZS-4", f"{event.by} has no {event.kind} in reserve")
+        return Violation("ZS-4", f"{who(event.by)} has no {event.kind} in reserve")
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown("ZS-4", event.at)
     if state.setup.board.halves[at] != state.actor:
-        return Violation("ZS-A6", f"{event.at} lies behind the screen, not in {event.by}'s half")
+        return Violation("ZS-A6", f"{event.at} lies behind the screen, not in {who(event.by)}'s half")
     return _entry(state, event, code, at)
 
 
@@ -116,7 +116,7 @@ def _entry(state: State, event: Summon | Deploy, code: int, at: int) -> Violatio
         return Violation("ZS-17", f"{event.at} is neither a home tile nor beside another {kind.name}")
     if kind.special == "comes_from_forest":
         return Violation("ZS-18", f"{event.at} is neither a home tile nor forest")
-    return Violation("ZS-7", f"{event.at} is no home tile of {event.by}")
+    return Violation("ZS-7", f"{event.at} is no home tile of {who(event.by)}")
 
 
 def _return_infantry(state: State, event: ReturnInfantry) -> Violation | None:
@@ -127,9 +127,9 @@ def _return_infantry(state: State, event: ReturnInfantry) -> Violation | None:
     roster = state.setup.roster
     code = roster.codes.get(event.kind, 0)
     if roster.sides[code] != state.actor or roster.kinds[code].type != "infantry":
-        return Violation("ZS-22", f"{event.kind} is no infantry of {event.by}")
+        return Violation("ZS-22", f"{event.kind} is no infantry of {who(event.by)}")
     if not captured(state, code):
-        return Violation("ZS-A20", f"no {event.kind} is among the pieces that {event.by} has lost")
+        return Violation("ZS-A20", f"no {event.kind} is among the pieces that {who(event.by)} has lost")
     return None
 
 
@@ -138,7 +138,7 @@ def _pass(state: State, event: Pass) -> Violation | None:
         return not_due(state)
     if event.by != state.setup.seats[state.actor]:
         return not_on_turn(state, event)
-    return Violation("ZS-6", f"{event.by} can act and so has to") if can_act(state, state.actor) else None
+    return Violation("ZS-6", f"{who(event.by)} can act and so has to") if can_act(state, state.actor) else None
 
 
 def _place_base(state: State, event: PlaceBase) -> Violation | None:
@@ -150,7 +150,7 @@ def _place_base(state: State, event: PlaceBase) -> Violation | None:
     if at is None:
         return unknown("ZS-2", event.at)
     if state.setup.board.halves[at] != state.actor:
-        return Violation("ZS-2", f"{event.at} is not in {event.by}'s half")
+        return Violation("ZS-2", f"{event.at} is not in {who(event.by)}'s half")
     return None
 
 
@@ -173,7 +173,7 @@ def _place_tile(state: State, event: PlaceTile) -> Violation | None:
     if at is None:
         return unknown("ZS-3", event.at)
     if state.setup.board.halves[at] != state.actor:
-        return Violation("ZS-3", f"{event.at} is not in {event.by}'s half")
+        return Violation("ZS-3", f"{event.at} is not in {who(event.by)}'s half")
     if state.terrain[at] != OPEN:
         return Violation("ZS-3", f"{event.at} is filled already")
     return None
@@ -183,7 +183,7 @@ def _coin(state: State, event: Coin) -> Violation | None:
     if state.phase != "coin":
         return not_due(state)
     if event.by != TABLE:
-        return Violation("ZS-5", f"the coin is recorded by {TABLE}, not by {event.by}")
+        return Violation("ZS-5", f"the coin is recorded by {TABLE}, not by {who(event.by)}")
     if event.seat not in state.setup.seats:
-        return Violation("ZS-5", f"the coin falls for {' or '.join(state.setup.seats)}")
+        return Violation("ZS-5", f"the coin falls for {' or '.join(map(who, state.setup.seats))}")
     return None

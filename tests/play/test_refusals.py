@@ -1,0 +1,74 @@
+"""A refusal in a sentence: it speaks of the people at the table, wherever it is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from gamelog.play import setup
+from gamelog.play.fold import Fold
+from gamelog.play.game import AnyGame, said, who
+from gamelog.play.recorder import Recorder
+from gamelog.play.registry import find
+from gamelog.play.verify import validate
+from gamelog.record.envelope import DiceSpec, Seat
+from gamelog.record.log import create
+from gamelog.testing.plays import play
+
+NAMES = ("Ana", "Rui", "Mei", "Zé")
+
+
+def begun(game: AnyGame) -> Fold:
+    seats = game.seats[min(game.seats)]
+    people = [Seat(seat, name) for seat, name in zip(seats, NAMES, strict=False)]
+    return Fold(setup.header(game, people, id="x", started="2026-01-01T00:00:00Z", dice=DiceSpec("table")), game)
+
+
+def test_words_with_people_in_them() -> None:
+    assert said(f"{who('red')} has 3 red dice", {"red": "Ana"}.__getitem__) == "Ana has 3 red dice"
+
+
+@pytest.mark.parametrize("name", ["slicewars", "zone_control", "zone_s", "dice_flags", "gp02a_territory"])
+def test_who_is_not_on_turn_is_told_by_name(name: str) -> None:
+    game = find(name)
+    fold = begun(game)
+    seats = fold.header.seat_ids
+    told = 0
+    for event in play(game, 3, len(seats)).events[:80]:
+        if event.by in seats:
+            other = next(seat for seat in seats if seat != event.by)
+            refused = fold.judge(structs.replace(event, by=other))
+            if refused and refused.rule:
+                told += 1
+                assert not {word.strip(",;.").removesuffix("'s") for word in refused.message.split()} & set(seats), (
+                    refused.message
+                )
+                assert fold.table.name_of(other) in refused.message or fold.table.name_of(event.by) in refused.message
+        assert fold.push(event) is None
+    assert told > 10
+
+
+def test_people_are_named_in_what_is_written_and_judged(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    create(path, begun(find("slicewars")).header)
+    recorder = Recorder(path)
+    recorder.append([{"do": "start_roll", "rolls": {"red": 5, "blue": 2}}, {"do": "claim", "at": "C3"}])
+    for event, sentence in (
+        ({"do": "claim", "by": "red", "at": "A1"}, "it is Rui's turn, not Ana's"),
+        ({"do": "claim", "by": "Omar", "at": "A1"}, '"Omar" has no seat in this game; there are Ana (red), Rui (blue)'),
+        ({"do": "start_roll", "by": "red", "rolls": {}}, "SW-3"),
+    ):
+        refused = recorder.fold.judge(recorder.stamp(event))
+        assert refused is not None
+        assert sentence in recorder.explain(refused)
+    recorder.append([{"do": "@agree", "by": "red", "result": {"winners": [], "reason": "late"}}])
+    refused = recorder.fold.judge(recorder.stamp({"do": "@accept", "by": "red", "about": 3}))
+    assert refused is not None
+    assert "waits for Rui, not for Ana" in refused.message
+    recorder.append([{"do": "claim", "by": "red", "at": "A1"}], as_played=True)
+    recorder.append([{"do": "@result", "by": "table", "outcome": {"winners": ["blue"], "reason": "table"}}])
+    texts = [finding.message for finding in validate(path).findings]
+    assert "it is Rui's turn, not Ana's" in texts
+    assert "the table wrote down Rui (table), the play gives no result yet" in texts

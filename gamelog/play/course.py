@@ -4,6 +4,9 @@ A takeback in force is a jump: what stands after event `n` is what stood before 
 `n`, where that jump leads to, and everything behind the jump. Between two jumps lies a *stretch*,
 which goes on from an event of an earlier one, so the stretches are a tree that only grows. A record
 may be full of takebacks, so nothing here but `line` walks through all of them.
+
+A jump may *fall*: the ruling that made it is no longer in force. What went on from where it led falls
+with it, and whoever goes back to a fallen stretch comes out before the jump that has fallen.
 """
 
 from __future__ import annotations
@@ -29,18 +32,45 @@ class Course:
         self._parent: list[int] = [0]
         self._depth: list[int] = [0]
         self._leap: list[int] = [0]
+        self._onward: dict[int, list[int]] = {}
+        self._fallen: dict[int, int] = {}
 
-    def jump(self, n: int, to: int) -> None:
-        """Event `n`, the latest, makes the line go on from event `to`."""
+    def jump(self, n: int, to: int, *, played: bool = False) -> None:
+        """Event `n`, the latest, makes the line go on from event `to`. If `played`, it falls with the line it was made on."""
         self._marked[n] = self._last(self._ends, 0, to), self.last_break(to)
         self.jumps[n] = to
         parent = self._stretch(to)
         leap = self._leap[parent]
         even = self._depth[parent] - self._depth[leap] == self._depth[leap] - self._depth[self._leap[leap]]
+        for beneath in {parent, self._stretch(n - 1)} if played else {parent}:
+            self._onward.setdefault(beneath, []).append(len(self._begins))
         self._begins.append(n)
         self._parent.append(parent)
         self._depth.append(self._depth[parent] + 1)
         self._leap.append(self._leap[leap] if even else parent)
+
+    def hang(self, n: int, on: int) -> None:
+        """The jump of event `n` falls when that of event `on` does."""
+        self._onward.setdefault(self._stretch(on), []).append(self._stretch(n))
+
+    def fall(self, n: int) -> None:
+        """The jump of event `n` is none any more. Who jumps into a fallen stretch later does so knowingly: that holds."""
+        due = [self._stretch(n)]
+        while due:
+            at = due.pop()
+            self._fallen.setdefault(at, n - 1)
+            due += self._onward.pop(at, ())
+
+    def landing(self, n: int) -> int:
+        """Where the line goes on of which event `n` was the last: after `n` itself, or before what has fallen under it."""
+        passed = []
+        at = self._stretch(n)
+        while at in self._fallen:
+            passed.append(at)
+            n = self._fallen[at]
+            at = self._stretch(n)
+        self._fallen.update(dict.fromkeys(passed, n))
+        return n
 
     def end(self, n: int) -> None:
         """Event `n`, the latest, ends the game."""

@@ -128,12 +128,12 @@ class History:
             self.course.withdraw(n)
             self.table = structs.replace(self.table, outcome=self.ended(self.n))
 
-    def take_back(self, n: int, to: int, slip: bool = False) -> Any:
+    def take_back(self, n: int, to: int, slip: bool = False, *, ruled: bool = False) -> Any:
         """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of that line.
 
-        After a `slip` what stood since `to` was never played.
+        After a `slip` what stood since `to` was never played. What the arbiter has not `ruled` hangs on the line it was made on.
         """
-        self.course.jump(n, to)
+        self.course.jump(n, to, played=not ruled)
         if slip:
             self.slips.add(n)
         broken = self.course.last_break(to)

@@ -5,6 +5,11 @@ ruling is about the same event as that one and settles what becomes of it: ``sta
 ``refused`` withdraws it, any other kind takes its place, and answers what it has answered. A ruling
 that goes takes along what it did: its points, its result, the claims it closed, and the line that
 it had taken back returns.
+
+So the line and the end of the game follow from the rulings in force alone, as if those that have gone
+had been notes: what was played on the line of one that has gone goes with it, one that was replaced
+does not return when its successor is withdrawn, and of those in force the last that moves the line or
+ends the game has the say.
 """
 
 from __future__ import annotations
@@ -18,6 +23,7 @@ from msgspec import structs
 from gamelog.errors import Refused
 from gamelog.play.claims import Claims
 from gamelog.play.common import Ruling
+from gamelog.play.game import Outcome
 from gamelog.play.struck import Struck
 from gamelog.play.table import MANY, each_once
 from gamelog.record.envelope import ARBITER
@@ -46,6 +52,8 @@ class Rulings:
         self._followers: defaultdict[int, list[int]] = defaultdict(list)
         self._ever: dict[int, list[int]] = {}
         self._gone: dict[int, int] = {}
+        self._moving: dict[int, Outcome | None] = {}
+        self._again: dict[int, list[int]] = {}
         self._until: int | None = None
 
     def known(self, n: int) -> Rulings:
@@ -185,12 +193,29 @@ class Rulings:
             self.penalties[n] = ruling.points
             _give(fold, ruling.points, 1)
         elif ruling.kind in ("result", "forfeit") and ruling.result:
+            self._moving[n] = ruling.result
             fold.end(n, ruling.result)
         elif ruling.kind == "takeback":
             to = about - 1 if ruling.to is None else ruling.to
             self._struck.add(n, to)
-            return fold.take_back(n, to)
+            self._moving[n] = None
+            return fold.take_back(n, to, ruled=True)
+        if ruling.kind in ("penalty", "refused") and earlier is not None and earlier.kind in MOVING:
+            self._decide_again(fold, n)
         return state
+
+    def overtaken(self, n: int) -> None:
+        """Event `n`, a takeback by the arbiter that is no ruling, opens the game again, whoever had been given it."""
+        self._moving[n] = None
+
+    def _decide_again(self, fold: Fold, n: int) -> None:
+        """Let the last ruling in force that moves the game have the say after event `n`, on whatever line it was made."""
+        last, result = next(reversed(self._moving.items()), (0, None))
+        if result and fold.course.last_end(n) not in (last, *self._again.get(last, ())):
+            self._again.setdefault(last, []).append(n)
+            fold.end(n, result)
+        elif last and not result and n in fold.jumps:
+            fold.course.hang(n, last)
 
     def _undo(self, fold: Fold, ruling: Ruling) -> Any:
         """The state without the ruling that `ruling` is about: all that it did is taken out, but for the claims it closed."""
@@ -198,11 +223,15 @@ class Rulings:
         points = self.penalties.pop(gone, None)
         if points:
             _give(fold, points, -1)
-        fold.withdraw_end(gone)
+        if self._moving.pop(gone, None):
+            for end in (gone, *self._again.pop(gone, ())):
+                fold.withdraw_end(end)
         if self.made[gone].kind == "takeback":
             self._struck.withdraw(gone)
-            if ruling.kind != "takeback" and fold.stands(gone):
-                return fold.take_back(ruling.n, gone - 1)
+            fold.course.fall(gone)
+            landing = fold.course.landing(fold.n)
+            if ruling.kind != "takeback" and landing != fold.n:
+                return fold.take_back(ruling.n, landing, ruled=True)
         return fold.state
 
     def _answer(self, ruling: Ruling, subject: int) -> None:

@@ -106,7 +106,9 @@ def settle(fold: Fold, event: Event) -> None:
             if waiting:
                 fold.offers[event.n] = Offer(event.n, event.by, waiting, to=to, slip=slip)
             else:
-                state = fold.take_back(event.n, to, slip)
+                state = fold.take_back(event.n, to, slip, ruled=event.by == ARBITER)
+                if event.by == ARBITER:
+                    fold.rulings.overtaken(event.n)
         case common.Accept(about=about):
             state = _accept(fold, event, about)
         case common.Decline(about=about):

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 from gamelog.play.driver import simulate
 from gamelog.play.registry import find
@@ -37,6 +38,45 @@ def measured(*command: str) -> tuple[float, float]:
     _, status, usage = os.wait4(process.pid, 0)
     assert os.waitstatus_to_exitcode(status) in (0, 1), f"{command} ended with {status}"
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+CAREFULLY = """
+import sys
+from pathlib import Path
+from time import process_time
+from gamelog_cli.app import main
+told = Path(sys.argv.pop(1))
+try:
+    main()
+finally:
+    held = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+    told.write_text(f"{held} {process_time()}")
+"""
+"""Runs a command and writes into a file what it held at most, in KiB, and its processor time."""
+
+
+class Told(NamedTuple):
+    """What a command answered, how it ended, and what its process took: MiB and seconds of processor time."""
+
+    status: int
+    said: str
+    mib: float
+    seconds: float
+
+
+def told(*words: str, timeout: float = 300, **surroundings: str) -> Told:
+    """Run ``gamelog`` with `words` in a process of its own, on Linux.
+
+    What the system says of a child counts its parent's memory, too; so the process says it itself.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "told")
+        command = [sys.executable, "-c", CAREFULLY, str(file), *words]
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=timeout, env=os.environ | surroundings
+        )
+        held, seconds = file.read_text().split()
+    return Told(done.returncode, done.stdout + done.stderr, int(held) / 1024, float(seconds))
 
 
 def peak(*command: str) -> float:

@@ -1,0 +1,138 @@
+"""Small files that hold gigabytes: each command refuses them in a sentence, within bounds, and the other records go on."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import duckdb
+import pytest
+import zstandard
+
+from gamelog.archive import packs
+from gamelog.record.envelope import MAX_RECORD
+from tests.bench.process import told
+
+SAMPLE = Path(__file__).parents[2] / "sample_games" / "slicewars" / "short.jsonl"
+
+MOST = 3.5 * MAX_RECORD / (1 << 20) + 100
+"""MiB that a command may hold: the largest content so often while it is put together, and the programs themselves."""
+
+SECONDS = 30
+"""Of processor time that it may take; it takes three."""
+
+MAGIC = b"\x28\xb5\x2f\xfd"
+BLOCK = 128 << 10
+"""Bytes for which a block can stand that repeats one byte."""
+
+
+def repeated(byte: bytes, blocks: int) -> bytes:
+    """A frame of blocks that repeat `byte`, of four bytes each."""
+    return MAGIC + b"\0\x38" + _blocks(byte, blocks)
+
+
+def _blocks(byte: bytes, blocks: int) -> bytes:
+    one = (BLOCK << 3 | 2).to_bytes(3, "little") + byte
+    last = (BLOCK << 3 | 3).to_bytes(3, "little") + byte
+    return one * (blocks - 1) + last
+
+
+def matched(byte: bytes) -> bytes:
+    """What a compressor makes of a gibibyte of one byte."""
+    compressor = zstandard.ZstdCompressor(level=3, write_content_size=False).compressobj()
+    piece = byte * (16 << 20)
+    return b"".join([*(compressor.compress(piece) for _ in range(64)), compressor.flush()])
+
+
+def with_a_dictionary() -> bytes:
+    """What is made with a dictionary of line ends, which nobody has here."""
+    known = zstandard.ZstdCompressionDict(b'"do":"@note"\n' * 4096, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
+    whole = zstandard.ZstdCompressor(dict_data=known).compress(b'"do":"@note"\n' * 1_000_000)
+    assert whole[:4] == MAGIC
+    return MAGIC + bytes([whole[4] | 1]) + whole[5:6] + b"\x07" + whole[6:]  # and it says which
+
+
+BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
+    "4 GiB of line ends, a byte repeated": (lambda: repeated(b"\n", 32768), "more than 268,435,456 bytes"),
+    "1 GiB of line ends, as a compressor makes it": (lambda: matched(b"\n"), "more than 268,435,456 bytes"),
+    "4 GiB in many frames": (lambda: repeated(b"\n", 64) * 512, "more than 268,435,456 bytes"),
+    "as large as a record may be": (lambda: repeated(b"\n", MAX_RECORD // BLOCK), "is no line of a record"),
+    "a window of 2 TiB": (lambda: MAGIC + b"\0\xf8" + _blocks(b"\n", 9), "is not a zstd file or is damaged"),
+    "says that it holds 2 ** 62 bytes": (
+        lambda: MAGIC + b"\xc0\x38" + (1 << 62).to_bytes(8, "little") + _blocks(b"\n", 9), "is not a zstd file or is damaged"
+    ),
+    "made with a dictionary": (with_a_dictionary, "is not a zstd file or is damaged"),
+    "a frame of 4 GiB to be skipped": (
+        lambda: b"\x50\x2a\x4d\x18" + b"\xff" * 4 + b"abc", "ends in the middle of its compressed data"
+    ),
+}  # fmt: skip
+
+needs_linux = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux says there what a process held at most")
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """A folder with a good record."""
+    folder = tmp_path / "records"
+    folder.mkdir()
+    shutil.copy(SAMPLE, folder)
+    return folder
+
+
+def survived(sentences: Iterable[str], *words: str) -> str:
+    """What a command says that has kept its bounds and refused something in each of these sentences."""
+    done = told(*words)
+    assert "Traceback" not in done.said
+    for sentence in sentences:
+        assert sentence in done.said
+    assert done.status in ((1, 2) if sentences else (0, 1))
+    assert done.mib < MOST, done
+    assert done.seconds < SECONDS, done
+    return done.said
+
+
+@needs_linux
+def test_bombs_are_refused_alone_and_in_a_folder(shelf: Path, archive: Path) -> None:
+    for at, (make, sentence) in enumerate(BOMBS.values()):
+        bomb = shelf / f"bomb-{at}.jsonl.zst"
+        bomb.write_bytes(make())
+        assert bomb.stat().st_size < 200_000
+        if at == 0:
+            survived([sentence], "validate", str(bomb))
+    sentences = [sentence for _, sentence in BOMBS.values()]
+    said = survived(sentences, "validate", str(shelf))
+    assert "1 ok" in said
+    for at, sentence in enumerate(sentences):
+        assert re.search(rf"bomb-{at}\.jsonl\.zst: .*\n.*{sentence}", said)
+    assert f"Could not be taken: {len(BOMBS)}." in survived(sentences, "index", str(shelf), "--archive", str(archive))
+
+
+LONG = f"repeat(chr(10), {MAX_RECORD})"
+
+
+@needs_linux
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        ({"name": "'bomb.jsonl.zst'", "raw": "bomb", "size": "octet_length(bomb)"}, "no line of a record"),
+        ({"name": "'bomb.jsonl'", "raw": f"{LONG}::BLOB", "size": f"{MAX_RECORD}"}, "no line of a record"),
+        ({"name": "'bomb.jsonl'", "raw": f"{LONG}::BLOB", "size": "7"}, "is longer than the 7 bytes"),
+        ({"name": "'bomb.jsonl'", "lines": LONG, "raw": "NULL::BLOB", "size": "7"}, "is longer than the 7"),
+    ],
+)  # fmt: skip
+def test_a_bomb_in_a_pack_is_refused(row: dict[str, str], sentence: str, shelf: Path, archive: Path, tmp_path: Path) -> None:
+    pack = shelf / f"all{packs.ENDING}"
+    columns = {"name": "''", "size": "0", "head": "NULL::VARCHAR", "lines": "NULL::VARCHAR", "raw": "NULL::BLOB"} | row
+    told = ", ".join(f"{value} AS {name}" for name, value in columns.items())
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"COPY (SELECT {told} FROM (SELECT ?::BLOB AS bomb)) TO '{pack}' "
+            "(FORMAT parquet, COMPRESSION zstd, KV_METADATA {gamelog_pack: '1'})",
+            [repeated(b"\n", 32768)],
+        )
+    assert pack.stat().st_size < 300_000
+    assert "1 ok" in survived([sentence], "validate", str(shelf))
+    assert "Could not be taken: 1." in survived([sentence], "index", str(shelf), "--archive", str(archive))
+    survived([], "unpack", str(pack), "-o", str(tmp_path / "back"))

@@ -7,8 +7,8 @@ Of an area, `count` mistakes are drawn by the seed, at most one a line; of modul
 tried, and so are all of an area without a count. A mistake is a turned comparison, a negated condition, a
 constant one off, a changed byte string, a swapped operator, arguments that change places or are left out, a
 statement left out, a result forgotten, a filter forgotten, and what corresponds to these in SQL. Each runs in a copy
-of the project against the tests of its area, its module's own first. What survives is listed with its line: a missing
-test, or a change that changes nothing.
+of the project, first against the tests that run its line, then against all tests of its area. What survives is listed
+with its line: a missing test, or a change that changes nothing.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from random import Random
 
 from msgspec import Struct
 
+from tests.fuzz import covering
 from tests.fuzz.mistakes import Mutant, mutants, source
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +43,9 @@ COPIED = (
 
 SECONDS = 600
 """A mutant that makes the tests run longer is noticed, too; it is named, since a busy machine may be the reason."""
+
+HOURS = 7200
+"""Seconds for all tests of an area, when they say which lines they run."""
 
 TOO_LONG = f"more than {SECONDS} seconds"
 
@@ -118,8 +122,8 @@ def drawn(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
 class Copy:
     """A copy of the project in which mistakes are tried."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, covered: dict[Area, covering.Tests]) -> None:
+        self.folder, self.covering = folder, covered
         for name in COPIED:
             place = folder / name
             if (ROOT / name).is_dir():
@@ -127,30 +131,31 @@ class Copy:
             else:
                 shutil.copy(ROOT / name, place)
 
-    def notices(self, path: Path, text: str | None = None) -> str:
-        """What the tests say when the file is `text` (as it is, if left out); nothing when they notice nothing."""
-        place = self.folder / path.relative_to(ROOT)
+    def begin(self, area: Area) -> None:
+        """Run the tests of an area without any mistake. Raises AssertionError when they fail."""
+        if area not in self.covering:
+            with tempfile.TemporaryDirectory() as folder:
+                noticed = self._said_by(area.tests, covering.command(Path(folder)), HOURS)
+                assert not noticed, f"the tests fail without a mistake: {noticed[-2000:]}"
+                self.covering[area] = covering.tests(Path(folder), self.folder)
+
+    def notices(self, path: Path, line: int, text: str) -> str:
+        """What the tests say when the file is `text`, which differs in this line; nothing when they notice nothing."""
+        name, area = path.relative_to(ROOT), area_of(path)
+        place = self.folder / name
         before = place.read_text()
-        place.write_text(before if text is None else text)
-        tests = area_of(path).tests
-        own = [str(test) for test in (*self._tests_of(tests, path.stem),)]
+        place.write_text(text)
+        near = self.covering[area].get((str(name), line), ())
         try:
-            return self._said_by([*own, *(test for test in tests if test not in own)])
+            return (self._said_by(near) if near else "") or self._said_by(area.tests)
         except subprocess.TimeoutExpired:
             return TOO_LONG
         finally:
             place.write_text(before)
 
-    def _tests_of(self, tests: Sequence[str], stem: str) -> Iterator[Path]:
-        """The module's own tests."""
-        for folder in dict.fromkeys(Path(test) if not test.endswith(".py") else Path(test).parent for test in tests):
-            own = folder / f"test_{stem}.py"
-            if (self.folder / own).exists():
-                yield own
-
-    def _said_by(self, tests: list[str]) -> str:
+    def _said_by(self, tests: Sequence[str], how: Sequence[str] = ("-m", "pytest"), seconds: int = SECONDS) -> str:
         """What these tests say; nothing when none fails."""
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", LEFT_OUT, *tests]
+        command = [sys.executable, *how, "-x", "-q", "-p", "no:cacheprovider", "-k", LEFT_OUT, *tests]
         here = {
             "PYTHONPATH": ":".join(str(self.folder / name) for name in ("", "cli", "reports")),
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -165,7 +170,7 @@ class Copy:
             start_new_session=True,
         )
         try:
-            said, _ = running.communicate(timeout=SECONDS)
+            said, _ = running.communicate(timeout=seconds)
         finally:
             with suppress(ProcessLookupError):  # the tests may have started others
                 os.killpg(running.pid, signal.SIGKILL)
@@ -179,20 +184,20 @@ def survivors(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, str
     The project may be worked on meanwhile: what is tried is what it was at the start.
     """
     texts = [source(mutant) for mutant in chosen]
+    covered: dict[Area, covering.Tests] = {}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         copies: Queue[Copy] = Queue()
         for number in range(jobs):
-            copies.put(Copy(Path(folder) / str(number)))
+            copies.put(Copy(Path(folder) / str(number), covered))
         first = copies.get()
-        for path in {area_of(mutant.path).tests: mutant.path for mutant in chosen}.values():
-            noticed = first.notices(path)
-            assert not noticed, f"the tests of {path} fail without a mistake: {noticed[-2000:]}"
+        for mutant in chosen:
+            first.begin(area_of(mutant.path))
         copies.put(first)
 
         def attempt(mutant: Mutant, text: str) -> tuple[Mutant, str]:
             copy = copies.get()
             try:
-                return mutant, copy.notices(mutant.path, text)
+                return mutant, copy.notices(mutant.path, mutant.line, text)
             finally:
                 copies.put(copy)
 

@@ -14,15 +14,23 @@ import msgspec
 from msgspec import structs
 
 from gamelog.chance.draws import Dice, Draw, Results, fits
-from gamelog.play.game import AnyGame, Owed
+from gamelog.errors import Refused
+from gamelog.play.findings import Finding
+from gamelog.play.game import AnyGame, Legal, Owed, Violation, said
 from gamelog.play.narrate import tag_of
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, proposal
 
 Vocabulary = Mapping[str, Collection[str]]
 """Names of a position by how they are typed, without case: more than one where that does not say which is meant."""
 
 COMMA = re.compile(r"\s*,\s*")
 NAME = re.compile(r"[^,=+]+")
+
+NOTHING = "nothing"
+"""How a mapping without anything in it is typed."""
+
+SHOWN = 4
+"""How many events are named that words may stand for."""
 
 COMMON_MEMBERS = frozenset(Event.__struct_fields__)
 
@@ -38,15 +46,16 @@ def members(kind: type[Event]) -> list[structs.FieldInfo]:
 
 def words(event: Event) -> list[str]:
     """An event as people would type it."""
-    values = [getattr(event, field.name) for field in members(type(event))]
-    while values and values[-1] is None:
+    fields = members(type(event))
+    values = [getattr(event, field.name) for field in fields]
+    while values and not fields[len(values) - 1].required and values[-1] == fields[len(values) - 1].default:
         values.pop()
     return [tag_of(type(event)), *(_word(msgspec.to_builtins(value)) for value in values)]
 
 
 def _word(value: Any) -> str:
     if isinstance(value, dict):
-        return ",".join(f"{name}={_word(item)}" for name, item in value.items())
+        return ",".join(f"{name}={_word(item)}" for name, item in value.items()) or NOTHING
     if isinstance(value, list | tuple):
         return ",".join(map(_word, value))
     return "-" if value is None else str(value)
@@ -60,29 +69,89 @@ def vocabulary(words: Iterable[str], people: Iterable[tuple[str, str]] = ()) -> 
     return made
 
 
-def parse(game: AnyGame, text: str, legal: tuple[Event, ...], known: Vocabulary | None = None) -> dict[str, Any]:
-    """The proposal that `text` means.
+def parse(
+    game: AnyGame, state: Any, text: str, legal: Legal, known: Vocabulary | None = None, name_of: Callable[[str], str] = str
+) -> dict[str, Any]:
+    """The proposal that `text` means in `state`, with its player where what is legal says whose it is.
 
-    The tag may be shortened, or left out where what is legal says which is meant; names that are
-    `known` may be written in any case. Raises `Misread`.
+    The tag may be shortened, or left out where what is legal says which is meant, or where the words fit one kind of
+    event alone; names that are `known` may be written in any case. Raises `Misread` for words that say no event, and
+    `Refused` for short ones (`Game.shorthand`) that the rules leave no meaning.
     """
     typed = COMMA.sub(",", text).split()
     kinds = {tag_of(kind): kind for kind in game.events}
-    tag = _tag(typed[0].casefold(), kinds, legal)
-    given = typed[1:]
+    tag = _tag(typed[0].casefold(), kinds, legal.events)
+    given = [_as_known(word, known or {}) for word in (typed if tag is None else typed[1:])]
+    meant = _meant(tag, given, legal.events, name_of) or _short(game, state, tag, given, legal.events, name_of)
+    if meant:
+        return proposal(meant)
     if tag is None:
-        tag, given = _unsaid(typed, kinds, legal), typed
+        tag = _unsaid(typed, given, kinds, legal, known or {})
     fields = members(kinds[tag])
-    if fields and len(given) > len(fields) and _is_list(fields[-1]):
-        given = [*given[: len(fields) - 1], ",".join(given[len(fields) - 1 :])]
-    if not len([field for field in fields if field.required]) <= len(given) <= len(fields):
-        example = next((f", for example: {' '.join(words(event))}" for event in legal if tag_of(type(event)) == tag), "")
+    given = _gathered(fields, given)
+    if not _required(fields) <= len(given) <= len(fields):
+        example = next((f", for example: {' '.join(words(event))}" for event in legal.events if tag_of(type(event)) == tag), "")
         raise Misread(f"write: {tag} {' '.join(field.encode_name.upper() for field in fields)}".rstrip() + example)
-    proposal: dict[str, Any] = {"do": tag}
+    proposed: dict[str, Any] = {"do": tag}
     for field, word in zip(fields, given, strict=False):
         if word != "-":
-            proposal[field.encode_name] = _value(field, _as_known(word, known or {}))
-    return proposal
+            proposed[field.encode_name] = _value(field, word)
+    players = {event.by for event in legal.events if tag_of(type(event)) == tag}
+    return proposed | ({"by": players.pop()} if len(players) == 1 else {})
+
+
+def _gathered(fields: list[structs.FieldInfo], given: list[str]) -> list[str]:
+    """The words given, one for each member: a list at the end takes all that are left."""
+    if fields and len(given) > len(fields) and _is_list(fields[-1]):
+        return [*given[: len(fields) - 1], ",".join(given[len(fields) - 1 :])]
+    return given
+
+
+def _required(fields: list[structs.FieldInfo]) -> int:
+    return len([field for field in fields if field.required])
+
+
+def _meant(tag: str | None, given: list[str], legal: Iterable[Event], name_of: Callable[[str], str]) -> Event | None:
+    """The legal event whose words, or all but those that may be left out, are `given`."""
+    begun = [word.casefold() for word in given]
+    whole: list[Event] = []
+    fitting: list[Event] = []
+    for event in legal:
+        if tag in (None, tag_of(type(event))):
+            own = [word.casefold() for word in words(event)[1:]]
+            if own[: len(begun)] == begun and len(begun) >= min(len(own), _required(members(type(event)))):
+                (whole if own == begun else fitting).append(event)
+    return _one(given, whole or fitting, name_of)
+
+
+def _short(
+    game: AnyGame, state: Any, tag: str | None, given: list[str], legal: Collection[Event], name_of: Callable[[str], str]
+) -> Event | None:
+    """The event that is meant by words of the game's own; where none is legal, one of them, for the judge to refuse.
+
+    Of ways to the same end that are legal the first is taken: whoever shows the event says which.
+    """
+    found = game.shorthand(state, tuple(given))
+    if isinstance(found, Violation):
+        text = said(found.text, name_of)
+        raise Refused(f"Refused: {text} [{found.rule}].", Finding("play.illegal", text, rule=found.rule))
+    meant = [event for event in found or () if tag in (None, tag_of(type(event)))]
+    ends: dict[str, Event] = {}
+    for event in [event for event in meant if event in legal] or meant[:1]:
+        ends.setdefault(" ".join(word.rpartition(",")[2] for word in words(event)), event)
+    if len(ends) > 1:
+        raise Misread(f'"{" ".join(given)}" may be {" or ".join(list(ends)[:SHOWN])}: write which')
+    return next(iter(ends.values()), None)
+
+
+def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -> Event | None:
+    """The only one of `events`, None where there is none. Raises `Misread` for several."""
+    if len(events) < 2:
+        return events[0] if events else None
+    alike = len({" ".join(words(event)) for event in events}) == 1
+    some = [f"{name_of(event.by)}: {' '.join(words(event))}" if alike else " ".join(words(event)) for event in events[:SHOWN]]
+    more = f" or {len(events) - SHOWN} others" if len(events) > SHOWN else ""
+    raise Misread(f'"{" ".join(given)}" may be {" or ".join(some)}{more}: write which')
 
 
 def _tag(word: str, kinds: Iterable[str], legal: tuple[Event, ...]) -> str | None:
@@ -96,18 +165,37 @@ def _tag(word: str, kinds: Iterable[str], legal: tuple[Event, ...]) -> str | Non
     raise Misread(f'"{word}" may be {" or ".join(now or tags)}: write more of it')
 
 
-def _unsaid(typed: list[str], kinds: Iterable[str], legal: tuple[Event, ...]) -> str:
-    """The tag that is meant by the words of an event without it."""
-    now = _tags(legal)
+def _unsaid(typed: list[str], given: list[str], kinds: Mapping[str, type[Event]], legal: Legal, known: Vocabulary) -> str:
+    """The tag that is meant by the words of an event without it, which is not among what is legal."""
+    now = _tags(legal.events)
     if len(now) == 1:
         return now[0]
-    said = [word.casefold() for word in typed]
-    fitting = dict.fromkeys(tag_of(type(event)) for event in legal if [word.casefold() for word in words(event)[1:]] == said)
-    if len(fitting) == 1:
-        return next(iter(fitting))
-    if fitting:
+    fitting = [tag for tag in now if _fits(kinds[tag], given, known)]
+    if len(fitting) > 1 and not legal.complete:
         raise Misread(f'"{" ".join(typed)}" may be {" or ".join(fitting)}: write which')
+    fitting = fitting or [tag for tag in kinds if _fits(kinds[tag], given, known)]
+    if fitting:
+        return fitting[0]
     raise Misread(f'"{typed[0]}" is not an event of this game; {"now" if now else "there are"}: {", ".join(now or kinds)}')
+
+
+def _fits(kind: type[Event], given: list[str], known: Vocabulary) -> bool:
+    """Whether the words given can be the members of such an event: in number, in kind, and as names that the position has."""
+    fields = members(kind)
+    parts = _gathered(fields, given)
+    if not max(1, _required(fields)) <= len(parts) <= len(fields):
+        return False
+    try:
+        values = [_value(field, word) for field, word in zip(fields, parts, strict=False)]
+    except Misread:
+        return False
+    named = [word for value, word in zip(values, parts, strict=True) if value == word or _is_name(value)]
+    return all(name.casefold() in known or name.isdecimal() for word in named for name in NAME.findall(word))
+
+
+def _is_name(value: Any) -> bool:
+    """Whether a member holds names: itself, in a list, or as keys and values."""
+    return not isinstance(value, int) and not (isinstance(value, dict) and all(isinstance(one, int) for one in value.values()))
 
 
 def _tags(events: Iterable[Event]) -> list[str]:
@@ -132,9 +220,9 @@ def _as_known(word: str, known: Vocabulary) -> str:
 def _value(field: structs.FieldInfo, word: str) -> Any:
     shape = msgspec.inspect.type_info(field.type)
     parts: Any = word
-    if isinstance(shape, msgspec.inspect.DictType):
+    if isinstance(shape, msgspec.inspect.DictType | msgspec.inspect.StructType):
         pairs = [part.partition("=") for part in word.split(",")]
-        parts = {name: _value_of(value) for name, _, value in pairs}
+        parts = {} if word == NOTHING else {name: _value_of(value) for name, _, value in pairs}
     elif _is_list(field):
         parts = word.split(",")
     try:

@@ -181,6 +181,11 @@ class Game(Generic[S, E, O, B]):
         Raises ValueError, KeyError or `msgspec.ValidationError` for what is no such position. By
         default words are the state's own members.
 
+    ``shorthand(state, words)``
+        The events that players' own short words may stand for, where these are not the event's members in order (who
+        walks and where to, without the way between); a `Violation` where they can mean nothing the rules allow, None for
+        words that are no such thing. By default there are none.
+
     States are frozen structs that compare and encode. What never changes during a game (seats,
     options, board) stands in the state's member ``setup``.
     """
@@ -217,6 +222,7 @@ class Game(Generic[S, E, O, B]):
     describe: Callable[[S], dict[str, Any]] | None = None
     translation: Callable[[str], Translation] = field(default=lambda _language: Translation())
     declare: Callable[[S, dict[str, Any]], S] | None = None
+    shorthand: Callable[[S, tuple[str, ...]], tuple[E, ...] | Violation | None] = field(default=lambda _state, _words: None)
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -134,9 +134,10 @@ def _begins(words: list[str], begun: list[str]) -> bool:
 
 
 def vocabulary(recorder: Recorder, n: int, legal: Iterable[Event]) -> typed.Vocabulary:
-    """The names of the position after event `n`: its places, the words of what is `legal`, the players."""
+    """The names of the position after event `n`: its places and pieces, the words of what is `legal`, the players."""
     fold = recorder.fold
-    places = {cell.id for cell in fold.game.scene(fold.states[n], None).ground.cells}
+    scene = fold.game.scene(fold.states[n], None)
+    places = {cell.id for cell in scene.ground.cells} | {piece.text for piece in scene.pieces if piece.text}
     for event in legal:
         for word in typed.words(event)[1:]:
             places.update(typed.NAME.findall(word))

@@ -154,6 +154,7 @@ class Evening:
             event = self._event(word, rest, line)
             if event:
                 self.take(event)
+                screen.tell_filled_in(self.recorder, line)
         except Conflict:
             self.show()
             prose(f'"{line}" is not written; type it again if it is still right.')

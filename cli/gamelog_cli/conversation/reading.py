@@ -6,12 +6,15 @@ import re
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
+from gamelog.play.fold import Fold
 from gamelog.play.narrate import tag_of
 from gamelog.record.envelope import proposal
 from gamelog_cli import typed
 from gamelog_cli.conversation import spoken
-from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.conversation.choices import OF_A_PLAYER, Choices
+from gamelog_cli.people import first_player
 
 UNREAD = re.compile("[\ud800-\udfff]")
 """What stands for bytes that are no text."""
@@ -20,10 +23,26 @@ UNREAD = re.compile("[\ud800-\udfff]")
 def event(choices: Choices, line: str) -> dict[str, Any]:
     """The event that `line` says where `choices` are; after ``played``, as played though illegal.
 
-    Raises `Misread` with the words that would be understood, and `BadSetup` for a name that two players have.
+    A player's name and a colon in front say whose it is: ``Rui: pass``. Raises `Misread` with the words that would be
+    understood, `BadSetup` for a name that two players have, and `Refused` for short words that the rules leave no meaning.
     """
     if not line.isprintable() and UNREAD.search(line):
         raise typed.Misread("there are characters in it that could not be read: type it again, in UTF-8")
+    by, said = _speaker(choices.recorder.fold, line)
+    found = _event(choices, said, by)
+    return found if by is None else found | {"by": by}
+
+
+def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:
+    """The player in front of ``Rui: pass``, None where nobody is named, and the rest."""
+    before, _, after = line.partition(":")
+    if line.startswith("{") or not after.strip():
+        return None, line
+    seat, rest = first_player(fold, before)
+    return (seat, after.strip()) if seat and not rest else (None, line)
+
+
+def _event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     fold = choices.recorder.fold
     word, _, rest = line.partition(" ")
     own = [tag_of(kind) for kind in fold.game.events]
@@ -33,6 +52,8 @@ def event(choices: Choices, line: str) -> dict[str, Any]:
         return {**event(choices, rest.strip()), "as_played": True}
     if line.startswith("{"):
         return _json(line)
+    if by and word.removeprefix("@") in OF_A_PLAYER:
+        rest = f"{by} {rest}"
     said = None if word in own else spoken.proposal(fold, word, rest)
     if said:
         return said
@@ -40,11 +61,27 @@ def event(choices: Choices, line: str) -> dict[str, Any]:
     if chance and not any(line.casefold().startswith(tag) for tag in own):
         return proposal(fold.game.chance(fold.state, typed.dice(chance, line, fold.table.name_of)))
     try:
-        return typed.parse(fold.game, line, choices.legal.events, choices.vocabulary)
+        found = _own(choices, line, by)
     except typed.Misread as error:
         if word in own and word in spoken.WORDS:
             raise typed.Misread(f"{error}; for a {word} beside the game write @{word}{spoken.WORDS[word][0]}") from None
         raise
+    if not by and "by" not in found and len(fold.pending.by) > 1:
+        people = " or ".join(f"{fold.table.name_of(seat)}: {line}" for seat in fold.pending.by)
+        raise typed.Misread(f"say who: {people}")
+    return found
+
+
+def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
+    """An event of the game's own, of what player `by` may play if he may play anything that it can be. Raises `Misread`."""
+    fold, legal = choices.recorder.fold, choices.legal
+    theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
+    if theirs.events:
+        try:
+            return typed.parse(fold.game, fold.state, line, theirs, choices.vocabulary, fold.table.name_of)
+        except typed.Misread:
+            pass  # it may be what another player may play, and the judge says so
+    return typed.parse(fold.game, fold.state, line, legal, choices.vocabulary, fold.table.name_of)
 
 
 def _json(text: str) -> dict[str, Any]:

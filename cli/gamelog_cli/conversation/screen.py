@@ -5,12 +5,14 @@ from __future__ import annotations
 import shlex
 
 from gamelog.errors import AppendError, Refused
+from gamelog.play.decoding import COMMON
 from gamelog.play.findings import Finding
 from gamelog.play.recorder import Recorder
 from gamelog.play.rulebook import rulebook
 from gamelog.play.sketch import initials, sketch
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.output import drawing, prose
+from gamelog_cli.typed import words
 
 MANY = 12
 """How many events of others are told one by one."""
@@ -33,6 +35,16 @@ def tell(recorder: Recorder, n: int) -> None:
     doubt = recorder.doubt(n)
     if doubt:
         prose(doubt)
+
+
+def tell_filled_in(recorder: Recorder, line: str) -> None:
+    """Say which event was written, the last one, where `line` left to the rules what is in it."""
+    event = recorder.events[-1]
+    if type(event) not in COMMON and not isinstance(event, recorder.fold.game.chance_events) and not line.startswith("{"):
+        parts = line.casefold().replace(",", " ").split()
+        own = words(event)
+        if any(part.casefold() not in parts for word in own[1:] for part in word.split(",")):
+            prose(f"written as: {' '.join(own)}")
 
 
 def tell_others(recorder: Recorder, since: int, until: int) -> None:

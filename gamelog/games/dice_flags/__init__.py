@@ -17,6 +17,7 @@ from gamelog.games.dice_flags import (
     reducer,
     rules,
     scene,
+    shorthand,
     state,
     strong,
 )
@@ -53,4 +54,5 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     retire=reducer.retire,
     describe=scene.describe,
     declare=declare.declare,
+    shorthand=shorthand.shorthand,
 )

@@ -1,0 +1,74 @@
+"""Moves as players say them: who walks, by his name or the space he stands on, and where to. The die and the way follow."""
+
+from __future__ import annotations
+
+from gamelog.games.dice_flags.army import MEN, NUMBER, SOLDIERS
+from gamelog.games.dice_flags.board import Board
+from gamelog.games.dice_flags.due import held_up
+from gamelog.games.dice_flags.events import Move, TaoMove
+from gamelog.games.dice_flags.moves import TAO_COUNTS
+from gamelog.games.dice_flags.state import PRISON, State
+from gamelog.games.dice_flags.turns import on_turn
+from gamelog.games.dice_flags.ways import LONGEST, walks
+from gamelog.play.game import Violation, who
+
+
+def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...] | Violation | None:
+    """All walks that ``P1 r2`` or ``b1 r2`` may stand for, legal or not; with a die between them, those of its count.
+
+    A space goes by its name, or by what follows the dot in it. None for other words, and where nobody is to walk.
+    """
+    if held_up(state) or state.phase not in ("act", "tao") or not 2 <= len(words) <= 3:
+        return None
+    counts = set(TAO_COUNTS if state.phase == "tao" else state.dice)
+    if len(words) == 3:
+        if not words[1].isdecimal() or not 1 <= int(words[1]) <= LONGEST:
+            return None
+        counts = {int(words[1])}
+    board, ends = state.setup.board, _spaces(state.setup.board, words[-1])
+    if not ends:
+        return Violation("DF-3", f'the board has no space "{words[-1]}"')
+    found = _men(state, words[0])
+    if isinstance(found, Violation):
+        return found
+    walked = [
+        _walk(state, man, count, path)
+        for man in found
+        for count in sorted(counts)
+        for path in walks(board, count, state.places[man], b"")
+        if path[-1] in ends
+    ]
+    if walked:
+        return tuple(walked)
+    man, count = SOLDIERS[found[0] % MEN], " or ".join(map(str, sorted(counts)))
+    start = board.names[state.places[found[0]]]
+    return Violation(
+        "DF-15" if state.phase == "tao" else "DF-3", f"a count of {count} does not take {man} from {start} to {words[-1]}"
+    )
+
+
+def _men(state: State, word: str) -> list[int] | Violation:
+    """The men of the army on turn that `word` names, or why there is none."""
+    army, board = on_turn(state), state.setup.board
+    number = NUMBER.get(word.upper())
+    if number is not None:
+        man = army * MEN + number
+        return [man] if state.places[man] < PRISON else Violation("DF-A37", f"{SOLDIERS[number]} is in prison")
+    spaces = _spaces(board, word)
+    if not spaces:
+        return Violation("DF-3", f'"{word}" is neither a soldier, {SOLDIERS[0]} to {SOLDIERS[-1]}, nor a space of the board')
+    men = [man for man in range(army * MEN, army * MEN + MEN) if state.places[man] in spaces]
+    return men or Violation("DF-3", f"no man of {who(state.setup.seats[army])} stands on {word}")
+
+
+def _spaces(board: Board, word: str) -> set[int]:
+    """The spaces called `word`, or with that behind the dot of their name, in any case."""
+    wanted = word.casefold()
+    whole = {at for at, name in enumerate(board.names) if name.casefold() == wanted}
+    return whole or {at for at, name in enumerate(board.names) if name.casefold().partition(".")[2] == wanted}
+
+
+def _walk(state: State, man: int, count: int, path: bytes) -> Move | TaoMove:
+    seat, soldier = state.setup.seats[man // MEN], SOLDIERS[man % MEN]
+    names = tuple(state.setup.board.names[at] for at in path)
+    return TaoMove(0, 0, seat, soldier, names) if state.phase == "tao" else Move(0, 0, seat, soldier, count, names)

@@ -1,0 +1,138 @@
+"""Short forms of events: what they stand for, and why the rules forbid them where they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from gamelog_cli.conversation.choices import Choices
+
+from gamelog.games.dice_flags.army import SOLDIERS
+from gamelog.play import setup
+from gamelog.play.recorder import Recorder
+from gamelog.play.registry import find
+from gamelog.record.envelope import Event, Seat
+from gamelog.record.log import create
+from gamelog.record.reading import read
+from gamelog.testing.plays import play
+from tests.cli.conftest import Gamelog
+from tests.cli.test_record import evening
+
+NAMES = ("Ana", "Rui", "Mei", "Zé")
+Asked = Callable[[Recorder], bool]
+
+
+def played(name: str, until: Asked, seed: int = 3, **options: object) -> Recorder:
+    """A record, game.jsonl, of a game between bots up to where `until` holds."""
+    game = find(name)
+    seats = game.seats[min(game.seats)]
+    path = Path("game.jsonl")
+    path.unlink(missing_ok=True)
+    people = [Seat(seat, person) for seat, person in zip(seats, NAMES, strict=False)]
+    create(path, setup.header(game, people, id="x", started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), options=options))
+    recorder = Recorder(path)
+    events: list[Event] = list(play(game, seed, len(seats), **options).events)
+    for event in events:
+        if until(recorder):
+            with recorder.log.turn() as turn:
+                turn.append(recorder.events)
+            return Recorder(path)
+        assert recorder.fold.push(event) is None
+        recorder.events.append(event)
+    raise AssertionError("the game never comes to that")
+
+
+def kinds(recorder: Recorder) -> set[str]:
+    return {event.__struct_config__.tag for event in Choices(recorder).legal.events}
+
+
+def asked(*wanted: str, after: int = 0) -> Asked:
+    """Whether these kinds of event may come now, beyond event `after`."""
+    return lambda recorder: recorder.n >= after and set(wanted) <= kinds(recorder)
+
+
+@pytest.mark.parametrize(
+    ("name", "until", "typed", "told"),
+    [
+        ("slicewars", asked("attack", "pass"), "A1 I6", "[SW-11:"),
+        ("zone_control", asked("step", "end_turn"), "a9 a9", "[ZC-5:"),
+        ("zone_s", asked("move", "summon"), "a2 g5", "[ZS-"),
+        ("gp02a_territory", asked("place"), "purple a1", "[GP-12:"),
+        ("dice_flags", asked("move"), "E3 F3", "no man of"),
+        ("dice_flags", asked("move"), "Q3 N.r1", '"Q3" is neither a soldier, P1 to H2, nor a space of the board [DF-3:'),
+        ("dice_flags", asked("move"), "P1 Z3", 'the board has no space "Z3" [DF-3:'),
+        ("dice_flags", asked("move"), "P1 S.a1", "does not take P1 from"),
+    ],
+)
+def test_a_short_move_that_is_illegal_is_refused_by_its_rule(
+    gamelog: Gamelog, name: str, until: Asked, typed: str, told: str
+) -> None:
+    recorder = played(name, until)
+    out = evening(gamelog, typed, "quit")
+    assert "Refused: " in out, out
+    assert told in out
+    assert "write: " not in out
+    assert len(read("game.jsonl").bodies) == recorder.n
+
+
+def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
+    recorder = played("dice_flags", asked("move"))
+    legal = Choices(recorder).legal.events
+    pawn = next(event for event in legal if event.__struct_config__.tag == "move" and len(event.path) == event.die)  # type: ignore[attr-defined]
+    soldier, die, end = pawn.soldier, pawn.die, pawn.path[-1]  # type: ignore[attr-defined]
+    board = recorder.fold.state.setup.board  # type: ignore[attr-defined]
+    start = board.names[recorder.fold.state.places[SOLDIERS.index(soldier)]]  # type: ignore[attr-defined]
+    n = recorder.n
+    for typed in (f"{soldier} {die} {end}", f"move {start.lower()} {die} {end.partition('.')[2]}"):
+        out = evening(gamelog, typed, "undo", "quit")
+        event = read("game.jsonl").bodies[n]
+        assert f'"soldier":"{soldier}","die":{die},'.encode() in event, typed
+        assert f'"{end}"]'.encode() in event
+        assert "written as: move " in out
+        n = len(read("game.jsonl").bodies)
+    far = {event.path[-1]: event for event in legal if event.soldier == soldier}  # type: ignore[attr-defined]
+    both = next(
+        end for end in far if len({event.die for event in legal if (event.soldier, event.path[-1]) == (soldier, end)}) > 1
+    )  # type: ignore[attr-defined]
+    assert f"may be move {soldier} 3 {both} or move {soldier} 5 {both}: write which" in evening(
+        gamelog, f"{soldier} {both}", "quit"
+    )
+
+
+def test_what_may_be_left_out_is_left_out(gamelog: Gamelog) -> None:
+    recorder = played("zone_s", asked("move"))
+    move = next(event for event in Choices(recorder).legal.events if event.__struct_config__.tag == "move")
+    out = evening(gamelog, f"{move.src} {move.dst}", "list 1", "quit")  # type: ignore[attr-defined]
+    assert f'"src":"{move.src}","dst":"{move.dst}"'.encode() in read("game.jsonl").bodies[-1]  # type: ignore[attr-defined]
+    assert "slide" not in out
+
+
+def test_chips_are_typed_by_colour_and_number(gamelog: Gamelog) -> None:
+    recorder = played("gp02a_territory", asked("trade", "chronology"), negotiation="fitting")
+    trade = next(event for event in Choices(recorder).legal.events if event.__struct_config__.tag == "trade")
+    before = recorder.n
+    main, other = (recorder.fold.table.name_of(seat) for seat in (trade.by, trade.seat))  # type: ignore[attr-defined]
+    chips = [trade.gives, trade.takes]  # type: ignore[attr-defined]
+    gives, takes = (
+        ",".join(f"{name}={count}" for name, count in zip(one.__struct_fields__, one.counts(), strict=True) if count) or "nothing"
+        for one in chips
+    )
+    out = evening(gamelog, f"{main}: trade {other} {gives} {takes}", f"trade {other} {gives}", "quit")
+    assert len(read("game.jsonl").bodies) == before + 1, out
+    assert f'"do":"trade","n":{before + 1}'.encode() in read("game.jsonl").bodies[-1]
+    recorder = played("gp02a_territory", lambda one: one.fold.pending.chance is not None and one.fold.pending.chance.do == "draw")
+    left = recorder.fold.pending.chance.draws[0].count  # type: ignore[union-attr]
+    evening(gamelog, f"draw blue={left}", "quit")
+    assert f'"chips":{{"blue":{left}}}'.encode() in read("game.jsonl").bodies[-1]
+
+
+def test_where_several_may_act_the_name_says_who_does(gamelog: Gamelog) -> None:
+    recorder = played("gp02a_territory", asked("trade", "chronology"), negotiation="fitting")
+    colour = next(event for event in Choices(recorder).legal.events if event.__struct_config__.tag == "chronology")
+    name, main = (recorder.fold.table.name_of(seat) for seat in recorder.fold.pending.by)
+    out = evening(gamelog, f"{main}: {colour.colour}", f"{name}: {colour.colour}", f"{name}: note and so on", "quit")  # type: ignore[attr-defined]
+    assert f"it is {name}'s turn, not {main}'s [GP-7:" in out
+    assert b'"do":"chronology"' in read("game.jsonl").bodies[recorder.n]
+    assert f"Note by {name}: and so on" in out

@@ -30,11 +30,12 @@ def known_as(fold: Fold) -> Iterator[tuple[str, str]]:
             yield name, seat
 
 
-def first_player(fold: Fold, text: str) -> tuple[str | None, str]:
+def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | None, str]:
     """The seat of the player whose name `text` begins with (None: of none), and the rest of it. Longer names go first,
-    names as they are written before names without their accents and signs.
+    names as they are written before names without their accents and signs, and last, where it may be `short`, the
+    beginning of a name in one word.
 
-    Raises `BadSetup` for a name that two players have.
+    Raises `BadSetup` for a name that two players have, and for a beginning of several names.
     """
     words = text.split()
     for end in range(min(len(words), LONG), 0, -1):
@@ -50,12 +51,23 @@ def first_player(fold: Fold, text: str) -> tuple[str | None, str]:
         near = {seat for known, seat in known_as(fold) if name and plain(known) == name}
         if len(near) == 1:
             return near.pop(), " ".join(words[end:])
-    return None, text.strip()
+    begun = plain(words[0]) if short and words else ""
+    meant = sorted({seat for known, seat in known_as(fold) if begun and plain(known).startswith(begun)})
+    if len(meant) > 1:
+        people = " or ".join(f"{fold.table.name_of(seat)} ({seat})" for seat in meant)
+        raise BadSetup(f'"{words[0]}" may be {people}: write more of the name.')
+    return (meant[0], " ".join(words[1:])) if meant else (None, text.strip())
 
 
 def seat_of(fold: Fold, text: str) -> str:
     """The seat that `text` names, table and arbiter included; `text` itself, for the judge to refuse, where nobody is meant."""
     if folded(text) in (TABLE, ARBITER):
         return folded(text)
-    seat, rest = first_player(fold, text)
+    seat, rest = first_player(fold, text, short=True)
     return seat if seat and not rest else text
+
+
+def sits_there(fold: Fold, seat: str, name: str, person: str | None) -> bool:
+    """Whether it is no other person who would take `seat`: the same name, and no id that tells them apart."""
+    now = next((one for one in fold.table.seats if one.seat == seat), None)
+    return now is not None and folded(name) == folded(now.name or "") and person in (None, now.id)

@@ -24,15 +24,11 @@ from __future__ import annotations
 import os
 
 from gamelog.errors import Refused
-from gamelog.play import common
-from gamelog.play.decoding import COMMON
 from gamelog.play.findings import Finding
 from gamelog.play.recorder import Proposal, Recorder
+from gamelog.play.rewritten import is_play
 from gamelog.record.envelope import TABLE, Event, proposal
 from gamelog.record.log import Ack
-
-AGAIN = (common.Resign, common.Gap)
-"""The common events that a takeback undoes and that may stand again."""
 
 
 class Correction:
@@ -59,11 +55,11 @@ class Correction:
             raise Refused(
                 f"Event {at} does not stand: it was taken back, or took others back; only what stands can be corrected."
             )
-        if not _is_play(target):
+        if not is_play(target):
             raise Refused(f"Event {at} is not play but stands beside it, and stays as it is; write another one of its kind.")
         self.at = at
         events = [self.rehearsal.events[n - 1] for n in line if n > at or (before and n == at)]
-        self.left = [event for event in events if _is_play(event)]
+        self.left = [event for event in events if is_play(event)]
         self.put_in: list[int] = []
         self.again = 0
         self.drawn: list[int] = []
@@ -141,15 +137,11 @@ class Correction:
         return refused
 
 
-def _is_play(event: Event) -> bool:
-    return type(event) not in COMMON or isinstance(event, AGAIN)
-
-
 def last_play(recorder: Recorder, *, chance: bool) -> int:
     """The number of the last dice, or the last decision, that stands. Raises `Refused` when there is none."""
     kinds = recorder.fold.game.chance_events
     for n in reversed(recorder.fold.line()):
         event = recorder.events[n - 1]
-        if _is_play(event) and isinstance(event, kinds) == chance:
+        if is_play(event) and isinstance(event, kinds) == chance:
             return n
     raise Refused("There is nothing yet that could be corrected.")

@@ -181,6 +181,9 @@ class Game(Generic[S, E, O, B]):
         Raises ValueError, KeyError or `msgspec.ValidationError` for what is no such position. By
         default words are the state's own members.
 
+    ``left(state)``
+        How much of what is due is still to come before somebody else's turn, in words (``3 dice left to place``), for
+        the prompt; by default nothing, as in games in which one decision is one turn.
     ``shorthand(state, words)``
         The events that players' own short words may stand for, where these are not the event's members in order (who
         walks and where to, without the way between); a `Violation` where they can mean nothing the rules allow, None for
@@ -222,6 +225,7 @@ class Game(Generic[S, E, O, B]):
     describe: Callable[[S], dict[str, Any]] | None = None
     translation: Callable[[str], Translation] = field(default=lambda _language: Translation())
     declare: Callable[[S, dict[str, Any]], S] | None = None
+    left: Callable[[S], str] = field(default=lambda _state: "")
     shorthand: Callable[[S, tuple[str, ...]], tuple[E, ...] | Violation | None] = field(default=lambda _state, _words: None)
 
 

@@ -12,14 +12,15 @@ from msgspec import structs
 
 from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.play import common
-from gamelog.play.decoding import COMMON, decode, decoder, tags
+from gamelog.play.decoding import decode, decoder, tags
 from gamelog.play.findings import Finding
 from gamelog.play.fold import STANDING, Fold
 from gamelog.play.legal import legal_for, with_legal
 from gamelog.play.narrate import tag_of
+from gamelog.play.rewritten import is_step
 from gamelog.play.rulebook import rulebook
 from gamelog.play.telling import told
-from gamelog.play.verify import replay
+from gamelog.play.verify import outcome_told, replay
 from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 from gamelog.record.log import Ack, Log, encode, read_locked
@@ -31,9 +32,6 @@ Proposal = Mapping[str, Any]
 
 RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
-
-COMMON_STEPS = (common.Resign, common.Gap)
-"""The common events that are a step of the game wherever they stand."""
 
 Clock = Callable[[Header], int]
 """Milliseconds since the record's ``started``."""
@@ -257,6 +255,9 @@ class Recorder:
         """What is wrong with event `n`, which was written all the same: nobody can say what it did, or a rule forbids it."""
         if n in self.fold.lost:
             return "Nobody can say what that did to the position: take it back, or declare with gap what stood there."
+        if isinstance(self.events[n - 1], common.Result) and self.fold.table.declared != self.fold.outcome:
+            given = outcome_told(self.fold, self.fold.outcome)
+            return f"The play gives {given}. validate says so until both agree, or somebody rules."
         violation = self.fold.flags.get(n)
         if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
             return None
@@ -265,12 +266,7 @@ class Recorder:
 
     def is_step(self, n: int) -> bool:
         """Whether event `n` was decided by somebody and is undone by a takeback: neither chance nor beside play."""
-        event, fold = self.events[n - 1], self.fold
-        if isinstance(event, COMMON_STEPS) or n in fold.ends:
-            return True
-        if isinstance(event, common.Agree):
-            return n in fold.offers
-        return not isinstance(event, (*COMMON, *fold.game.chance_events))
+        return is_step(self.fold, self.events[n - 1])
 
     def before_last_step(self) -> int:
         """The number of the event before the last step that stands, as `is_step` has it; 0 when none does."""

@@ -108,7 +108,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
         findings.append(locate(fold, wrong, record, fold.n))
     declared = fold.table.declared
     if declared and not failure and declared != fold.outcome:
-        text = f"the table wrote down {_outcome(fold, declared)}, the play gives {_outcome(fold, fold.outcome)}"
+        text = f"the table wrote down {outcome_told(fold, declared)}, the play gives {outcome_told(fold, fold.outcome)}"
         findings.append(Finding("play.result_differs", text, "warning"))
     return Replay(record, fold, fold.events, findings)
 
@@ -174,7 +174,8 @@ def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:
     return structs.replace(finding, offset=record.offsets[at], n=at + 1)
 
 
-def _outcome(fold: Fold, outcome: Outcome | None) -> str:
+def outcome_told(fold: Fold, outcome: Outcome | None) -> str:
+    """An outcome in words, with the people who have won."""
     if outcome is None:
         return "no result yet"
     return f"{' and '.join(map(fold.table.name_of, outcome.winners)) or 'nobody'} ({outcome.reason})"

@@ -222,7 +222,7 @@ class Person(Script):
 def test_the_last_events_are_listed_with_what_does_not_stand(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "fix 3 A2", "B2", "undo", "quit")
     out = evening(gamelog, "list", "log 1", "list x", "quit")
-    assert "3. Rui claims A1. (corrected)" in out
+    assert "3. Rui claims A1. (corrected; event 5 stands in its place)" in out
     assert "5. Rui claims A2.\n" in out
     assert "6. Ana claims B2. (taken back)" in out
     assert out.count("7. ") == 2
@@ -254,3 +254,25 @@ def test_a_word_of_the_game_and_of_the_table_says_how_the_other_is_written(gamel
     out = evening(gamelog, "claim Rui he took my square", "quit")
     assert "for a claim beside the game write @claim PLAYER TEXT" in out
     assert game
+
+
+def test_the_list_says_in_words_where_a_corrected_line_stands_now(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "B2", "C5", "fix 3 A3", "fix 8 B4", "quit")
+    out = evening(gamelog, "list 12", "quit")
+    for told in (
+        "3. Rui claims A1. (corrected; event 7 stands in its place)",
+        "4. Ana claims B2. (corrected; event 11 stands in its place)",
+        "5. Rui claims C5. (written again as event 12, behind the correction)",
+        "7. Rui claims A3.\n",
+        "8. Ana claims B2. (corrected; event 11 stands in its place)",
+        "11. Ana claims B4.\n",
+    ):
+        assert told in out, out
+    done = gamelog("replay", game, "--list")
+    assert done.status == 0
+    listed = [line for line in out.splitlines() if line.partition(".")[0].isdecimal()]
+    assert [line for line in done.out.splitlines() if line[:1].isdigit()][-len(listed) :] == listed
+    data = gamelog("replay", game, "--list", "--json").json
+    assert data[4] == {"n": 5, "text": "Rui claims C5.", "fate": "written again", "now": 12}
+    standing = gamelog("replay", game, "--list", "--ruled", "--at", 11).out
+    assert [line.partition(".")[0] for line in standing.splitlines()] == ["1", "2", "7", "11"]

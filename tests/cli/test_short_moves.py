@@ -136,3 +136,27 @@ def test_where_several_may_act_the_name_says_who_does(gamelog: Gamelog) -> None:
     assert f"it is {name}'s turn, not {main}'s [GP-7:" in out
     assert b'"do":"chronology"' in read("game.jsonl").bodies[recorder.n]
     assert f"Note by {name}: and so on" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "until", "prompt", "options"),
+    [
+        ("slicewars", asked("add"), "add (25 dice left to place)> ", {}),
+        (
+            "slicewars",
+            lambda one: one.fold.state.phase == "place" and one.fold.state.hand == 1,
+            "place (1 die left to place)> ",
+            {},
+        ),
+        ("zone_control", asked("step", "end_turn"), "step, end_turn (8 steps left)> ", {}),
+        ("zone_s", asked("place_tile"), "place_tile (18 slots left to fill)> ", {}),
+        ("zone_s", asked("deploy"), "deploy (3 pieces left to deploy)> ", {}),
+        ("gp02a_territory", asked("place"), " left to place)> ", {}),
+        ("dice_flags", asked("move"), "move (5 and 3 left)> ", {}),
+        ("dice_flags", asked("deploy"), "deploy (12 men left to deploy)> ", {"free_deployment": True}),
+    ],
+)
+def test_the_prompt_counts_down(gamelog: Gamelog, name: str, until: Asked, prompt: str, options: dict[str, object]) -> None:
+    played(name, until, **options)
+    out = evening(gamelog, "quit")
+    assert prompt in out, out[-300:]

@@ -172,3 +172,52 @@ def test_commands_say_what_is_missing(gamelog: Gamelog, game: Path) -> None:
     ):
         done = gamelog(*args)
         assert (done.status, told in done.err) == (status, True), done.err
+
+
+def test_shortened_names_name_one_person_or_are_refused(gamelog: Gamelog) -> None:
+    seats = ("--seat", "red=Ana Sousa", "--seat", "blue=Anabel", "--seat", "yellow=Rui")
+    gamelog("new", "slicewars", "game.jsonl", *seats)
+    path = Path("game.jsonl")
+    before = path.read_bytes()
+    out = evening(gamelog, "result An", "substitute Ana Mei", "@claim R he peeked", "quit")
+    assert out.count("may be Anabel (blue) or Ana Sousa (red): write more of the name.") == 2, out
+    assert "say which player first" in out
+    assert path.read_bytes() == before
+    out = evening(gamelog, "substitute Anab Mei", "result Ru", "quit")
+    assert "Mei takes the seat of Anabel." in out
+    assert "The table's result: Rui (table)." in out
+    refused = gamelog("result", path, "A")
+    assert (refused.status, refused.err) == (0, "")
+    assert last(path)["outcome"] == {"winners": ["red"], "reason": "table"}
+    assert gamelog("substitute", path, "--seat", "Ru", "--name", "Zé").status == 0
+    assert last(path)["seat"] == "yellow"
+
+
+def test_a_result_that_the_play_does_not_give_is_said_at_once(gamelog: Gamelog, game: Path) -> None:
+    out = evening(gamelog, "result Rui", "quit")
+    assert "The play gives no result yet. validate says so until both agree, or somebody rules." in out
+    assert "The play gives no result yet." in gamelog("result", game, "Ana").out
+    out = evening(gamelog, "agree Ana draw", "accept Rui", "result Ana", "result", "quit")
+    assert out.count("The play gives nobody (agreed). validate says so") == 1
+
+
+def test_nobody_takes_his_own_seat(gamelog: Gamelog, game: Path) -> None:
+    before = game.read_bytes()
+    done = gamelog("substitute", game, "--seat", "blue", "--name", " rui")
+    assert (done.status, "sits there already" in done.err) == (2, True)
+    assert "sits there already" in evening(gamelog, "substitute blue RUI", "quit")
+    assert game.read_bytes() == before
+    assert gamelog("substitute", game, "--seat", "blue", "--name", "Rui", "--person", "rui@other").status == 0
+
+
+def test_what_something_is_about_is_shown(gamelog: Gamelog, game: Path) -> None:
+    out = evening(gamelog, "@claim Rui about 2: that was mine", "note about 1: loud", "quit")
+    assert "Event 2 is: Ana claims C3." in out
+    assert "Event 1 is: Ana rolls 5. Rui rolls 2." in out
+    assert "Event 2 is: Ana claims C3." in gamelog("claim", game, "no", "--by", "Ana", "--about", 2).out
+
+
+def test_a_record_that_is_not_there_is_begun_with_new(gamelog: Gamelog) -> None:
+    done = gamelog("record", "no where.jsonl")
+    assert done.status == 2
+    assert "does not exist. Start it with: gamelog new GAME 'no where.jsonl' --seat" in done.err

@@ -13,10 +13,10 @@ from gamelog.play.fold import Fold
 from gamelog.play.recorder import Recorder
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import File, Json, Tags
-from gamelog_cli.conversation import spoken
+from gamelog_cli.conversation import screen, spoken
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say
-from gamelog_cli.people import seat_of
+from gamelog_cli.output import emit, prose, say
+from gamelog_cli.people import seat_of, sits_there
 from gamelog_cli.typed import Misread
 
 About = Annotated[int | None, typer.Option(help="The event it is about.")]
@@ -148,7 +148,13 @@ def substitute(
     json: Json = False,
 ) -> None:
     """Let another person take a seat."""
-    _write(file, {"do": "@substitute", "by": by, "seat": seat, "name": name, "person": person}, json)
+
+    def members(fold: Fold) -> dict[str, Any]:
+        if sits_there(fold, seat_of(fold, seat), name, person):
+            usage(f"{name} sits there already. Another person of that name has another id: --person ID.")
+        return {}
+
+    _write(file, {"do": "@substitute", "by": by, "seat": seat, "name": name, "person": person}, json, members)
 
 
 def amend(
@@ -189,3 +195,5 @@ def _write(
         emit(ack)
     else:
         say(f"{ack.n} {ack.head}")
+        for line in screen.around(recorder, ack.n):
+            prose(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 
 from gamelog.play.recorder import Recorder
@@ -9,6 +10,7 @@ from gamelog_cli.arguments import File, Secrets
 from gamelog_cli.commands.dice import answers, chain_in
 from gamelog_cli.conversation.evening import Evening
 from gamelog_cli.conversation.terminal import Lines, Screen
+from gamelog_cli.exits import usage
 from gamelog_cli.output import say
 
 
@@ -17,6 +19,8 @@ def record(file: File, secret: Secrets = []) -> None:
 
     Several may record one game: what another writes is shown before more is taken.
     """
+    if not file.exists():
+        usage(f"{file} does not exist. Start it with: gamelog new GAME {shlex.quote(str(file))} --seat SEAT=NAME ...")
     hands = {path: chain_in(path) for path in secret}
     evening = Evening(lambda: Recorder(file), lambda recorder: answers(recorder, hands))
     if not sys.stdin.isatty():

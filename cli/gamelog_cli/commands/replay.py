@@ -19,9 +19,10 @@ from gamelog.play.verify import replay as fold_record
 from gamelog.record.envelope import Event, proposal
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
+from gamelog_cli.conversation.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named import named
-from gamelog_cli.output import drawing, emit, say
+from gamelog_cli.output import drawing, emit, prose, say
 from gamelog_cli.typed import asked, words
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ def replay(
         typer.Option(help="What happened at event N: the position before and after, the rule, what was legal, the odds."),
     ] = None,
     every: Annotated[bool, typer.Option("--every", help="All positions, one after the other.")] = False,
+    list_: Annotated[
+        bool, typer.Option("--list", help="All events in sentences, with what does not stand; with --at, those up to N.")
+    ] = False,
     ruled: Annotated[
         bool, typer.Option("--ruled", help="As finally ruled: only events that stand, N the nearest of them. Else as known then.")
     ] = False,
@@ -48,7 +52,9 @@ def replay(
         usage(f"{file} cannot be replayed: {replayed.findings[0].message}.")
     if seat is not None and seat not in fold.header.seat_ids:
         usage(f'There is no seat "{seat}" in this game; there are: {", ".join(fold.header.seat_ids)}.')
-    if at is not None and not every:
+    if list_:
+        _listed(replayed, fold, at, ruled, seat, json)
+    elif at is not None and not every:
         _told(replayed, fold, at, ruled, seat, json)
     else:
         _positions(replayed, fold, at, every, ruled, seat, json)
@@ -58,6 +64,19 @@ def replay(
                 say(f"{finding.severity}: {'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}")
     if replayed.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)
+
+
+def _listed(replayed: Replay, fold: Fold, at: int | None, ruled: bool, seat: str | None, json: bool) -> None:
+    """A line for each event, as ``list`` in the recorder has them."""
+    if at is not None:
+        _reachable(replayed, fold, at, fold.n)
+    numbers = [n for n in (fold.line() if ruled else range(1, fold.n + 1)) if at is None or n <= at]
+    privacy = Privacy(seat)
+    for line in listed(fold, replayed.events, numbers, lambda n: text_of(replayed, fold, n, privacy)):
+        if json:
+            emit(line)
+        else:
+            prose(str(line), "  ")
 
 
 def _positions(replayed: Replay, fold: Fold, at: int | None, every: bool, ruled: bool, seat: str | None, json: bool) -> None:

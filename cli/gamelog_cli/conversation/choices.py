@@ -73,10 +73,11 @@ class Choices:
         return alarm.event if alarm and fold.table.clock(self.recorder.now()) >= alarm.at else None
 
     def due(self) -> str:
-        """What is asked for, in a few words."""
+        """What is asked for, in a few words, and how much of it is left."""
         kinds = list(dict.fromkeys(tag_of(type(event)) for event in self.legal.events))
         more = ["…"] if len(kinds) > KINDS_ASKED else []
-        return ", ".join(kinds[:KINDS_ASKED] + more)
+        left = self.recorder.fold.game.left(self.recorder.fold.state)
+        return ", ".join(kinds[:KINDS_ASKED] + more) + (f" ({left})" if left else "")
 
     def near(self, event: dict[str, object], count: int = 3) -> list[str]:
         """A few legal events, typed, those like `event` first."""

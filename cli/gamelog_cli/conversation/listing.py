@@ -1,24 +1,65 @@
-"""``list``: the last events with their numbers, and which of them do not stand."""
+"""``list``: events with their numbers, which of them do not stand, and which stands instead."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from msgspec import Struct
 
 from gamelog.play.decoding import COMMON
+from gamelog.play.fold import Fold
 from gamelog.play.recorder import Recorder
+from gamelog.play.rewritten import is_step, rewritten
+from gamelog.record.envelope import Event
 from gamelog_cli.typed import Misread
 
 USUAL = 10
 """How many events are listed where nobody says how many."""
 
 
+class Listed(Struct, frozen=True):
+    """Event `n` in a sentence. ``fate``: whether it was taken back or corrected; ``now``: the event that stands in its place."""
+
+    n: int
+    text: str
+    fate: str = "stands"
+    now: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.n}. {self.text}{self._mark}"
+
+    @property
+    def _mark(self) -> str:
+        match self.fate, self.now:
+            case "stands", _:
+                return ""
+            case "corrected", None:
+                return " (corrected)"
+            case "corrected", now:
+                return f" (corrected; event {now} stands in its place)"
+            case "written again", now:
+                return f" (written again as event {now}, behind the correction)"
+        return f" ({self.fate})"
+
+
+def listed(fold: Fold, events: Sequence[Event], numbers: Iterable[int], text: Callable[[int], str]) -> Iterator[Listed]:
+    """The events of these `numbers`, each told by `text`."""
+    stand, corrected, now = set(fold.line()), fold.corrected(), rewritten(fold, events) if fold.slips else {}
+    for n in numbers:
+        event = events[n - 1]
+        if n in stand or (type(event) in COMMON and not is_step(fold, event)):
+            yield Listed(n, text(n))
+        elif n not in corrected:
+            yield Listed(n, text(n), "taken back")
+        else:
+            again = n in now and text(now[n]) == text(n)
+            yield Listed(n, text(n), "written again" if again else "corrected", now.get(n))
+
+
 def listing(recorder: Recorder, rest: str) -> Iterator[str]:
     """The last events, as many as `rest` says, a line each. Raises `Misread`."""
     if rest and not rest.isdecimal():
         raise Misread("write: list, or list N for the last N events")
-    count = int(rest) if rest else USUAL
-    stand, corrected = set(recorder.fold.line()), recorder.fold.corrected()
-    for n in range(max(1, recorder.n - count + 1), recorder.n + 1):
-        play = recorder.is_step(n) or type(recorder.events[n - 1]) not in COMMON
-        mark = "" if n in stand or not play else " (corrected)" if n in corrected else " (taken back)"
-        yield f"{n}. {recorder.text(n)}{mark}"
+    first = max(1, recorder.n - (int(rest) if rest else USUAL) + 1)
+    for line in listed(recorder.fold, recorder.events, range(first, recorder.n + 1), recorder.text):
+        yield str(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 
 from gamelog.errors import AppendError, Refused
 from gamelog.play.decoding import COMMON
@@ -32,9 +33,18 @@ def tell(recorder: Recorder, n: int) -> None:
     except Exception as error:  # a game of somebody else's; what is written must not look as if it had failed
         text = f"It is written, but the game cannot say what happened ({type(error).__name__}: {error})."
     prose(f"{n}. {text}")
+    for line in around(recorder, n):
+        prose(line)
+
+
+def around(recorder: Recorder, n: int) -> Iterator[str]:
+    """What belongs to event `n` beside its own sentence: which event it is about, and what is wrong with it."""
+    about = getattr(recorder.events[n - 1], "about", None)
+    if about is not None and 0 < about < n:
+        yield f"Event {about} is: {recorder.text(about)}"
     doubt = recorder.doubt(n)
     if doubt:
-        prose(doubt)
+        yield doubt
 
 
 def tell_filled_in(recorder: Recorder, line: str) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from gamelog.play.declare import described
 from gamelog.play.fold import Fold
 from gamelog.record.reading import load
-from gamelog_cli.people import first_player, folded
+from gamelog_cli.people import first_player, folded, sits_there
 from gamelog_cli.typed import Misread
 
 RULING = re.compile(r"(?P<about>\d+)\s+(?P<kind>\w+)\s*(?P<what>.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S)
@@ -48,8 +48,8 @@ def _clock(running: bool) -> Callable[[Fold, str], dict[str, Any] | None]:
     return lambda _fold, _rest: {"do": "@clock", "running": running}
 
 
-def _player(fold: Fold, rest: str) -> tuple[str, str]:
-    seat, more = first_player(fold, rest)
+def _player(fold: Fold, rest: str, *, short: bool = True) -> tuple[str, str]:
+    seat, more = first_player(fold, rest, short=short)
     if seat is None:
         there = ", ".join(f"{fold.table.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
         raise Misread(f"say which player first; there are: {there}")
@@ -57,7 +57,7 @@ def _player(fold: Fold, rest: str) -> tuple[str, str]:
 
 
 def _claim(fold: Fold, rest: str) -> dict[str, Any] | None:
-    seat, text = _player(fold, rest)
+    seat, text = _player(fold, rest, short=False)  # a claim may begin with any word
     said = _note(fold, text)
     return {"by": seat, **said} if said else None
 
@@ -101,7 +101,7 @@ def outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
         return {"winners": [], "reason": after.strip() or reason}
     rest = text
     while True:
-        seat, more = first_player(fold, rest.removeprefix("and "))
+        seat, more = first_player(fold, rest.removeprefix("and "), short=rest is text or rest.startswith("and "))
         if seat is None:
             return {"winners": winners, "reason": more or reason} if winners else None
         winners.append(seat)
@@ -111,7 +111,7 @@ def outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
 def _substitute(fold: Fold, rest: str) -> dict[str, Any] | None:
     seat, text = _player(fold, rest)
     name, _, person = text.partition("<")
-    if seat and not person and folded(name) == folded(fold.table.name_of(seat)):
+    if sits_there(fold, seat, name, person.rstrip("> ") or None):
         raise Misread(f"{fold.table.name_of(seat)} sits there already")
     given = {"person": person.rstrip("> ")} if person.rstrip("> ") else {}
     return {"seat": seat, "name": name.strip(), **given} if name.strip() else None

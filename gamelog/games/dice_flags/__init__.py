@@ -36,6 +36,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     read_board=board.read_board,
     start=state.start,
     pending=due.pending,
+    left=due.left,
     check=rules.check,
     apply=reducer.apply,
     legal=choices.legal,

@@ -6,7 +6,7 @@ from gamelog.chance.draws import Dice
 from gamelog.games.dice_flags.army import DICE, MEN
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.events import Event
-from gamelog.games.dice_flags.state import State
+from gamelog.games.dice_flags.state import PRISON, RESERVE, State
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.play.game import Owed, Pending, Violation, who
 from gamelog.record.envelope import TABLE
@@ -42,6 +42,21 @@ def pending(state: State) -> Pending:
     if state.phase == "roll":
         return Pending(chance=Owed("roll", seat, (Dice(2, 6, seat),)))
     return Pending(by=(seat,))
+
+
+def left(state: State) -> str:
+    """Which dice of the roll are left, how many men may still move in a Tao, or how many are left to deploy, in words."""
+    if state.phase == "act":
+        return f"{' and '.join(map(str, state.dice))} left"
+    army = on_turn(state)
+    places = state.places[army * MEN : army * MEN + MEN]
+    if state.phase == "tao":
+        men = sum(at < PRISON and not state.moved >> number & 1 for number, at in enumerate(places))
+        return f"{men} {'man has' if men == 1 else 'men have'} not moved"
+    if state.phase == "deploy":
+        men = places.count(RESERVE)
+        return f"{men} {'man' if men == 1 else 'men'} left to deploy"
+    return ""
 
 
 def late(state: State, event: Event, phase: str) -> Violation | None:

@@ -44,6 +44,19 @@ def pending(state: State) -> Pending:
     return Pending(by=(seat,))
 
 
+TO_DO = {"place": "to place", "lift": "to lift", "put": "to put down"}
+"""What is done with the chips that a phase takes one by one."""
+
+
+def left(state: State) -> str:
+    """How many chips of the turn are left to place, lift or put down, in words."""
+    if state.phase not in TO_DO:
+        return ""
+    chips = coloured(state, state.actor)
+    chips = state.moves - chips if state.phase == "lift" else chips
+    return f"{chips} {'chip' if chips == 1 else 'chips'} left {TO_DO[state.phase]}" if chips else ""
+
+
 def before_first_turn(state: State) -> bool:
     """Whether the cards are handed out and the first turn of the round has not begun."""
     return state.phase == "chronology" and state.cards[state.actor] == 1 and not state.purple

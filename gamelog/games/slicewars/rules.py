@@ -52,6 +52,13 @@ def pending(state: State) -> Pending:
     return Pending(by=(seats[state.actor],))
 
 
+def left(state: State) -> str:
+    """How many dice are left in the hand, in words."""
+    if state.phase in ("add", "place"):
+        return f"{state.hand} {'die' if state.hand == 1 else 'dice'} left to place"
+    return ""
+
+
 def check(state: State, event: Event) -> Violation | None:
     """The rule that forbids `event` in `state`, or None."""
     if type(event) is Place:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from functools import partial
 from importlib.resources import files
 
-from gamelog.games.zone_control import board, bots, canonical, choices, declare, effects, events, reducer, rules, scene, state
+from gamelog.games.zone_control import (
+    board,
+    bots,
+    canonical,
+    choices,
+    declare,
+    due,
+    effects,
+    events,
+    reducer,
+    rules,
+    scene,
+    state,
+)
 from gamelog.play.game import Game
 from gamelog.play.translation import translation
 
@@ -21,6 +34,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     read_board=board.read_board,
     start=state.start,
     pending=rules.pending,
+    left=due.left,
     check=rules.check,
     apply=reducer.apply,
     legal=choices.legal,

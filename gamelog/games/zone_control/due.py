@@ -20,6 +20,11 @@ ENDED_BY = {"zones": "ZC-26", "pieces": "ZC-27", "roll_off": "ZC-28", "distance"
 """For each reason of an outcome the rule that decided the game."""
 
 
+def left(state: State) -> str:
+    """How many steps the turn has left, in words."""
+    return f"{state.points} {'step' if state.points == 1 else 'steps'} left" if state.phase == "act" else ""
+
+
 def in_turn(state: State, event: Step | Challenge | EndTurn) -> Violation | None:
     """What a decision in a turn must keep to, whatever it is."""
     if state.phase != "act":

@@ -21,6 +21,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     read_board=board.read_board,
     start=state.start,
     pending=rules.pending,
+    left=rules.left,
     check=rules.check,
     apply=reducer.apply,
     legal=choices.legal,

@@ -27,7 +27,7 @@ from gamelog.games.zone_s.ground import can_act, may_enter
 from gamelog.games.zone_s.moves import check_move, check_shoot
 from gamelog.games.zone_s.refusals import not_due, not_on_turn, unknown
 from gamelog.games.zone_s.roster import TERRAINS
-from gamelog.games.zone_s.state import BASE, OPEN, State, bag, captured, tiles_left
+from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, State, bag, captured, deployed, tiles_left
 from gamelog.play.game import Owed, Pending, Violation, who
 from gamelog.record.envelope import TABLE
 
@@ -45,6 +45,18 @@ def pending(state: State) -> Pending:
     if phase == "coin":
         return Pending(chance=Owed("coin", TABLE, (Bag(1, COIN_SIDES),)))
     return Pending(by=(state.setup.seats[state.actor],))
+
+
+def left(state: State) -> str:
+    """How many tiles or pieces the one on turn has left to put down, in words."""
+    if state.phase == "tile":
+        halves, terrain = state.setup.board.halves, state.terrain
+        slots = sum(halves[at] == state.actor and terrain[at] == OPEN for at in range(len(terrain)))
+        return f"{slots} {'slot' if slots == 1 else 'slots'} left to fill"
+    if state.phase == "deploy":
+        pieces = DEPLOYED - deployed(state, state.actor)
+        return f"{pieces} {'piece' if pieces == 1 else 'pieces'} left to deploy"
+    return ""
 
 
 def check(state: State, event: Event) -> Violation | None:

@@ -116,7 +116,7 @@ def test_two_terminals_on_one_file(game: Path) -> None:
         a.sees('"claim C1" is not written, for the record has moved on: Enter writes it all the same.', "claim C1")
         assert len(said(game)) == 5
         a.types("\r")
-        a.sees("6. Ana claims C1.")
+        a.sees("6. Ana claims C1.", "Rui: claim>")
         b.sees("6. Ana claims C1.")
         a.types("undo\r")
         a.sees("takes the game back to event 5")

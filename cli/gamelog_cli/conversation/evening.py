@@ -12,9 +12,10 @@ from gamelog.play.recorder import Recorder
 from gamelog.record.envelope import TABLE, proposal
 from gamelog.record.log import Ack
 from gamelog_cli import typed
-from gamelog_cli.conversation import fixing, listing, questions, reading, screen, undoing
+from gamelog_cli.conversation import fixing, listing, prompting, questions, reading, screen, undoing
 from gamelog_cli.conversation.choices import COMMANDS, Choices
 from gamelog_cli.conversation.help import HELP
+from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Place
 from gamelog_cli.output import prose, say, say_all
 
@@ -38,32 +39,41 @@ class Evening:
         self.place: Place = Lines()
         self.draft = ""
         self._broken = False
+        self._interrupts = Interrupts()
 
     def run(self, place: Place) -> None:
         """Ask until somebody leaves. Raises `GamelogError` when the record cannot be gone on with."""
         self.place = place
-        screen.board(self.recorder)
-        self._clock_runs(place, True)
-        while True:
-            self.unasked()
-            try:
-                draft, self.draft = self.draft, ""
-                line = place.ask(self.prompt, draft, self)
-            except (EOFError, KeyboardInterrupt):
-                line = Line("quit", False)
-            self._broken = False
-            moved = self.show() or line.old
-            if line.text in ("quit", "exit"):
-                self._clock_runs(place, False)
-                if self.draft:
-                    continue
-                break
-            if moved and line.text and line.text.split()[0] not in LOOKING:
-                prose(f'"{line.text}" is not written, for the record has moved on: {self._again}.')
-                self.draft = line.text
-                continue
+        with self._interrupts.held():
+            screen.board(self.recorder)
+            self._clock_runs(place, True)
+            while self._goes_on(place):
+                pass
+            prose(screen.saved(self.recorder))
+
+    def _goes_on(self, place: Place) -> bool:
+        """Ask for a line and do what it says; whether the conversation goes on."""
+        self.unasked()
+        try:
+            if self._interrupts.pressed >= (LEAVES if place.asks else 1):
+                raise KeyboardInterrupt
+            self._interrupts.pressed = 0
+            draft, self.draft = self.draft, ""
+            line = place.ask(self.prompt, draft, self)
+        except (EOFError, KeyboardInterrupt):
+            line = Line("quit", False)
+        self._interrupts.pressed = 0
+        self._broken = False
+        moved = self.show() or line.old
+        if line.text in ("quit", "exit"):
+            self._clock_runs(place, False)
+            return bool(self.draft)
+        if moved and line.text and line.text.split()[0] not in LOOKING:
+            prose(f'"{line.text}" is not written, for the record has moved on: {self._again}.')
+            self.draft = line.text
+        else:
             self.answer(line.text)
-        prose(screen.saved(self.recorder))
+        return True
 
     def news(self) -> bool:
         """Whether others have written anything."""
@@ -102,24 +112,7 @@ class Evening:
 
     def prompt(self) -> str:
         """Who is asked for what."""
-        fold = self.recorder.fold
-        pending, name_of = fold.pending, fold.table.name_of
-        failed, alarm = self.recorder.failed, self.choices.alarm
-        if failed:
-            return f"event {failed.n} waits for a ruling ({failed.message}): ruling {failed.n} KIND by NAME: REASON> "
-        if alarm:
-            return f"the clock has run out: {' '.join(typed.words(alarm))} (Enter writes it)> "
-        if fold.reveals and fold.reveals.missing:
-            names = ", ".join(map(name_of, fold.reveals.missing))
-            return f"links of {names} (gamelog dice reveal; Enter looks again)> "
-        if pending.outcome:
-            winners = " and ".join(map(name_of, pending.outcome.winners)) or "nobody"
-            over = f"The game is over: {winners} ({pending.outcome.reason})."
-            return f"{over}> " if self._confirmed else f"{over} Is that right? Enter: yes. If not: undo, or fix> "
-        stands = "clock stopped; " if fold.table.paused_at is not None and not fold.reveals else ""
-        if pending.chance:
-            return f"{stands}{name_of(pending.chance.by)}, {typed.asked(pending.chance, name_of)}> "
-        return f"{stands}{' or '.join(map(name_of, pending.by))}: {self.choices.due()}> "
+        return prompting.prompt(self.recorder, self.choices, self._confirmed)
 
     @property
     def _confirmed(self) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.conversation.interrupts import LEAVES, raised
 from gamelog_cli.output import say, showable, shown
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ class Lines:
 
     def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:  # noqa: ARG002 - nothing to edit
         print(shown(prompt()), end="", flush=True)
-        line = sys.stdin.readline()
+        with raised():
+            line = sys.stdin.readline()
         if not line:
             raise EOFError
         say(line.rstrip())
@@ -66,7 +68,11 @@ class Lines:
 
 
 class Screen:
-    """A terminal: Tab completes, the arrows bring back what was typed, what others write appears while one types."""
+    """A terminal: Tab completes, the arrows bring back what was typed, what others write appears while one types.
+
+    Ctrl-C clears the line; on an empty one it leaves. One that was pressed before the prompt was there had nothing to
+    clear, and does not leave alone.
+    """
 
     asks = True
 
@@ -80,8 +86,10 @@ class Screen:
                 return choices().completions(document)
 
         self._session: PromptSession[str] = PromptSession(
-            completer=Completions(), complete_while_typing=False, key_bindings=_keys()
+            completer=Completions(), complete_while_typing=False, key_bindings=self._keys()
         )
+        self._drawn = 0
+        self._early = 0
 
     def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:
         from prompt_toolkit.application import get_app
@@ -98,24 +106,25 @@ class Screen:
                     old = old or bool(get_app().current_buffer.text)
 
         def begin() -> None:
+            self._drawn, self._early = get_app().render_counter, 0
             if others:
                 get_app().create_background_task(watch(others))
 
         text = self._session.prompt(lambda: showable(prompt()), default=draft, pre_run=begin)
         return Line(text.strip(), old)
 
+    def _keys(self) -> KeyBindings:
+        from prompt_toolkit.key_binding import KeyBindings
 
-def _keys() -> KeyBindings:
-    """Ctrl-C clears the line; on an empty one it leaves."""
-    from prompt_toolkit.key_binding import KeyBindings
+        keys = KeyBindings()
 
-    keys = KeyBindings()
+        @keys.add("c-c")
+        @keys.add("<sigint>")
+        def _(event: KeyPressEvent) -> None:
+            self._early += event.app.render_counter == self._drawn
+            if event.current_buffer.text:
+                event.current_buffer.reset()
+            elif event.app.render_counter > self._drawn or self._early >= LEAVES:
+                event.app.exit(exception=KeyboardInterrupt)
 
-    @keys.add("c-c")
-    def _(event: KeyPressEvent) -> None:
-        if event.current_buffer.text:
-            event.current_buffer.reset()
-        else:
-            event.app.exit(exception=KeyboardInterrupt)
-
-    return keys
+        return keys

@@ -1,0 +1,29 @@
+"""What the prompt says: who is asked for what."""
+
+from __future__ import annotations
+
+from gamelog.play.recorder import Recorder
+from gamelog_cli import typed
+from gamelog_cli.conversation.choices import Choices
+
+
+def prompt(recorder: Recorder, choices: Choices, confirmed: bool) -> str:
+    """Who is asked for what; `confirmed`: the result has been found right."""
+    fold = recorder.fold
+    pending, name_of = fold.pending, fold.table.name_of
+    failed, alarm = recorder.failed, choices.alarm
+    if failed:
+        return f"event {failed.n} waits for a ruling ({failed.message}): ruling {failed.n} KIND by NAME: REASON> "
+    if alarm:
+        return f"the clock has run out: {' '.join(typed.words(alarm))} (Enter writes it)> "
+    if fold.reveals and fold.reveals.missing:
+        names = ", ".join(map(name_of, fold.reveals.missing))
+        return f"links of {names} (gamelog dice reveal; Enter looks again)> "
+    if pending.outcome:
+        winners = " and ".join(map(name_of, pending.outcome.winners)) or "nobody"
+        over = f"The game is over: {winners} ({pending.outcome.reason})."
+        return f"{over}> " if confirmed else f"{over} Is that right? Enter: yes. If not: undo, or fix> "
+    stands = "clock stopped; " if fold.table.paused_at is not None and not fold.reveals else ""
+    if pending.chance:
+        return f"{stands}{name_of(pending.chance.by)}, {typed.asked(pending.chance, name_of)}> "
+    return f"{stands}{' or '.join(map(name_of, pending.by))}: {choices.due()}> "

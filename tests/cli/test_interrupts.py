@@ -1,0 +1,82 @@
+"""Ctrl-C at any moment: what is being written is written once, and the line is what is lost at most."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from gamelog_cli.conversation.evening import Evening
+
+from gamelog.play.recorder import Recorder
+from gamelog.play.verify import validate
+from gamelog.record.log import Ack
+from gamelog.record.reading import read
+from tests.cli.terminal import Terminal
+from tests.cli.test_record import Person
+
+
+def pressing(times: int, after: int) -> Callable[[Recorder], Iterator[Ack]]:
+    """What presses Ctrl-C so often once `after` events are written, before the next prompt."""
+    left = times
+
+    def press(recorder: Recorder) -> Iterator[Ack]:
+        nonlocal left
+        while left and recorder.n == after:
+            left -= 1
+            signal.raise_signal(signal.SIGINT)
+        yield from ()
+
+    return press
+
+
+@pytest.mark.parametrize(("times", "written"), [(1, 2), (2, 1)])
+def test_between_a_line_and_the_next_prompt_one_clears_and_two_leave(game: Path, times: int, written: int) -> None:
+    before, handler = len(read(game).bodies), signal.getsignal(signal.SIGINT)
+    person = Person("A1", "B2", "quit", "n")
+    Evening(lambda: Recorder(game), pressing(times, before + 1)).run(person)
+    assert len(read(game).bodies) == before + written
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_typed_ahead_of_the_prompt_it_does_not_leave(game: Path) -> None:
+    with Terminal("record", game) as screen:
+        screen.sees("Rui: claim>")
+        screen.types("A1\r\x03")
+        screen.sees("3. Rui claims A1.", "Ana: claim>")
+        screen.types("B2\r")
+        screen.sees("4. Ana claims B2.", "Rui: claim>")
+        screen.types("quit\r")
+        screen.sees("Stop the clock")
+        screen.types("n\r")
+        assert screen.ends() == 0
+    assert len(read(game).bodies) == 4
+
+
+def leave(screen: Terminal) -> None:
+    """Press Ctrl-C until it leaves, which it may have done already."""
+    for _ in range(20):
+        try:
+            screen.sees("Stop the clock", within=1.0)
+            return
+        except AssertionError:
+            screen.types("\x03")
+    raise AssertionError("it never leaves")
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.01, 0.03, 0.1])
+def test_nothing_is_lost_or_doubled_whenever_it_comes(game: Path, seconds: float) -> None:
+    with Terminal("record", game) as screen:
+        screen.sees("Rui: claim>")
+        screen.types("A1\r")
+        time.sleep(seconds)
+        screen.types("\x03")
+        screen.sees("3. Rui claims A1.")
+        leave(screen)
+        screen.types("n\r")
+        screen.sees("3 events saved in game.jsonl")
+        assert screen.ends() == 0
+    assert [b'"at":"A1"' in body for body in read(game).bodies] == [False, False, True]
+    assert validate(game).status == "ok"

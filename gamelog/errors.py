@@ -171,3 +171,17 @@ class MissingExtra(GamelogError):
 def clause(error: Exception) -> str:
     """What `error` says, to stand within a sentence: authors of games end theirs with a full stop, or without."""
     return str(error).rstrip(". ")
+
+
+LONGEST = 200
+"""Characters that somebody else's error may say of itself."""
+
+
+def own_words(error: BaseException) -> str:
+    """The kind of somebody else's error, and what it says of itself, on one line without its full stop; never fails."""
+    try:
+        said = str(error)
+    except Exception:  # it may be made of anything
+        said = "it cannot even say what it is"
+    text = " ".join(f"{type(error).__name__}: {said}".encode(errors="backslashreplace").decode().split())
+    return text[:LONGEST].rstrip(".: ")

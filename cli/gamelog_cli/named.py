@@ -24,7 +24,7 @@ def named(file: Path) -> Record:
     Raises like `read`.
     """
     if str(file) == STANDARD_INPUT:
-        return from_standard_input()
+        return parse(standard_input(), STANDARD_INPUT)
     before, ending, name = str(file).partition(PARQUET)
     if not ending or (name and name[0] != ":") or (name and file.exists()):
         return read(file)
@@ -39,9 +39,9 @@ def named(file: Path) -> Record:
         return pack.read(held[0])
 
 
-def from_standard_input() -> Record:
-    """The record that comes in on standard input, to its end. Raises `NotReadable` for more than a record can be."""
+def standard_input() -> bytes:
+    """The bytes that come in on standard input, to its end. Raises `NotReadable` for more than a record can have."""
     data = sys.stdin.buffer.read(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         raise NotReadable(f"Standard input holds more than {MAX_RECORD:,} bytes, the most a record has.")
-    return parse(data, STANDARD_INPUT)
+    return data

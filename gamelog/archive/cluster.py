@@ -85,7 +85,9 @@ def _reached(distributed: Any, scheduler: str, seconds: float) -> Any:
 
 
 class _Lent(Executor):
-    """A cluster's workers that have this machine's software; ``seen`` is when there were some, on the clock of `monotonic`."""
+    """A cluster's workers that have this machine's software: ``jobs`` of them; ``seen`` is when there were some, on the clock of
+    `monotonic`.
+    """
 
     def __init__(self, client: Any, bounds: Bounds, fallback: bool) -> None:
         self._client = client
@@ -94,6 +96,7 @@ class _Lent(Executor):
         self.say: Say = _say_nothing
         self._known: dict[str, bool] = {}
         self._alarmed = False
+        self.jobs = 1
         self.seen = monotonic()
 
     @property
@@ -112,7 +115,9 @@ class _Lent(Executor):
         for worker in joined:
             if not self._known.get(worker, True):
                 self.say(f"{_strange(worker)}; it gets nothing to do.")
-        return [worker for worker in there if self._known.get(worker)]
+        ours = [worker for worker in there if self._known.get(worker)]
+        self.jobs = max(1, len(ours))
+        return ours
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         return _Due(self, lambda workers: self._send(workers, fn, args, kwargs))

@@ -12,7 +12,7 @@ from gamelog.archive.judges import JUDGE_OF_NONE, judge_of
 from gamelog.archive.pile import Pile, Told
 from gamelog.archive.rows import rows
 from gamelog.archive.sources import Item, records
-from gamelog.errors import GamelogError, NotReadable, RecordError
+from gamelog.errors import GamelogError, NotReadable, RecordError, own_words
 from gamelog.play import blame
 from gamelog.play.cycles import unsearched
 from gamelog.play.findings import Finding
@@ -139,9 +139,12 @@ def assess(record: Record) -> tuple[Replay, Verdict]:
 
 
 def _crashed(record: Record, error: Exception) -> tuple[Replay, Verdict]:
-    said = f"{type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
     failed = blame.failure(error)
-    found = Finding(blame.BROKEN, failed) if failed else Finding(CRASHED, f"the game's code failed on this record: {said}")
+    found = (
+        Finding(blame.BROKEN, failed)
+        if failed
+        else Finding(CRASHED, f"the game's code failed on this record: {own_words(error)}")
+    )
     replayed = Replay(record, None, [], [found])
     return replayed, structs.replace(verdict(replayed), status="unknown", valid=False)
 

@@ -72,8 +72,9 @@ class Workers:
     With `jobs` 1 and no `executor` everything happens in this process, unless there are `bounds` and games that are not
     Gamelog's own: their code may do anything, so a process that can be ended runs it. (Gamelog's own games judge in a time and
     a memory that grow with the record.) Otherwise `jobs` processes of a pool share the work, within `bounds` or the usual ones,
-    or the executor does, and `jobs` is how many workers it keeps busy. The processes of a pool import the main module, as
-    everywhere in Python: a script that asks for them does its work under ``if __name__ == "__main__"``.
+    or the executor does, and `jobs` is how many workers it keeps busy, unless a member ``jobs`` of its own says so. The
+    processes of a pool import the main module, as everywhere in Python: a script that asks for them does its work under
+    ``if __name__ == "__main__"``.
     """
 
     def __init__(self, jobs: int = 1, executor: Executor | None = None, bounds: Bounds | None = None) -> None:
@@ -120,7 +121,7 @@ class Workers:
         """On somebody's executor; what it cannot finish, which is no fault of the task's, processes of this machine do."""
         waiting: deque[tuple[Batch, Future[T]]] = deque()
         while round.parts or waiting:
-            while round.parts and len(waiting) < AHEAD * self.jobs:
+            while round.parts and len(waiting) < AHEAD * getattr(executor, "jobs", self.jobs):  # workers may have joined
                 part = round.parts.popleft()
                 waiting.append((part, executor.submit(round.task, part)))
             part, future = waiting[0]

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from traceback import walk_tb
 
-from gamelog.errors import CannotApply, GamelogError
+from gamelog.errors import CannotApply, GamelogError, own_words
 from gamelog.play.findings import Finding
 from gamelog.play.game import AnyGame
 from gamelog.play.registry import distribution, owner
 
 BROKEN = "play.broken_game"
 """The finding that a game's code failed: no fault of the record's."""
-
-LONGEST = 200
-"""Characters that a game's error may say of itself."""
 
 
 def failure(error: Exception, game: AnyGame | None = None) -> str | None:
@@ -35,8 +32,7 @@ def failure(error: Exception, game: AnyGame | None = None) -> str | None:
         whose = game.title, distribution(game)
     if whose is None:
         return None
-    said = " ".join(f"{type(error).__name__}: {error}".encode(errors="backslashreplace").decode().split())
-    return f"the code of the game {whose[0]}, which comes with {whose[1]}, failed: {said[:LONGEST].rstrip('.')}"
+    return f"the code of the game {whose[0]}, which comes with {whose[1]}, failed: {own_words(error)}"
 
 
 def finding(error: Exception, game: AnyGame | None = None, n: int | None = None) -> Finding:

@@ -18,7 +18,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from msgspec import Struct
 
-from gamelog.errors import BrokenGame, UnknownGame
+from gamelog.errors import BrokenGame, UnknownGame, own_words
 from gamelog.play.game import AnyGame, Game
 
 GROUP = "gamelog.games"
@@ -74,14 +74,15 @@ def point_of(name: str) -> EntryPoint:
 @cache
 def _load(name: str) -> AnyGame:
     point = point_of(name)
+    whose = f"The game {name} ({point.value}), which comes with {_origin(point)},"
     try:
         game = point.load()
-    except Exception as error:  # whatever a foreign module does while it is imported
-        raise BrokenGame(f"The game {name} ({point.value}) does not load: {type(error).__name__}: {error}.") from error
+    except (Exception, SystemExit) as error:  # whatever a foreign module does while it is imported
+        raise BrokenGame(f"{whose} does not load: {own_words(error)}.") from error
     if not isinstance(game, Game):
-        raise BrokenGame(f"The game {name} ({point.value}) is a {type(game).__name__}, not a gamelog.play.game.Game.")
+        raise BrokenGame(f"{whose} is a {type(game).__name__}, not a gamelog.play.game.Game.")
     if game.id != name.partition("@")[0]:
-        raise BrokenGame(f"The game registered as {name} calls itself {game.id}; the two must agree.")
+        raise BrokenGame(f"{whose} calls itself {game.id}; the two must agree.")
     return game
 
 

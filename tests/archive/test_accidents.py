@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from gamelog.archive import TABLES, Update, judging, schema, sources
+from gamelog.archive import TABLES, Update, judging, schema, sources, workers
 from gamelog.archive.arrow import batch
 from gamelog.archive.columns import columns
 from gamelog.errors import ArchiveError
@@ -66,7 +66,7 @@ def test_a_record_that_kills_its_worker_is_a_finding(table: Table, indexed: Run,
         table(*EVEN, id=name, options={"fault": "kill"})
     done: list[tuple[int, int]] = []
     update = indexed(jobs=2, watch=lambda *step: done.append(step))
-    assert numbers(update) == (232, 0, 0, 0, 230, 230)
+    assert numbers(update) == (232, 0, 0, 0, 230, 230), update
     assert ask("SELECT parse_filename(path), code FROM findings ORDER BY path") == [
         ("game-030b.jsonl", "archive.killed"), ("game-150b.jsonl", "archive.killed"),
     ]  # fmt: skip
@@ -102,6 +102,33 @@ def test_an_executor_of_ones_own_may_lose_its_workers(table: Table, indexed: Run
         assert numbers(indexed(executor=executor)) == (251, 0, 0, 0, 250, 250)
     assert executor.lost == 4
     assert ask("SELECT count(*) FROM events") == [(2000,)]
+
+
+class Growing(ThreadPoolExecutor):
+    """An executor to which workers come while it works."""
+
+    jobs = 1
+    waiting = most = 0
+
+    def submit(self, fn: Any, /, *given: Any, **named: Any) -> Future[Any]:
+        self.jobs = min(8, self.jobs + 1)
+        self.waiting += 1
+        self.most = max(self.most, self.waiting)
+        sent = super().submit(fn, *given, **named)
+        sent.add_done_callback(self.gone)
+        return sent
+
+    def gone(self, _: Future[Any]) -> None:
+        self.waiting -= 1
+
+
+def test_workers_that_come_later_are_kept_busy_too(table: Table, indexed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for at in range(40):
+        table(*EVEN, id=f"game-{at}")
+    monkeypatch.setattr(workers, "RECORDS", 1)
+    with Growing(1) as executor:
+        assert indexed(executor=executor, jobs=1).new == 40
+    assert executor.most > 4
 
 
 def test_rows_that_do_not_fit_undo_everything(table: Table, indexed: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:

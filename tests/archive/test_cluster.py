@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import pytest
 from gamelog_cli.app import app
 from typer.testing import CliRunner
 
-from gamelog.archive import Bounds, find, index, judges, verdicts, workers
+from gamelog.archive import Bounds, commits, find, index, judges, verdicts, workers
 from gamelog.archive.cluster import cluster
 from gamelog.errors import ArchiveError, MissingExtra
 
@@ -30,12 +31,13 @@ module = sys.modules[cluster.__module__]
 """Where `cluster` lives; the package's own member of that name is the function."""
 
 
-def start(what: str, file: Path, *options: str) -> subprocess.Popen[bytes]:
+def start(what: str, file: Path, *options: str, **others: str) -> subprocess.Popen[bytes]:
     """A Dask scheduler or worker that meets the others over `file`; it learns of Tug as a machine where it is installed does."""
     surroundings = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join((str(PLUGIN), os.environ.get("PYTHONPATH", ""))),
         "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",  # else each killer kills four workers before it is believed
+        **others,
     }
     step = [sys.executable, "-W", "ignore", "-m", f"distributed.cli.dask_{what}", "--scheduler-file", str(file), "--no-dashboard"]
     quiet = subprocess.DEVNULL
@@ -203,6 +205,110 @@ def test_without_a_fallback_a_cluster_without_workers_ends_the_run(
                 list(verdicts(find([table.folder]), jobs, executor))
     finally:
         stop(boss)
+
+
+class Lonely:
+    """A scheduler and workers of a test's own."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self.file = folder / "scheduler.json"
+        self.boss = start("scheduler", self.file, "--host", "127.0.0.1", "--port", "0")
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self.address = address(self.file)
+        self.join()
+
+    def join(self, **surroundings: str) -> None:
+        """Start another worker, and wait until it is there."""
+        import distributed
+
+        options = ("--no-nanny", "--nthreads", "1", "--local-directory", str(self.file.parent), "--name", str(len(self.workers)))
+        self.workers.append(start("worker", self.file, *options, **surroundings))
+        with distributed.Client(self.address, timeout=30) as client:
+            client.wait_for_workers(len(self.workers), timeout=60)
+
+    def kill(self) -> None:
+        """End all workers."""
+        while self.workers:
+            stop(self.workers.pop())
+
+    def executed(self) -> list[int]:
+        """How many tasks each worker has done."""
+        import distributed
+
+        with distributed.Client(self.address, timeout=30) as client:
+            told = client.run(lambda dask_worker: (int(dask_worker.name), dask_worker.state.executed_count))
+        return [count for _, count in sorted(told.values())]
+
+    def __enter__(self) -> Lonely:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+        stop(self.boss)
+
+
+@pytest.fixture
+def lonely(tmp_path: Path) -> Iterator[Lonely]:
+    """A scheduler with one worker, which is not started again when it dies; more may join."""
+    with Lonely(tmp_path / "dask") as own:
+        yield own
+
+
+@needs_dask
+def test_who_joins_late_is_asked_as_the_first_and_works_or_gets_nothing_to_do(
+    lonely: Lonely, table: Table, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in range(150):
+        table(*EVEN, id=f"game-{at:03}")
+    monkeypatch.setattr(workers, "RECORDS", 5)
+    said: list[str] = []
+
+    def join(done: int, _: int) -> None:
+        if done >= 20 and len(lonely.workers) == 1:
+            lonely.join(PYTHONPATH="")  # where nobody has installed Tug
+            lonely.join()
+
+    with cluster(lonely.address, say=said.append) as (executor, jobs):
+        assert numbers(index([table.folder], archive, executor=executor, jobs=jobs, watch=join)) == (150, 0, 0, 0, 150, 150)
+    first, stranger, late = lonely.executed()
+    assert stranger == 0
+    assert first >= 4
+    assert late >= 4
+    (sentence,) = said
+    assert sentence.endswith(" has another Gamelog, or other games, than this machine; it gets nothing to do.")
+    assert ask("SELECT count(*) FROM findings") == [(0,)]
+
+
+@needs_dask
+@pytest.mark.parametrize("more", [[], ["--no-fallback"]])
+def test_workers_that_are_all_killed_in_the_middle(
+    more: list[str], lonely: Lonely, table: Table, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in range(150):
+        table(*EVEN, id=f"game-{at:03}")
+    monkeypatch.setattr(workers, "RECORDS", 5)
+    monkeypatch.setattr(module, "PATIENCE", 0.5)
+    monkeypatch.setattr(commits, "SECONDS", 0.0)
+    lonely.join()
+
+    def kill(done: int, _: int) -> None:
+        if done >= 20:
+            lonely.kill()
+
+    monkeypatch.setattr("gamelog_cli.commands.index.watched", lambda _: nullcontext(kill))
+    words = ["index", str(table.folder), "--archive", str(archive), "--scheduler", lonely.address]
+    done = CliRunner().invoke(app(["index"]), [*words, *more])
+    ((held,),) = ask("SELECT count(*) FROM games")
+    if more:
+        assert isinstance(done.exception, ArchiveError)
+        assert "All workers of the cluster are gone; start some and run this again" in str(done.exception)
+        assert 20 <= held < 150
+    else:
+        assert done.exit_code == 0
+        assert "All workers of the cluster are gone; if none comes back within 0.5 s, the work goes on here." in done.stderr
+        assert held == 150
+    assert ask("SELECT count(*) FROM findings") == [(0,)]
 
 
 @needs_dask

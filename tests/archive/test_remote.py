@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import http.client
 import importlib.util
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Lock, Thread
 from typing import Any
 
 import pytest
@@ -158,3 +162,94 @@ def test_one_record_is_fetched_without_the_rest(s3: Any, table: Table, tmp_path:
     with Pack("s3://club/many.gamelog.parquet") as records:
         assert records.read("game-0700.jsonl").bodies
     assert 0 < sum(fetched) < local.stat().st_size / 3  # the table of contents, and one part of five
+
+
+class Moody(ThreadingHTTPServer):
+    """Stands before a store and hands on what it is asked, but answers 403 to every fifth GET of an object while it `refuses`."""
+
+    refuses = True
+    asked = refused = 0
+
+    def __init__(self, store: str) -> None:
+        super().__init__(("127.0.0.1", 0), Handed)
+        self.store = store
+        self.lock = Lock()
+
+    def lets_pass(self, key: str) -> bool:
+        with self.lock:
+            self.asked += key.endswith(".jsonl")
+            refused = key.endswith(".jsonl") and self.refuses and self.asked % 5 == 0
+            self.refused += refused
+            return not refused
+
+
+class Handed(BaseHTTPRequestHandler):
+    server: Moody
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        if self.command == "GET" and not self.server.lets_pass(self.path):
+            status, kind, data = 403, "application/xml", b"<Error><Code>AccessDenied</Code></Error>"
+        else:
+            there = http.client.HTTPConnection(self.server.store)
+            there.request(self.command, self.path, headers={name: text for name, text in self.headers.items() if name != "Host"})
+            answer = there.getresponse()
+            status, kind, data = answer.status, answer.headers.get("Content-Type", ""), answer.read()
+            size, tag, changed = (answer.headers.get(name, "") for name in ("Content-Length", "ETag", "Last-Modified"))
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        if self.command == "HEAD":
+            self.send_header("Content-Length", size)
+        else:
+            self.send_header("Content-Length", str(len(data)))
+        if status == 200:
+            self.send_header("ETag", tag)
+            self.send_header("Last-Modified", changed)
+        self.end_headers()
+        self.wfile.write(data)
+
+    do_HEAD = do_GET  # noqa: N815 # the name is the server's
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nobody is told."""
+
+
+@pytest.fixture
+def moody(s3: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Moody]:
+    """A proxy through which the store is reached from now on."""
+    import s3fs
+
+    assert s3.exists("club")
+    with Moody(os.environ["AWS_ENDPOINT_URL"].removeprefix("http://")) as proxy:
+        thread = Thread(target=proxy.serve_forever, daemon=True)
+        thread.start()
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{proxy.server_address[1]}")
+        s3fs.S3FileSystem.clear_instance_cache()
+        yield proxy
+        proxy.shutdown()
+        thread.join()
+    s3fs.S3FileSystem.clear_instance_cache()
+
+
+@needs_s3
+def test_what_a_store_refused_is_asked_for_again_by_the_next_run(
+    s3: Any, moody: Moody, table: Table, archive: Path, ask: Ask
+) -> None:
+    for at in range(30):
+        s3.pipe(f"club/moody/game-{at:02}.jsonl", table(*EVEN, id=f"game-{at:02}").read_bytes())
+    words = ("index", "s3://club/moody", "--archive", str(archive))
+    status, said = run(*words)
+    assert status == 1, said
+    refused = moody.refused
+    assert 1 <= refused <= 6
+    assert f"Could not be taken: {refused}." in said
+    assert ask("SELECT DISTINCT code FROM findings") == [("record.unreadable",)]
+    assert ask("SELECT count(*) FROM games") == [(30 - refused,)]
+    moody.refuses = False
+    asked = moody.asked
+    status, said = run(*words)
+    assert status == 0, said
+    assert moody.asked - asked == refused, "the others are not asked for again"
+    assert ask("SELECT count(*), count(DISTINCT id) FROM games WHERE counted") == [(30, 30)]
+    assert ask("SELECT count(*) FROM findings") == [(0,)]
+    assert run(*words)[0] == 0

@@ -8,20 +8,23 @@ from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
+from msgspec import structs
 
 from gamelog.errors import NotReadable
 from gamelog.play.registry import foreign
 from gamelog.play.verify import Verdict, replay, unread
 from gamelog.play.verify import validate as judge
 from gamelog.play.verify import verdict as judgement
+from gamelog.record.reading import parse
 from gamelog.record.shelf import ENDINGS
 from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID, USAGE
-from gamelog_cli.named import STANDARD_INPUT, from_standard_input
+from gamelog_cli.named import STANDARD_INPUT, standard_input
 from gamelog_cli.output import complain_of, emit, say, say_all, watched
 
 if TYPE_CHECKING:
@@ -80,7 +83,7 @@ def _judged(paths: list[str], jobs: int, lend: Lend | None, allowed: Bounds) -> 
     """How many records there are, and the verdicts on them, standard input first. One file needs nothing of what many need."""
     given = [path for path in paths if path != STANDARD_INPUT]
     if len(given) < len(paths):
-        first = _of_standard_input()
+        first = _of_standard_input(allowed)
         if not given:
             yield 1, iter([first])
             return
@@ -98,11 +101,23 @@ def _judged(paths: list[str], jobs: int, lend: Lend | None, allowed: Bounds) -> 
         yield len(items), verdicts(items, workers, executor, allowed)
 
 
-def _of_standard_input() -> Verdict:
+def _of_standard_input(allowed: Bounds) -> Verdict:
+    """Where somebody else's game may be asked, it is a file first, for the process that can be ended."""
     try:
-        return judgement(replay(from_standard_input()))
+        data = standard_input()
     except NotReadable as error:
         return unread(STANDARD_INPUT, error)
+    if not foreign():
+        return judgement(replay(parse(data, STANDARD_INPUT)))
+    from tempfile import TemporaryDirectory
+
+    from gamelog.archive import find, verdicts
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "standard-input.jsonl")
+        file.write_bytes(data)
+        (verdict,) = verdicts(find([file]), bounds=allowed)
+    return structs.replace(verdict, path=STANDARD_INPUT)
 
 
 def describe(verdict: Verdict) -> list[str]:

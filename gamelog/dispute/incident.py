@@ -13,20 +13,25 @@ from msgspec import Struct, structs
 
 from gamelog.dispute.chances import Likelihood, Promise, likelihood, promise
 from gamelog.errors import CannotApply
-from gamelog.play.common import Claim
+from gamelog.play.beside import effects_beside, phrase_of
+from gamelog.play.common import Amend, Claim, Clock, Note, Recovered, Result, Reveal, Sign, Substitute
 from gamelog.play.declare import described
 from gamelog.play.decoding import COMMON, decode
 from gamelog.play.findings import Finding, Status, status_of
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame, Legal, Owed
 from gamelog.play.legal import LEGAL_SHOWN, legal_for
-from gamelog.play.narrate import sentence
+from gamelog.play.narrate import decision, sentence
 from gamelog.play.rulebook import Rule, rulebook
 from gamelog.play.telling import consequences, names
 from gamelog.play.verify import Replay, remarks
 from gamelog.record.envelope import Event, proposal
 
-Fate = Literal["stands", "taken back", "corrected", "refused"]
+Fate = Literal["stands", "taken back", "corrected", "refused", "in force", "withdrawn"]
+
+
+BESIDE = (Note, Clock, Claim, Sign, Substitute, Amend, Result, Recovered, Reveal)
+"""Events that no takeback undoes."""
 
 
 class Objection(Struct, frozen=True):
@@ -42,11 +47,12 @@ class Objection(Struct, frozen=True):
 class Decision(Struct, frozen=True):
     """A ruling: its event, kind, who ruled and why, about which event, and whether it is in force.
 
-    ``gone`` is the ruling that has withdrawn it or taken its place.
+    ``gone`` is the ruling that has withdrawn it or taken its place, ``what`` the decision in words.
     """
 
     n: int
     kind: str
+    what: str
     name: str
     reason: str
     about: int
@@ -60,8 +66,8 @@ class Incident(Struct, frozen=True):
     ``then`` is the status of the record up to and with it, ``finding`` what a judge had against the
     event then, ``rule`` the rule that it breaks. ``fate`` is what the whole record makes of it:
     ``refused`` events are those at which the play ends, ``corrected`` ones slips of the pen that
-    were never played. ``claims`` and ``rulings`` are all that have been made about the
-    event, about the claims and rulings about it, and so on, in their order.
+    were never played; of a ruling it says whether it is ``in force`` or ``withdrawn``. ``claims`` and ``rulings``
+    are all that have been made about the event, about the claims and rulings about it, and so on, in their order.
     ``legal`` lists at most 20 of what could be played instead, ``choices`` says how many there were, ``complete``
     whether they were all, and ``cut`` whether there were more results than could be listed; ``owed`` is the chance
     that was due, ``rolled`` how likely the event's own dice or draw were, ``contest`` the odds of the contest that it
@@ -135,7 +141,7 @@ def incident(replayed: Replay, n: int, seat: str | None = None) -> Incident:
     return Incident(
         n=n,
         event=proposal(event) | {"n": event.n, "t": event.t},
-        text=sentence(game, event, effects, names(then, event)),
+        text=sentence(game, event, (*effects, *effects_beside(whole, event)), names(then, event), phrase_of(whole, event)),
         before=described(game, before),
         then="illegal" if unmarked else status_of(findings),
         finding=finding,
@@ -154,7 +160,10 @@ def incident(replayed: Replay, n: int, seat: str | None = None) -> Incident:
 
 
 def _fate(fold: Fold, n: int) -> Fate:
-    if fold.stands(n):
+    """What has become of event `n`. What people said, and what was ruled, holds wherever the game goes on from."""
+    if n in fold.rulings.made:
+        return "withdrawn" if fold.rulings.gone(n) else "in force"
+    if fold.stands(n) or isinstance(fold.events[n - 1], BESIDE):
         return "stands"
     return "corrected" if n in fold.corrected() else "taken back"
 
@@ -173,7 +182,10 @@ def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
     for number in rulings.concerning(n):
         one = rulings.made.get(number)
         if one is not None:
-            yield Decision(number, one.kind, one.name, one.reason, one.about, rulings.in_force(number), rulings.gone(number))
+            what = decision(one, fold.table.name_of)
+            yield Decision(
+                number, one.kind, what, one.name, one.reason, one.about, rulings.in_force(number), rulings.gone(number)
+            )
 
 
 def _carried_out(game: AnyGame, before: Any, event: Event) -> Any:

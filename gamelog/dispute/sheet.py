@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.errors import PlayError
+from gamelog.play.beside import phrase_of
 from gamelog.play.decoding import decode
 from gamelog.play.digest import played
 from gamelog.play.findings import Finding, Status
@@ -129,5 +130,7 @@ class Sheet:
     def _text(self, event: Event) -> str:
         """The event in a sentence; as it is written where nothing can be said of it: nobody knows what came of it."""
         fold = self.fold
-        text = sentence(fold.game, event, (), names(fold, event)) if event.n > fold.n else told(fold, event)
+        text = (
+            sentence(fold.game, event, (), names(fold, event), phrase_of(fold, event)) if event.n > fold.n else told(fold, event)
+        )
         return text or msgspec.json.encode(proposal(event)).decode()

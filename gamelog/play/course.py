@@ -72,6 +72,10 @@ class Course:
         self._fallen.update(dict.fromkeys(passed, n))
         return n
 
+    def last_jump(self, n: int) -> int:
+        """The last jump up to event `n`, or 0."""
+        return self._begins[self._stretch(n)]
+
     def end(self, n: int) -> None:
         """Event `n`, the latest, ends the game."""
         self._before[n] = self._last(self._ends, 0, n)

@@ -23,6 +23,7 @@ play.as_played            warning   an illegal event that stood, or a declared p
 play.ruled                warning   the same, with the ruling that settled it; any event with a ruling that changed the game
 play.undone               warning   an illegal event that stood until it was taken back
 play.claim                warning   a claim that nobody has ruled on
+play.offer                warning   an offer to take the game back, or to end it, that somebody has not answered yet
 play.cannot_apply         error     an illegal event that cannot be carried out, and no position declared after it
 play.result_differs       warning   the result written down is not the one the play gives
 chance.seed               error     a result does not follow from the seed

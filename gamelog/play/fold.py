@@ -166,7 +166,7 @@ class Fold(History):
         self.states.append(state)
         self.events.append(event)
         self.t, self.played = event.t, timed.t
-        self.offers.clear()
+        self.lapse(event.n)
         if self.reveals:
             self.reveals.follow(self, event, True)
         self._remember()
@@ -178,6 +178,8 @@ class Fold(History):
         settle.settle(self, event)
         if event.n in self.slips:  # the throws were never made
             self._count(event.n, self._ordinals[bisect_right(self._rolled, self.jumps[event.n]) - 1])
+        if not isinstance(event, settle.STEPS):
+            self._beside.append(event.n)
         self.events.append(event)
         self.t = event.t
         self._keep_time(event, state, table)

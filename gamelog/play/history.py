@@ -38,8 +38,9 @@ class History:
     ``tags`` the record's as they are now; ``jumps`` says of each takeback in force where the line
     went on from, ``slips`` which of them correct the paper; ``ends`` how other than by play the
     game has ended; ``flags`` are by number the illegal events that stood and the positions that
-    were declared; ``signatures`` those that hold; ``played`` is the time of play in ms, up to the
-    last event that was play.
+    were declared; ``awaited`` says by number whose yes an offer still waited for after an event, ``lapsed``
+    which offers an event has ended without an answer; ``signatures`` those that hold; ``played`` is the
+    time of play in ms, up to the last event that was play.
     """
 
     def __init__(self, header: Header, game: AnyGame) -> None:
@@ -49,6 +50,8 @@ class History:
         self.events: Kept = Kept(game)
         self.table = Table.of(header)
         self.offers: dict[int, Offer] = {}
+        self.awaited: dict[int, frozenset[str]] = {}
+        self.lapsed: dict[int, tuple[Offer, ...]] = {}
         self.tags = dict(header.tags)
         self.t = 0
         self.played = 0
@@ -61,6 +64,8 @@ class History:
         self.rulings = Rulings()
         self.signatures: list[Signature] = []
         self._still: dict[int, int] = {}
+        self._beside: list[int] = []
+        self._before: dict[int, int] = {}
         self._tables: list[Table] = [self.table]
         self._changed = [0]
 
@@ -119,7 +124,7 @@ class History:
         """Event `n` ends the game."""
         self.course.end(n)
         self.ends[n] = outcome
-        self.offers.clear()
+        self.lapse(n)
         self.table = structs.replace(self.table, outcome=outcome)
 
     def withdraw_end(self, n: int) -> None:
@@ -133,14 +138,31 @@ class History:
 
         After a `slip` what stood since `to` was never played. What the arbiter has not `ruled` hangs on the line it was made on.
         """
+        self._before[n] = self.played_to(to)
         self.course.jump(n, to, played=not ruled)
         if slip:
             self.slips.add(n)
         broken = self.course.last_break(to)
         lost = broken if broken in self.lost else None
-        self.offers.clear()
+        self.lapse(n)
         self.table = structs.replace(self.table, outcome=self.ended(to), lost=lost)
         return self.states[to]
+
+    def offer(self, offer: Offer, n: int) -> None:
+        """After event `n`, `offer` waits for answers."""
+        self.offers[offer.n] = offer
+        self.awaited[n] = offer.waiting
+
+    def lapse(self, n: int) -> None:
+        """With event `n` the open offers hold no longer."""
+        if self.offers:
+            self.lapsed[n] = (*self.lapsed.get(n, ()), *self.offers.values())
+            self.offers.clear()
+
+    def played_to(self, n: int) -> int:
+        """How many events of play stand after event `n`, dice among them."""
+        jump = self.course.last_jump(n)
+        return self._before.get(jump, 0) + n - jump - bisect_right(self._beside, n) + bisect_right(self._beside, jump)
 
     def corrected(self) -> frozenset[int]:
         """The numbers of the events that slips of the pen have undone: they were never played."""

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.play.common import Takeback
+from gamelog.play.common import Ruling
 from gamelog.play.effects import Effect
 from gamelog.play.game import AnyGame
 from gamelog.record.envelope import Event
@@ -32,16 +32,28 @@ ENGINE_PHRASES: Mapping[str, str] = {
     "turn_over": "",
     "out": "{@seat} is out of the game.",
     "over": "The game is over: {@winners} ({reason}).",
+    "awaited": "It waits for the yes of {@seats}.",
+    "awaited_ruling": "It waits for the yes of the arbiter.",
+    "lapsed": "So the offer of event {about} has lapsed, without the yes of {@seats}.",
+    "went_back": "The game goes back to event {to}; {undone}.",
+    "went_on": "The game goes on from event {to}.",
+    "awarded": "Points: {@points}.",
     "@note": "Note by {@by}: {text}",
     "@clock": "The clock {state}.",
     "@claim": "{@by} claims: {text}",
     "@takeback": "{@by} takes the game back to event {to}.",
+    "@takeback_offer": "{@by} asks to take the game back to event {to}.",
     "@correction": "{@by} corrects the record: what was written after event {to} was never played.",
+    "@correction_offer": "{@by} asks to correct the record: what was written after event {to} was never played.",
     "@accept": "{@by} accepts event {about}.",
     "@decline": "{@by} declines event {about}.",
     "@agree": "{@by} offers to end the game: {@result}.",
     "@resign": "{@by} resigns.",
     "@ruling": "{name} rules on event {about}: {kind}. {reason}",
+    "@refusal": "{name} refuses the claim of event {about}. {reason}",
+    "@withdrawal": "{name} withdraws the ruling of event {about}. {reason}",
+    "@confirmation": "{name} confirms the ruling of event {about}. {reason}",
+    "@replacement": "{name} replaces the ruling of event {about}: {kind}. {reason}",
     "@gap": "Moves are missing here; the position is declared. {reason}",
     "@reveal": "{@seat} reveals a secret.",
     "@sign": "{@seat} signs the record.",
@@ -58,9 +70,8 @@ def tag_of(kind: type[Struct]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def template(game: AnyGame, thing: Event | Effect) -> str:
-    """The template for an event or effect: the game's, else the engine's, else silence."""
-    tag = "@correction" if isinstance(thing, Takeback) and thing.slip else tag_of(type(thing))
+def template(game: AnyGame, tag: str) -> str:
+    """The template for what is told under `tag`: the game's, else the engine's, else silence."""
     return game.phrases.get(tag, ENGINE_PHRASES.get(tag, ""))
 
 
@@ -72,7 +83,16 @@ def arguments(thing: Event | Effect) -> dict[str, Any]:
         members["result"] = "won" if members["won"] else "lost"
     elif tag == "@clock":
         members["state"] = "runs" if members["running"] else "stops"
+    elif tag == "went_back":
+        members["undone"] = (
+            counted(members["count"], "event is undone", "events are undone") if members["count"] else "nothing is undone"
+        )
     return members
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """`count` of something, with the word for one or for many."""
+    return f"{count:,} {one if count == 1 else many}"
 
 
 def plain(value: Any) -> str:
@@ -95,6 +115,19 @@ def people(value: Any, name_of: Callable[[str], str]) -> str:
     return "nobody" if value is None else name_of(str(value))
 
 
+def decision(ruling: Ruling, name_of: Callable[[str], str]) -> str:
+    """What `ruling` decides, in a few words: where the game goes back to, whose points, who has won."""
+    match ruling.kind:
+        case "takeback":
+            return f"takeback to {'before it' if ruling.to is None else f'event {ruling.to}'}"
+        case "penalty":
+            points = ", ".join(f"{name_of(seat)} {number:+}" for seat, number in (ruling.points or {}).items())
+            return f"penalty ({points})"
+        case "result" | "forfeit":
+            return f"{ruling.kind}, won by {people(msgspec.to_builtins(ruling.result), name_of)}"
+    return ruling.kind
+
+
 def fill(text: str, members: Mapping[str, Any], name_of: Callable[[str], str]) -> str:
     """`text` with its places filled; what `members` lacks is left out, a seat is then nobody."""
 
@@ -106,8 +139,16 @@ def fill(text: str, members: Mapping[str, Any], name_of: Callable[[str], str]) -
     return PLACE.sub(place, text)
 
 
-def sentence(game: AnyGame, event: Event, effects: Iterable[Effect], name_of: Callable[[str], str]) -> str:
-    """What happened, for a person: the event and its consequences in one line of text."""
-    things: list[Event | Effect] = [event, *effects]
-    parts = [fill(template(game, thing), arguments(thing), name_of) for thing in things]
-    return " ".join(part for part in parts if part)
+def sentence(
+    game: AnyGame, event: Event, effects: Iterable[Effect], name_of: Callable[[str], str], phrase: str | None = None
+) -> str:
+    """What happened, for a person: the event, told under `phrase` (its own tag), and its consequences in one line of text."""
+    things: list[tuple[str, Event | Effect]] = [(phrase or tag_of(type(event)), event)]
+    things += [(tag_of(type(effect)), effect) for effect in effects]
+    parts = [part for tag, thing in things if (part := fill(template(game, tag), arguments(thing), name_of))]
+    return " ".join([*map(ended, parts[:-1]), *parts[-1:]])
+
+
+def ended(text: str) -> str:
+    """`text` with a full stop, where it ends with no sign of its own."""
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."

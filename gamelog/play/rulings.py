@@ -15,6 +15,7 @@ ends the game has the say.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +80,19 @@ class Rulings:
             return self._standing.get(n, {})
         return [ruling for ruling in self._ever.get(n, ()) if ruling <= until < self._gone.get(ruling, until + 1)]
 
+    def every(self, n: int) -> list[Ruling]:
+        """All rulings about event `n` that are or were in force, in their order."""
+        until = self._until
+        return [self.made[ruling] for ruling in self._ever.get(n, ()) if until is None or ruling <= until]
+
+    def state(self, n: int) -> str:
+        """Whether ruling `n` is in force, or what has become of it, in words."""
+        gone = self.gone(n)
+        if gone is None or (self._until is not None and gone > self._until):
+            return "in force"
+        what = "it" if self._gone.get(n) else "what it confirms"
+        return f"event {gone} has {'withdrawn' if self.made[gone].kind == 'refused' else 'replaced'} {what}"
+
     def concerning(self, n: int) -> list[int]:
         """The numbers of all claims and rulings about event `n`, and about any of these, in their order."""
         found, due = [], [*self._followers.get(n, ())]
@@ -95,8 +109,16 @@ class Rulings:
         return n not in self._gone
 
     def gone(self, n: int) -> int | None:
-        """The ruling that has withdrawn ruling `n`, or taken its place."""
-        return self._gone.get(n)
+        """The ruling that has withdrawn ruling `n` or taken its place, or that of what it confirms."""
+        ruling = self.made[n]
+        return self._gone.get(n) or (self._gone.get(ruling.about) if ruling.kind == "stands" else None)
+
+    def withdrawn(self) -> Iterator[tuple[int, int]]:
+        """The rulings that are no longer in force, confirmations of such among them, each with the one that has done it."""
+        for n in self.made:
+            gone = self.gone(n)
+            if gone:
+                yield n, gone
 
     def changes(self) -> dict[int, Ruling]:
         """By event or claim, the last ruling in force that changed the game: its line, its end or its points."""

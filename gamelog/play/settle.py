@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from gamelog.play.fold import Fold
 
 
+STEPS = (common.Resign, common.Gap)
+"""The common events that are a step of the game."""
+
+
 def refuse(fold: Fold, event: Event) -> Finding | None:
     """Why the common event `event` does not fit here, or None."""
     refused = reveals.refuse(fold, event)
@@ -104,7 +108,7 @@ def settle(fold: Fold, event: Event) -> None:
         case common.Takeback(to=to, slip=slip):
             waiting = _consent(fold, event.by)
             if waiting:
-                fold.offers[event.n] = Offer(event.n, event.by, waiting, to=to, slip=slip)
+                fold.offer(Offer(event.n, event.by, waiting, to=to, slip=slip), event.n)
             else:
                 state = fold.take_back(event.n, to, slip, ruled=event.by == ARBITER)
                 if event.by == ARBITER:
@@ -116,7 +120,7 @@ def settle(fold: Fold, event: Event) -> None:
         case common.Agree(result=result):
             waiting = frozenset(fold.header.seat_ids) - {event.by}
             if waiting:
-                fold.offers[event.n] = Offer(event.n, event.by, waiting, result=result)
+                fold.offer(Offer(event.n, event.by, waiting, result=result), event.n)
             else:
                 fold.end(event.n, result)
         case common.Resign():
@@ -175,7 +179,7 @@ def _accept(fold: Fold, event: Event, about: int) -> object:
         return fold.state
     waiting = offer.waiting - {event.by}
     if waiting:
-        fold.offers[about] = structs.replace(offer, waiting=waiting)
+        fold.offer(structs.replace(offer, waiting=waiting), event.n)
         return fold.state
     if offer.to is not None:
         return fold.take_back(event.n, offer.to, offer.slip)

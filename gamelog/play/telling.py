@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.play import blame
+from gamelog.play.beside import effects_beside, phrase_of
 from gamelog.play.common import Substitute
 from gamelog.play.decoding import COMMON
 from gamelog.play.effects import Effect
@@ -26,7 +27,12 @@ def consequences(game: AnyGame, before: Any, event: Event, after: Any, *, illega
 
 
 def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
-    """The effects of `event`, which `fold` has taken up; none of a common one, and of one that nobody could carry out."""
+    """The consequences of `event`, which `fold` has taken up: in the game, and at the table beside it."""
+    return (*effects_in_game(fold, event), *effects_beside(fold, event))
+
+
+def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
+    """The effects of `event`; none of a common one, and of one that nobody could carry out."""
     n = event.n
     if type(event) in COMMON or n in fold.lost:
         return ()
@@ -35,11 +41,12 @@ def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
 
 def told(fold: Fold, event: Event) -> str:
     """What happened at `event`, which `fold` has taken up, in a sentence; never fails, for the event stands in the record."""
+    phrase = phrase_of(fold, event)
     try:
-        return sentence(fold.game, event, effects_of(fold, event), names(fold, event))
+        return sentence(fold.game, event, effects_of(fold, event), names(fold, event), phrase)
     except Exception as error:
         failed = blame.finding(error, fold.game).message
-        return f"{sentence(fold.game, event, (), names(fold, event))} What came of it is not known: {failed}."
+        return f"{sentence(fold.game, event, (), names(fold, event), phrase)} What came of it is not known: {failed}."
 
 
 def names(fold: Fold, event: Event) -> Callable[[str], str]:

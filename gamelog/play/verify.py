@@ -23,9 +23,13 @@ from gamelog.play.findings import Finding, Status, status_of
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame, Outcome, Violation
 from gamelog.play.legal import with_legal
+from gamelog.play.narrate import decision
 from gamelog.play.registry import find
 from gamelog.record.envelope import Envelope, Event, Header
 from gamelog.record.reading import Record, read
+
+TOLD = 20
+"""Rulings about one event that a finding tells of one by one, the last of them."""
 
 _envelope = msgspec.json.Decoder(Envelope)
 
@@ -141,7 +145,7 @@ def remarks(fold: Fold) -> Iterator[Finding]:
         violation = Violation("", "") if n in corrected else fold.flags.get(n, Violation("", ""))
         ruling = changes[n] if n in changes and not violation.text else rulings.about(n)
         if ruling:
-            text = f"ruled on in event {ruling.n} by {ruling.name}: {ruling.kind}, {ruling.reason.rstrip('.')}"
+            text = f"ruled on {_rulings(fold, n)}"
             what = violation.text or (_claim(fold, n) if n in rulings.claims.made else "")
             text = f"{what}; {text}" if what else text
             yield Finding("play.ruled", text, "warning", n, rule=violation.rule or None)
@@ -156,8 +160,23 @@ def remarks(fold: Fold) -> Iterator[Finding]:
         if signed.doubt:
             code = "sign.unchecked" if signed.unchecked else "sign.doubt"
             yield Finding(code, f"{fold.table.name_of(signed.seat)} has signed, but {signed.doubt}", "warning", signed.n)
+    for offer in fold.offers.values():
+        waiting = " and ".join(map(fold.table.name_of, (seat for seat in fold.header.seat_ids if seat in offer.waiting)))
+        what = "to end the game" if offer.to is None else f"to take the game back to event {offer.to}"
+        yield Finding("play.offer", f"an offer {what}, which waits for the yes of {waiting or 'the arbiter'}", "warning", offer.n)
     for n in rulings.claims.open:
         yield Finding("play.claim", f"{_claim(fold, n)} that nobody has ruled on", "warning", n)
+
+
+def _rulings(fold: Fold, n: int) -> str:
+    """All rulings about event `n`, the last `TOLD` of many; where there are several, what has become of each."""
+    found = fold.rulings.every(n)
+    told = [
+        f"in event {one.n} by {one.name}: {decision(one, fold.table.name_of)}, {one.reason.rstrip('.')}"
+        + ("" if len(found) == 1 else f" ({fold.rulings.state(one.n)})")
+        for one in found[-TOLD:]
+    ]
+    return "; ".join([f"{len(found) - TOLD} times before"] * (len(found) > TOLD) + told)
 
 
 def _claim(fold: Fold, n: int) -> str:

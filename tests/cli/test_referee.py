@@ -211,10 +211,11 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
     gamelog("ruling", game, "--about", 5, "--stands", "--by", "Omar", "--reason", "seen by all")
     told = at(2)
     assert (
-        "As finally ruled: it was taken back; Mei in event 5: takeback, on appeal; Omar in event 6: stands, seen by all." in told
+        "As finally ruled: it was taken back; "
+        "Mei in event 5: takeback to event 1, on appeal; Omar in event 6: stands, seen by all." in told
     )
     assert "Claim in event 3 about event 2, Rui: That was my land.\n" in told
-    assert "Ruling in event 4 about event 3, Lena: refused, it was not. Event 5 has withdrawn or replaced it.\n" in told
+    assert "Ruling in event 4 about event 3, Lena: refused, it was not. Event 5 has replaced it.\n" in told
     (found,) = gamelog("replay", game, "--at", 2, "--json").json
     assert found["incident"]["claims"] == [{"n": 3, "by": "blue", "text": "That was my land", "about": 2, "open": False}]
     assert [(one["n"], one["about"], one["in_force"], one["gone"]) for one in found["incident"]["rulings"]] == [
@@ -222,7 +223,10 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
     ]  # fmt: skip
     judged = validate(game)
     assert (judged.status, [found.n for found in judged.findings]) == ("ruled", [3])
-    assert judged.findings[0].message == "a claim about event 2; ruled on in event 5 by Mei: takeback, on appeal"
+    assert judged.findings[0].message == (
+        "a claim about event 2; ruled on in event 4 by Lena: refused, it was not (event 5 has replaced it); "
+        "in event 5 by Mei: takeback to event 1, on appeal (in force)"
+    )
     gamelog("ruling", game, "--about", 5, "--refused", "--by", "Lena", "--reason", "no")
     assert "No ruling on it is in force any more: it stands." in at(2)
     assert validate(game).status == "ok"
@@ -236,3 +240,38 @@ def test_whoever_takes_a_seat_takes_it_from_who_sat_there(gamelog: Gamelog, game
     assert "Zé takes the seat of Omar." in gamelog("replay", game).out
     every = gamelog("replay", game, "--every", "--ruled", "--json").json
     assert [row["text"] for row in every[-2:]] == ["Omar takes the seat of Rui.", "Zé takes the seat of Omar."]
+
+
+def test_a_takeback_that_waits_is_an_offer_in_every_command(gamelog: Gamelog) -> None:
+    seats = ("--seat", "red=Ana", "--seat", "blue=Mei")
+    assert gamelog("new", "slicewars", "game.jsonl", *seats, "--takebacks", "agreed").status == 0
+    gamelog("append", "game.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}', '{"do":"claim","at":"C3"}')
+    offer = gamelog("takeback", "game.jsonl", "--to", 1, "--by", "Ana")
+    asked = "Ana asks to take the game back to event 1. It waits for the yes of Mei."
+    assert asked in offer.out
+    assert asked in gamelog("replay", "game.jsonl").out
+    assert asked in gamelog("replay", "game.jsonl", "--at", 3).out
+    found = "event 3, byte "
+    assert found in gamelog("validate", "game.jsonl").out
+    assert "which waits for the yes of Mei (play.offer)" in gamelog("validate", "game.jsonl").out
+    done = gamelog("append", "game.jsonl", '{"do":"claim","by":"blue","at":"A1"}')
+    assert (done.status, "the offer of event 3 has lapsed" in done.err) == (0, True)
+    gamelog("takeback", "game.jsonl", "--to", 1, "--by", "Mei")
+    done = gamelog("accept", "game.jsonl", "--about", 5, "--by", "Ana")
+    assert "The game goes back to event 1; 2 events are undone." in done.out
+    gamelog("export", "game.jsonl", "-o", "page.html")
+
+
+def test_a_ruling_is_in_force_wherever_the_game_goes_on(gamelog: Gamelog, game: Path) -> None:
+    person = ("--by", "Mei", "--reason", "seen")
+    gamelog("ruling", game, "--about", 2, "--penalty", "blue=-3", *person)
+    gamelog("claim", game, "--by", "blue", "--about", 3, "why?")
+    gamelog("takeback", game, "--to", 2)
+    at = [gamelog("replay", game, "--at", n).out for n in (3, 4)]
+    assert "It is in force." in at[0]
+    assert "taken back" not in at[0] + at[1]
+    gamelog("ruling", game, "--about", 3, "--forfeit", '{"winners":["red"],"reason":"late"}', *person)
+    assert "It is not in force: event 6 has replaced it." in gamelog("replay", game, "--at", 3).out
+    gamelog("ruling", game, "--about", 6, "--refused", *person)
+    assert "It is not in force: event 7 has withdrawn it." in gamelog("replay", game, "--at", 6).out
+    assert "Mei withdraws the ruling of event 6." in gamelog("replay", game, "--at", 7).out

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import compare
-from gamelog.dispute.incident import incident, last
+from gamelog.dispute.incident import BESIDE, incident, last
 from gamelog.dispute.parents import descent
 from gamelog.play import setup
 from gamelog.play.common import Accept, Agree, Claim, Decline, Gap, Note, Resign, Ruling, Takeback
@@ -120,7 +120,11 @@ def test_whatever_happens_is_judged_the_same_again(name: str, seed: int) -> None
     assert (judged.status == "illegal") == bool(evening.fold.table.lost)
     for n in evening.rng.sample(range(1, last(replayed) + 1), 25):
         told = incident(replayed, n)
-        assert (told.fate == "stands") == evening.fold.stands(n)
+        rulings = evening.fold.rulings
+        if n in rulings.made:
+            assert (told.fate == "in force") == (rulings.gone(n) is None)
+        elif told.fate != "stands" or not isinstance(evening.fold.events[n - 1], BESIDE):
+            assert (told.fate == "stands") == evening.fold.stands(n)
         assert msgspec.json.encode(told)
     assert compare(record, record).same
     for n in evening.rng.sample(range(evening.fold.n + 1), 5):

@@ -58,7 +58,7 @@ def test_as_known_then_and_as_finally_ruled() -> None:
     replayed = folded(MARKED, ("claim", "red", {"at": "I5"}), STANDS)
     told = incident(replayed, 4)
     assert (told.then, told.fate) == ("disputed", "stands")
-    assert told.rulings == (Decision(6, "stands", "Lena", "both agreed", told.n),)
+    assert told.rulings == (Decision(6, "stands", "stands", "Lena", "both agreed", told.n),)
     assert told.finding is not None
     assert "ruled on" not in told.finding.message
     assert incident(replayed, 6).then == "ruled"

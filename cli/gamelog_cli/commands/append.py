@@ -70,8 +70,11 @@ def _append(
             else:
                 say(f"{ack.n} {ack.head}")
             doubt = recorder.doubt(ack.n)
+            numbers = " and ".join(str(offer.n) for offer in recorder.fold.lapsed.get(ack.n, ()))
             if doubt:
                 complain([f"event {ack.n}: {doubt}"])
+            if numbers:
+                complain([f"event {ack.n}: the offer of event {numbers} has lapsed with it, for not everybody had said yes."])
         expect = None if expect is None else acks[-1].n
     if hands and not json:
         say(whose_turn(recorder))

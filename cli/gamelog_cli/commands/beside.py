@@ -19,6 +19,9 @@ from gamelog_cli.output import emit, prose, say
 from gamelog_cli.people import seat_of, sits_there
 from gamelog_cli.typed import Misread
 
+ANSWERED = ("@takeback", "@accept", "@decline", "@agree", "@resign")
+"""What has an effect that depends on others: people are told what came of it."""
+
 About = Annotated[int | None, typer.Option(help="The event it is about.")]
 Answered = Annotated[int, typer.Option(help="The number of the offer that is answered.")]
 By = Annotated[str, typer.Option(help="Who: a player, table or arbiter.", autocompletion=completion.seats)]
@@ -193,7 +196,9 @@ def _write(
     ack = recorder.append([given])[0]
     if json:
         emit(ack)
-    else:
-        say(f"{ack.n} {ack.head}")
-        for line in screen.around(recorder, ack.n):
-            prose(line)
+        return
+    say(f"{ack.n} {ack.head}")
+    if given["do"] in ANSWERED and ack.n <= recorder.fold.n:
+        prose(recorder.text(ack.n))
+    for line in screen.around(recorder, ack.n):
+        prose(line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -12,6 +12,7 @@ from gamelog_reports.replay.privacy import Privacy
 from gamelog.play.declare import described
 from gamelog.play.decoding import COMMON, decoder
 from gamelog.play.fold import Fold
+from gamelog.play.narrate import ended
 from gamelog.play.sketch import Run, initials, sketch
 from gamelog.play.telling import effects_of
 from gamelog.play.verify import Replay
@@ -177,7 +178,7 @@ def _report(happened: Incident, fold: Fold) -> None:
     known = {"ok": "nothing against the record", "ruled": "what was disputed had been ruled on"}
     then = known.get(happened.then, f"the record was {happened.then}")
     say(f"As known then: {then}. {_fate(happened, fold)}.")
-    for line in _matters(happened, name):
+    for line in _matters(happened, fold):
         say(line)
     if happened.legal:
         legal = [" ".join(words(event)) for event in _typed(fold, happened.legal)]
@@ -201,6 +202,9 @@ def _typed(fold: Fold, events: Iterable[dict[str, Any]]) -> list[Event]:
 def _fate(happened: Incident, fold: Fold) -> str:
     """What has become of the event, and who has ruled that, if anybody has."""
     stands = "it stands, though nobody can say what it did" if happened.n in fold.lost else "it stands"
+    if happened.fate in ("in force", "withdrawn"):
+        state = fold.rulings.state(happened.n)
+        return "It is in force" if happened.fate == "in force" else f"It is not in force: {state}"
     fates = {
         "stands": stands,
         "taken back": "it was taken back",
@@ -210,24 +214,24 @@ def _fate(happened: Incident, fold: Fold) -> str:
     fate = fates[happened.fate]
     if not happened.rulings:
         return f"Nobody has ruled on it: {fate}"
-    ruled = [f"; {one.name} in event {one.n}: {one.kind}, {one.reason.rstrip('.')}" for one in happened.rulings if one.in_force]
+    ruled = [f"; {one.name} in event {one.n}: {one.what}, {one.reason.rstrip('.')}" for one in happened.rulings if one.in_force]
     return f"As finally ruled: {fate}{''.join(ruled)}" if ruled else f"No ruling on it is in force any more: {fate}"
 
 
-def _matters(happened: Incident, name: Callable[[str], str]) -> Iterator[str]:
+def _matters(happened: Incident, fold: Fold) -> Iterator[str]:
     """A line for each claim and ruling about the event, in their order."""
-    lines = {}
+    lines, name = {}, fold.table.name_of
     for claim in happened.claims:
         state = " Nobody has ruled on it." if claim.open else ""
-        lines[claim.n] = f"Claim in event {claim.n} about event {claim.about}, {name(claim.by)}: {_ended(claim.text)}{state}"
+        lines[claim.n] = f"Claim in event {claim.n} about event {claim.about}, {name(claim.by)}: {ended(claim.text)}{state}"
     for one in happened.rulings:
-        state = f" Event {one.gone} has withdrawn or replaced it." if one.gone else ""
-        lines[one.n] = f"Ruling in event {one.n} about event {one.about}, {one.name}: {one.kind}, {_ended(one.reason)}{state}"
+        state = f" {_sentence(fold.rulings.state(one.n))}" if one.gone else ""
+        lines[one.n] = f"Ruling in event {one.n} about event {one.about}, {one.name}: {one.what}, {ended(one.reason)}{state}"
     return (lines[n] for n in sorted(lines))
 
 
-def _ended(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _chance(fraction: str) -> str:

@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { t } from "./texts.js";
 import { nodes } from "./words.js";
 
-const KINDS = { "play.as_played": "disputed", "play.ruled": "settled", "play.undone": "was_undone", "play.claim": "open_claim" };
+const KINDS = { "play.as_played": "disputed", "play.ruled": "settled", "play.undone": "was_undone", "play.claim": "open_claim", "play.offer": "open_offer" };
 
 export function note(story, finding) {
   const mild = finding.severity === "warning", stood = finding.code === "play.as_played", rule = story.rules[finding.rule], legal = finding.legal || [];

@@ -6,11 +6,15 @@ import { Timeline } from "./timeline.js";
 import { Views } from "./views.js";
 import { fill, plain, text, visible } from "./words.js";
 
-const SAID = new Set(["@note", "@claim"]);
+// What holds wherever it was written: a takeback undoes play, and what was agreed about it.
+const SAID = new Set(["@note", "@claim", "@ruling", "@sign", "@substitute", "@amend", "@result", "@clock", "@reveal", "@recovered"]);
 
 const UNPLACED = new Set(["do", "effect", "by", "text", "reason"]);
 
 const parse = (texts) => (texts.length ? visible(JSON.parse("[" + texts.join() + "]")) : []);
+
+// Whether a sentence has its full stop: what people write has none at times.
+const ended = (pieces) => /[.!?…]$/.test(text(pieces));
 
 const PLAIN = /^[ -[\]-~]*$/;
 
@@ -24,7 +28,7 @@ function event(line) {
 }
 
 // Which template tells of an event or a consequence.
-const phrase = (thing) => (thing.do === "@takeback" && thing.slip ? "@correction" : thing.do || thing.effect);
+const phrase = (thing) => thing.phrase || thing.do || thing.effect;
 
 export class Story {
   // `stage` is what every game of the kind has; empty where the game is unknown.
@@ -47,7 +51,9 @@ export class Story {
     this.rim = stage.rim;
     this.legend = stage.legend;
     this.templates = stage.templates;
+    for (const [n, tag] of data.phrases) this.events[n].phrase = tag;
     this.jumps = new Map(data.jumps);
+    this.gone = new Map(data.gone);
     this.slips = new Set(data.slips);
     this.corrected = new Set(data.corrected);
     this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: w(cell.label ?? "") }));
@@ -65,7 +71,7 @@ export class Story {
     this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));
   }
 
-  // Of each event up to n the takeback in force that cut it out, or 0. What was said stays said.
+  // Of each event up to n the takeback in force that cut it out, of a ruling the one that has withdrawn or replaced it, or 0.
   undoneAt(n) {
     const by = this.events.map(() => 0);
     for (let at = n; at > 0; at--) {
@@ -74,13 +80,14 @@ export class Story {
       for (let cut = at - 1; cut > to; cut--) if (!SAID.has(this.events[cut].do)) by[cut] = at;
       at = to + 1;
     }
+    for (const [ruling, gone] of this.gone) if (gone <= n) by[ruling] = gone;
     return by;
   }
 
   // What became of event n, where it does not stand.
   fate(n) {
     const by = this.undone?.[n];
-    return by ? t(this.corrected.has(n) ? "corrected" : "undone", by) : "";
+    return by ? t(this.gone.has(n) ? "withdrawn" : this.corrected.has(n) ? "corrected" : "undone", by) : "";
   }
 
   // What lies on the cells, as far as it is looked at.
@@ -121,7 +128,7 @@ export class Story {
     const said = [];
     for (const thing of [event, ...(this.effects ? this.effects[n] || [] : [])]) {
       const template = this.templates && this.templates[phrase(thing)];
-      if (template) said.push(...(said.length ? [" "] : []), ...fill(template, thing, name));
+      if (template) said.push(...(said.length ? [ended(said) ? " " : ". "] : []), ...fill(template, thing, name));
     }
     if (said.length) return said;
     return event.do ? this.plainly(event, n) : [{ text: event.raw }];
@@ -129,7 +136,7 @@ export class Story {
 
   // An event without what came of it, for one that could be played at n: in words where there are any, else its members.
   plainly(event, n) {
-    const name = this.namesFor(event, n), template = this.templates?.[phrase(event)], { do: tag, by, n: own, t: at, ...rest } = event;
+    const name = this.namesFor(event, n), template = this.templates?.[phrase(event)], { do: tag, by, n: own, t: at, phrase: told, ...rest } = event;
     return template ? fill(template, event, name) : [{ text: name(by) }, ": ", { text: `${tag.replaceAll("_", " ")} ${plain(rest, w)}`.trim() }];
   }
 

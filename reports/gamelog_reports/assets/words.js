@@ -47,6 +47,7 @@ function members(thing) {
   const tag = thing.do || thing.effect;
   if (tag === "contest") return { ...thing, result: t(thing.won ? "won" : "lost") };
   if (tag === "@clock") return { ...thing, state: t(thing.running ? "runs" : "stops") };
+  if (tag === "went_back") return { ...thing, undone: t(["undone_none", "undone_one"][thing.count] ?? "undone_many", thing.count) };
   return thing;
 }
 

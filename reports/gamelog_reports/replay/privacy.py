@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from gamelog.play.anonymity import LEFT_OUT, BySeats, anonymous_replay
+from gamelog.play.beside import phrase_of
 from gamelog.play.decoding import COMMON
 from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
@@ -91,7 +92,7 @@ class Privacy(Struct, frozen=True):
 
         if self.hides(fold, event):
             return fill(texts("en")["unseen"], {"by": event.by}, name)
-        return sentence(fold.game, event, effects, name)
+        return sentence(fold.game, event, effects, name, phrase_of(fold, event))
 
     def told(self, replayed: Replay) -> Replay:
         """What is told of `replayed`: if nobody is to be named, a record without its people, from which all else is made."""

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from gamelog.play.beside import effects_beside, phrase_of
 from gamelog.play.decoding import COMMON
 from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
@@ -184,10 +185,18 @@ class _Walk:
         return {
             "jumps": sorted(fold.jumps.items()),
             "slips": sorted(fold.slips),
+            "phrases": list(self._phrases()),
+            "gone": list(fold.rulings.withdrawn()),
             "corrected": sorted(fold.corrected()),
             "views": self.views.plain(near) if self.views else {},
             **painter.write(writer, near),
         }
+
+    def _phrases(self) -> Iterator[tuple[int, str]]:
+        """By number, what is told in other words than others of its tag."""
+        for event in self.events:
+            if type(event) in COMMON and (phrase := phrase_of(self.fold, event)) != tag_of(type(event)):
+                yield event.n, phrase
 
     def _look(self, painter: Painter, n: int, table: Table, moved: bool) -> None:
         """The position after event `n`, and who sits where and is to move."""
@@ -206,12 +215,15 @@ class _Walk:
         painter.names(table, {person.seat: self.privacy.name(person.seat, person.name) for person in table.seats})
 
     def _effects(self, event: Event, table: Table) -> tuple[Effect, ...]:
-        """The consequences of `event`, which found `table`; common events, and what is not seen, have none."""
-        if type(event) in COMMON or self.privacy.hides(self.fold, event):
+        """The consequences of `event`, which found `table`; what is not seen has none."""
+        if self.privacy.hides(self.fold, event):
             return ()
+        beside = effects_beside(self.fold, event)
+        if type(event) in COMMON:
+            return beside
         n, states, clock = event.n, self.fold.states, table.clock(event.t)
         timed = structs.replace(event, t=clock) if clock != event.t else event
-        return consequences(self.fold.game, states[n - 1], timed, states[n], illegal=n in self.flagged)
+        return (*consequences(self.fold.game, states[n - 1], timed, states[n], illegal=n in self.flagged), *beside)
 
     def _legal(self) -> dict[int, tuple[dict[str, Any], ...]]:
         """What would have been legal in place of each event that broke a rule and stood; nothing where a seat must not know."""

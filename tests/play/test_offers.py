@@ -1,0 +1,92 @@
+"""Offers: a takeback that is asked for is told as one, whose yes is missing is said, and what became of it."""
+
+from __future__ import annotations
+
+from gamelog.play.fold import Fold
+from gamelog.play.telling import told
+from gamelog.play.verify import remarks
+from tests.play.tables import push, started
+from tests.play.test_rulings import rule
+
+
+def said(fold: Fold, n: int = 0) -> str:
+    return told(fold, fold.events[(n or fold.n) - 1])
+
+
+def waiting(fold: Fold) -> list[str]:
+    return [found.message for found in remarks(fold) if found.code == "play.offer"]
+
+
+def test_a_takeback_that_waits_is_an_offer_until_the_last_has_accepted() -> None:
+    fold = started(3, takebacks="agreed")
+    assert push(fold, "claim", "red", at="B1") is None
+    assert push(fold, "@takeback", "red", to=fold.n - 2) is None
+    offer, to = fold.n, fold.n - 3
+    assert said(fold) == f"Ana asks to take the game back to event {to}. It waits for the yes of Rui and Lena."
+    assert waiting(fold) == [f"an offer to take the game back to event {to}, which waits for the yes of Rui and Lena"]
+    assert push(fold, "@accept", "yellow", about=offer) is None
+    assert said(fold) == f"Lena accepts event {offer}. It waits for the yes of Rui."
+    assert push(fold, "@note", "table", text="so what?") is None
+    assert push(fold, "@accept", "blue", about=offer) is None
+    assert said(fold) == f"Rui accepts event {offer}. The game goes back to event {to}; 2 events are undone."
+    assert waiting(fold) == []
+    assert said(fold, offer).startswith("Ana asks"), "whatever came of it"
+
+
+def test_a_move_ends_an_offer_and_says_so() -> None:
+    fold = started(takebacks="agreed")
+    push(fold, "@takeback", "red", to=2)
+    push(fold, "claim", "red", at="B1")
+    assert said(fold).endswith("So the offer of event 4 has lapsed, without the yes of Rui.")
+    assert waiting(fold) == []
+    push(fold, "@takeback", "red", to=2, slip=True)
+    assert said(fold).startswith("Ana asks to correct the record: what was written after event 2 was never played. It waits")
+    push(fold, "@agree", "red", result={"winners": ["red"], "reason": "late"})
+    assert waiting(fold)[1] == "an offer to end the game, which waits for the yes of Rui"
+    push(fold, "@accept", "blue", about=7)
+    assert said(fold) == (
+        "Rui accepts event 7. The game is over: Ana (late). So the offer of event 6 has lapsed, without the yes of Rui."
+    )
+
+
+def test_the_arbiters_yes_is_waited_for_where_takebacks_are_his() -> None:
+    fold = started(takebacks="arbiter")
+    push(fold, "@takeback", "red", to=2)
+    assert said(fold) == "Ana asks to take the game back to event 2. It waits for the yes of the arbiter."
+    assert waiting(fold) == ["an offer to take the game back to event 2, which waits for the yes of the arbiter"]
+
+
+def test_rulings_name_points_winners_and_where_the_game_goes_on() -> None:
+    fold = started()
+    assert said(fold, 3) == "Rui claims C1."
+    rule(fold, "penalty", 3, points={"blue": -2})
+    assert said(fold) == "Lena rules on event 3: penalty. seen by all. Points: Rui -2."
+    rule(fold, "takeback", 3)
+    assert said(fold).endswith("The game goes back to event 2; 1 event is undone.")
+    rule(fold, "result", 5, result={"winners": ["red"], "reason": "pressed"})
+    assert said(fold) == (
+        "Lena replaces the ruling of event 5: result. seen by all. "
+        "The game goes on from event 4. The game is over: Ana (pressed)."
+    )
+    rule(fold, "stands", 6)
+    assert said(fold) == "Lena confirms the ruling of event 6. seen by all"
+    rule(fold, "refused", 6)
+    assert said(fold).startswith("Lena withdraws the ruling of event 6.")
+    push(fold, "@claim", "red", text="no")
+    rule(fold, "refused", 9)
+    assert said(fold).startswith("Lena refuses the claim of event 9.")
+
+
+def test_all_rulings_about_an_event_are_listed_with_the_one_in_force() -> None:
+    fold = started()
+    push(fold, "claim", "blue", at="I6", as_played=True)
+    rule(fold, "stands", 4)
+    rule(fold, "penalty", 4, points={"blue": -1})
+    rule(fold, "penalty", 6, points={"blue": -3})
+    rule(fold, "refused", 5)
+    (found,) = remarks(fold)
+    assert found.message.partition("; ruled on ")[2] == (
+        "in event 5 by Lena: stands, seen by all (event 8 has withdrawn it); "
+        "in event 6 by Lena: penalty (Rui -1), seen by all (event 7 has replaced it); "
+        "in event 7 by Lena: penalty (Rui -3), seen by all (in force)"
+    )

@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.dispute.branch import branch
+from gamelog.dispute.compare import compare
 from gamelog.dispute.parents import descent
 from gamelog.errors import PlayError
 from gamelog.play.common import Claim, Sign
@@ -73,6 +74,27 @@ def test_a_generation_whose_header_cannot_be_made_again_is_left_out(first: Recor
     assert "no parent of this one" in (descent(e, b).objection or "")
 
 
+def test_what_is_objected_to_is_told_with_what_was_claimed(first: Record) -> None:
+    """The branch goes on from event 40 of A: here from one that was cut, changed, another game; and here it was cut itself."""
+    child, events = branched(first, 40, "B"), whole()[1]
+    assert first.header is not None and child.header is not None
+    later = [structs.replace(event, t=event.t + 1) for event in events]
+    other = structs.replace(first.header, options=first.header.options | {"max_rounds": 7})
+    pairs = {
+        "it goes on from event 40, but a ends with event 30": (child, record(first.header, events[:30])),
+        "it names the head ": (child, record(first.header, later)),
+        "it is not of the same game": (child, record(other, events)),
+        "event 31 is not that of a": (record(child.header, events[:30]), first),
+    }
+    for objection, (here, there) in pairs.items():
+        told = descent(here, there)
+        assert (told.id, told.n, told.head, told.shared) == ("A", 40, first.head_at(40), None), objection
+        assert objection in (told.objection or "")
+    strange = descent(child, record(structs.replace(first.header, id="Z"), events))
+    assert (strange.id, strange.n, strange.head, strange.shared) == ("Z", 0, "", None)
+    assert "is record Z, and no parent of this one; its parents: A" in (strange.objection or "")
+
+
 def _lines(child: Record, parent: Record, n: int) -> list[bytes]:
     """What `parent` played after event `n`, as lines that go on `child`."""
     from gamelog.record import chain
@@ -120,6 +142,9 @@ def test_a_branch_cut_at_a_signature_keeps_it_and_one_before_it_does_not(first: 
     at = branched(with_sign, 41, "B")
     judged = verdict(replay(at))
     assert (judged.status, [found.code for found in judged.findings]) == ("ok", ["sign.doubt"])
+    sides = compare(with_sign, at)
+    assert [(one.seat, one.n) for one in sides.a.sealed] == [("red", 40)]
+    assert sides.b.sealed == (), "red signed the record that was branched, and not the branch"
     assert not verdict(replay(branched(with_sign, 40, "B"))).findings
 
 

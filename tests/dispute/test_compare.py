@@ -19,7 +19,8 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.reading import Record, parse
 from gamelog.record.seal import Seal, Signer
-from tests.play.tables import GAME, moved, whole
+from tests.play.tables import GAME, moved, started, whole
+from tests.play.test_rulings import STANDS, played
 
 
 def record(header: Header, events: list[Event], path: str = "a") -> Record:
@@ -70,6 +71,17 @@ def test_the_first_difference_is_told_with_both_sides_and_their_legality() -> No
     assert found.a.illegal is None
     assert found.b.illegal is not None
     assert found.b.illegal.n == 21
+
+
+def test_only_what_ends_the_play_is_told_as_illegal_on_a_sheet() -> None:
+    unmarked, marked = (("claim", "blue", {"at": "I6"} | more) for more in ({}, {"as_played": True}))
+    header = started().header
+    sides = [compare(*[record(header, played(*steps))] * 2).a for steps in ([unmarked], [marked], [marked, STANDS])]
+    assert [(side.status, side.illegal and side.illegal.n) for side in sides] == [
+        ("illegal", 4),
+        ("disputed", None),
+        ("ruled", None),
+    ]
 
 
 def test_the_shorter_of_two_has_no_more_to_say() -> None:
@@ -147,8 +159,9 @@ def test_of_many_differences_the_first_are_listed_and_the_others_counted(monkeyp
 def test_what_the_headers_say_differently() -> None:
     head, other, events = sheets()
     tagged = structs.replace(other, tags=head.tags | {"round": "3"}, takebacks="agreed")
-    found = {one.member: (one.a, one.b) for one in compare(record(head, events), record(tagged, events)).headers}
-    assert set(found) == {"id", "seats.red", "seats.blue", "started", "tags.round", "takebacks"}
+    differences = compare(record(head, events), record(tagged, events)).headers
+    found = {one.member: (one.a, one.b) for one in differences}
+    assert sorted(one.member for one in differences) == ["id", "seats.blue", "seats.red", "started", "tags.round", "takebacks"]
     assert found["tags.round"] == (None, "3")
     assert found["seats.red"][1]["name"] == "RED"
     assert compare(record(head, events), record(head, events)).headers == ()

@@ -122,6 +122,11 @@ def test_claims_that_are_closed_and_open_again() -> None:
 
 def test_of_many_claims_the_first_ten_are_named() -> None:
     fold = going()
+    for _ in range(10):
+        push(fold, "@claim", "blue", text="no", about=4)
+    _, words = ruled(fold, "stands", 4)
+    assert words[1] == "The claims of events 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 are closed.", "these are all"
+    fold = going()
     for _ in range(11):
         push(fold, "@claim", "blue", text="no", about=4)
     _, words = ruled(fold, "stands", 4)

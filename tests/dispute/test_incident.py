@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from gamelog.dispute.chances import Likelihood, likelihood, promise, results_of
 from gamelog.dispute.incident import Decision, Incident, as_known, incident, last
@@ -20,7 +22,11 @@ from gamelog.play.verify import Replay, replay
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse, read
 from gamelog.testing.plays import play
+from tests.play.tables import header
+from tests.play.test_registry import plug
 from tests.play.test_rulings import STANDS, played, record_of
+
+assert plug, "a fixture"
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
@@ -132,6 +138,28 @@ def test_what_an_illegal_event_did_is_told_and_nothing_of_one_that_nobody_could_
     carried, lost = folded(MARKED), folded(("claim", "red", {"at": "Z9", "as_played": True}))
     assert incident(carried, 4).text == "Rui claims I6."
     assert (incident(lost, 4).text, incident(lost, 4).then) == ("Ana claims Z9.", "illegal")
+
+
+MINDS = """
+from dataclasses import replace
+from gamelog.games.slicewars import GAME as BASE
+
+def effects(before, event, after):
+    if BASE.check(before, event):
+        raise ValueError("nobody can say")
+    return BASE.effects(before, event, after)
+
+GAME = replace(BASE, id="strange", title="Strange", effects=effects)
+"""
+
+
+@pytest.mark.parametrize(("step", "fate"), [(MARKED, "stands"), (UNMARKED, "refused")])
+def test_a_game_answers_for_the_effects_of_legal_events_alone(
+    step: tuple[str, str, dict[str, object]], fate: str, plug: Callable[[str, str], None]
+) -> None:
+    plug("strange=minds:GAME", MINDS)
+    told = incident(replay(parse(compose(structs.replace(header(), game="strange"), played(step))[0])), 4)
+    assert (told.fate, told.text) == (fate, "Rui claims I6.")
 
 
 def test_what_was_damaged_behind_an_event_is_no_finding_about_it() -> None:

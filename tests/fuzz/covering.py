@@ -1,16 +1,42 @@
-"""Which tests run which line: what a mistake in that line is shown first."""
+"""Which tests run which line, and how long each takes: what a mistake in that line is shown first, and what then."""
 
 from __future__ import annotations
 
+import ast
+import re
 import xml.etree.ElementTree as ET
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from coverage import CoverageData
+from msgspec import Struct
 
-Tests = Mapping[tuple[str, int], Sequence[str]]
-"""The tests of a line (its file, from the project's folder, and its number), the quickest first."""
+MACRO = re.compile(r"CREATE MACRO (\w+)")
+
+
+class Covered(Struct, frozen=True):
+    """What a run of tests has told.
+
+    `seconds` says how long each test took, `lines` which tests run a line (its file, from the project's folder, and
+    its number), `words` what stands in a test.
+    """
+
+    seconds: Mapping[str, float]
+    lines: Mapping[tuple[str, int], frozenset[str]]
+    words: Mapping[str, str]
+
+    def near(self, name: str, line: int, text: str) -> list[str]:
+        """The tests that run this line of a file, the quickest first; of SQL, which nobody watches, those that name it."""
+        if not name.endswith(".sql"):
+            return self.ordered(self.lines.get((name, line), ()))
+        called = MACRO.findall("\n".join(text.split("\n")[:line]))[-1:] or [Path(name).stem]
+        return self.ordered(test for test, words in self.words.items() if re.search(rf"\b{called[0]}\b", words))
+
+    def ordered(self, tests: Iterable[str]) -> list[str]:
+        """These tests, the quickest first."""
+        return sorted(tests, key=lambda test: self.seconds[test])
+
 
 SETTINGS = """
 [run]
@@ -22,22 +48,22 @@ disable_warnings = no-data-collected,module-not-measured
 
 
 def command(folder: Path) -> list[str]:
-    """What stands before `-m pytest` and after it, so that `tests` can be read from the folder afterwards."""
+    """What stands before `-m pytest` and after it, so that `told` can read it from the folder afterwards."""
     (folder / "settings").write_text(SETTINGS.format(data=folder / "data"))
     return ["-m", "coverage", "run", f"--rcfile={folder / 'settings'}", "-m", "pytest", f"--junitxml={folder / 'times.xml'}"]
 
 
-def tests(folder: Path, project: Path) -> Tests:
-    """What a run has told: the tests of each line that ran inside a test, but for the slow ones."""
+def told(folder: Path, project: Path) -> Covered:
+    """What a run has told."""
     seconds = _seconds(folder / "times.xml", project)
     data = CoverageData(str(folder / "data"))
     data.read()
-    found: dict[tuple[str, int], list[str]] = {}
-    for file in data.measured_files():
-        for line, contexts in data.contexts_by_lineno(file).items():
-            named = {name for name in (_node(context, project) for context in contexts) if name in seconds}
-            found[str(Path(file).relative_to(project)), line] = sorted(named, key=lambda name: seconds[name])
-    return found
+    lines = {
+        (str(Path(file).relative_to(project)), line): frozenset(seconds) & {_node(context, project) for context in contexts}
+        for file in data.measured_files()
+        for line, contexts in data.contexts_by_lineno(file).items()
+    }
+    return Covered(seconds, lines, {test: _words(test, project) for test in seconds})
 
 
 def _seconds(report: Path, project: Path) -> dict[str, float]:
@@ -57,3 +83,11 @@ def _node(name: str, project: Path) -> str:
         if (project / file).is_file():
             return "::".join([str(file), *parts[end:]])
     return ""
+
+
+def _words(test: str, project: Path) -> str:
+    """What stands in the function of a test."""
+    file, *_, name = test.split("::")
+    text = (project / file).read_text()
+    found = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and node.name == name)
+    return "".join(ast.get_source_segment(text, node) or "" for node in found)

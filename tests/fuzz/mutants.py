@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -41,16 +42,18 @@ COPIED = (
     *("pyproject.toml", "README.md", "CONTRIBUTING.md"),
 )
 
-SECONDS = 600
-"""A mutant that makes the tests run longer is noticed, too; it is named, since a busy machine may be the reason."""
+SECONDS = 60
+"""Of processor time, beyond five times what they need: tests that take longer with a mistake have noticed it."""
 
 HOURS = 7200
-"""Seconds for all tests of an area, when they say which lines they run."""
+"""Seconds by the clock for what waits for ever, and needs no processor for it."""
 
-TOO_LONG = f"more than {SECONDS} seconds"
+TOO_LONG = "the tests do not end"
 
 LEFT_OUT = "not interrupted_twice and not interrupting_long_work"
 """One takes long; the other needs interrupts, which a job in the background does not get."""
+
+PYTEST = ("-m", "pytest")
 
 OWN_WORLD = ("bots", "strong", "plans", "scene", "screen", "charts")
 """Modules of a game that choose or show, and decide nothing: what they do well or badly is nobody's mistake."""
@@ -62,16 +65,25 @@ class Area(Struct, frozen=True):
     files: tuple[str, ...]
     tests: tuple[str, ...]
 
+    def place(self, test: str) -> int:
+        """Where in the tests this one stands; behind their end when it is none of them."""
+        return next((at for at, path in enumerate(self.tests) if test.startswith(path)), len(self.tests))
+
 
 def _game(name: str) -> Area:
     near = (f"tests/games/{name}/test_scenarios.py", f"tests/games/{name}", "tests/golden")
-    others = ("tests/games/test_canonical.py", "tests/games/test_options.py", "tests/games/test_resigning.py")
-    return Area((f"gamelog/games/{name}/*.py",), (*near, *others))
+    others = (f"tests/games/test_{what}.py" for what in ("canonical", "options", "resigning", "declared"))
+    return Area((f"gamelog/games/{name}/*.py",), (*near, *others, "tests/play/test_declare.py"))
 
 
 RECORD = tuple(
     f"tests/record/test_{name}.py"
     for name in ("chain", "envelope", "reading", "log", "disk", "seal", "shelf", "short_writes", "recovery")
+)
+
+ASKING = tuple(
+    f"tests/archive/test_{name}.py"
+    for name in ("courses", "advantage", "strata", "dice_and_luck", "people", "copies", "faults", "questions")
 )
 
 AREAS: dict[str, Area] = {
@@ -87,7 +99,7 @@ AREAS: dict[str, Area] = {
     "archive": Area(("gamelog/archive/*.py",), ("tests/archive",)),
     "sql": Area(
         ("gamelog/archive/macros.sql", "gamelog/archive/questions/*.sql"),
-        ("tests/archive/test_courses.py", "tests/archive/test_advantage.py", "tests/archive/test_strata.py", "tests/archive"),
+        (*ASKING, "tests/archive/test_together.py", "tests/archive/test_reader.py", "tests/archive/test_every_game.py"),
     ),
     **{name: _game(name) for name in ("slicewars", "gp02a_territory", "zone_control", "zone_s", "dice_flags")},
 }
@@ -122,60 +134,71 @@ def drawn(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
 class Copy:
     """A copy of the project in which mistakes are tried."""
 
-    def __init__(self, folder: Path, covered: dict[Area, covering.Tests]) -> None:
-        self.folder, self.covering = folder, covered
+    def __init__(self, folder: Path, project: Path) -> None:
+        self.folder = folder
         for name in COPIED:
-            place = folder / name
-            if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, place, ignore=shutil.ignore_patterns("__pycache__"))
+            if (project / name).is_dir():
+                shutil.copytree(project / name, folder / name)
             else:
-                shutil.copy(ROOT / name, place)
+                shutil.copy(project / name, folder / name)
 
-    def begin(self, area: Area) -> None:
-        """Run the tests of an area without any mistake. Raises AssertionError when they fail."""
-        if area not in self.covering:
-            with tempfile.TemporaryDirectory() as folder:
-                noticed = self._said_by(area.tests, covering.command(Path(folder)), HOURS)
-                assert not noticed, f"the tests fail without a mistake: {noticed[-2000:]}"
-                self.covering[area] = covering.tests(Path(folder), self.folder)
+    def told(self, areas: Iterable[Area]) -> covering.Covered:
+        """What the tests of these areas tell without any mistake. Raises AssertionError when they fail."""
+        tests = list(dict.fromkeys(test for area in areas for test in area.tests))
+        with tempfile.TemporaryDirectory() as folder:
+            noticed = self._said_by(tests, covering.command(Path(folder)), HOURS, {})
+            assert not noticed, f"the tests fail without a mistake: {noticed[-2000:]}"
+            covered = covering.told(Path(folder), self.folder)
+        strange = self._said_by([*covered.seconds], (*PYTEST, "--collect-only"), HOURS, {})
+        assert not strange, f"not all tests are found by their names: {strange[-2000:]}"
+        return covered
 
-    def notices(self, path: Path, line: int, text: str) -> str:
-        """What the tests say when the file is `text`, which differs in this line; nothing when they notice nothing."""
+    def notices(self, path: Path, line: int, text: str, covered: covering.Covered) -> str:
+        """What the tests say when the file is `text`, which differs in this line; nothing when they notice nothing.
+
+        First the tests that run the line are asked, then the others of the area, the near ones and the quick ones first.
+        """
         name, area = path.relative_to(ROOT), area_of(path)
         place = self.folder / name
-        before = place.read_text()
+        before, times = place.read_text(), place.stat()
+        near = covered.near(str(name), line, before)
+        others = sorted(covered.ordered(covered.seconds.keys() - {*near}), key=area.place)
+        others = [test for test in others if area.place(test) < len(area.tests)]
         place.write_text(text)
-        near = self.covering[area].get((str(name), line), ())
         try:
-            return (self._said_by(near) if near else "") or self._said_by(area.tests)
+            return self._without_end(near, covered) or self._without_end(others, covered)
         except subprocess.TimeoutExpired:
             return TOO_LONG
         finally:
             place.write_text(before)
+            os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))  # what Python has compiled of it holds again
 
-    def _said_by(self, tests: Sequence[str], how: Sequence[str] = ("-m", "pytest"), seconds: int = SECONDS) -> str:
+    def _without_end(self, tests: Sequence[str], covered: covering.Covered) -> str:
         """What these tests say; nothing when none fails."""
+        seconds = SECONDS + 5 * sum(covered.seconds[test] for test in tests)
+        return self._said_by(tests, PYTEST, int(seconds), {"PYTHONDONTWRITEBYTECODE": "1"}) if tests else ""
+
+    def _said_by(self, tests: Sequence[str], how: Sequence[str], seconds: int, more: dict[str, str]) -> str:
+        """What these tests say; nothing when none fails. A process of theirs has so many seconds of processor time."""
         command = [sys.executable, *how, "-x", "-q", "-p", "no:cacheprovider", "-k", LEFT_OUT, *tests]
-        here = {
-            "PYTHONPATH": ":".join(str(self.folder / name) for name in ("", "cli", "reports")),
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
+        places = {"PYTHONPATH": ":".join(str(self.folder / name) for name in ("", "cli", "reports"))}
         running = subprocess.Popen(
             command,
             cwd=self.folder,
-            env=os.environ | here,
+            env=os.environ | places | more,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
         )
+        resource.prlimit(running.pid, resource.RLIMIT_CPU, (seconds, seconds))
         try:
-            said, _ = running.communicate(timeout=seconds)
+            said, _ = running.communicate(timeout=HOURS)
         finally:
             with suppress(ProcessLookupError):  # the tests may have started others
                 os.killpg(running.pid, signal.SIGKILL)
             running.wait()
-        return said if running.returncode else ""
+        return TOO_LONG if running.returncode < 0 else said if running.returncode else ""
 
 
 def survivors(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, str]]:
@@ -184,20 +207,18 @@ def survivors(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, str
     The project may be worked on meanwhile: what is tried is what it was at the start.
     """
     texts = [source(mutant) for mutant in chosen]
-    covered: dict[Area, covering.Tests] = {}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
+        first = Copy(Path(folder) / "0", ROOT)
+        covered = first.told(dict.fromkeys(area_of(mutant.path) for mutant in chosen))
         copies: Queue[Copy] = Queue()
-        for number in range(jobs):
-            copies.put(Copy(Path(folder) / str(number), covered))
-        first = copies.get()
-        for mutant in chosen:
-            first.begin(area_of(mutant.path))
         copies.put(first)
+        for number in range(1, jobs):  # with what Python has compiled by now
+            copies.put(Copy(Path(folder) / str(number), first.folder))
 
         def attempt(mutant: Mutant, text: str) -> tuple[Mutant, str]:
             copy = copies.get()
             try:
-                return mutant, copy.notices(mutant.path, mutant.line, text)
+                return mutant, copy.notices(mutant.path, mutant.line, text, covered)
             finally:
                 copies.put(copy)
 

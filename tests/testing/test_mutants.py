@@ -6,6 +6,7 @@ import ast
 
 import pytest
 
+from tests.fuzz.covering import Covered
 from tests.fuzz.mistakes import mutants, parsed, source
 from tests.fuzz.mutants import AREAS, ROOT, drawn, files
 
@@ -31,3 +32,19 @@ def test_every_mistake_changes_something(path: str) -> None:
     before = ast.unparse(parsed(place)) if place.suffix == ".py" else place.read_text()
     for mutant in mutants(place):
         assert source(mutant) != before, mutant
+
+
+def test_a_mistake_is_shown_first_to_the_tests_of_its_line_the_quickest_first() -> None:
+    seconds = {"slow": 2.0, "quick": 1.0, "other": 0.1}
+    covered = Covered(seconds, {("a.py", 3): frozenset({"slow", "quick"})}, dict.fromkeys(seconds, ""))
+    assert covered.near("a.py", 3, "") == ["quick", "slow"]
+    assert covered.near("a.py", 4, "") == []
+
+
+def test_a_mistake_in_sql_is_shown_first_to_the_tests_that_name_its_question_or_macro() -> None:
+    words = {"of": 'ask("luck")', "p": 'ask("SELECT chi2_p(1, 2)")', "none": "luckily, normal_p"}
+    covered = Covered(dict.fromkeys(words, 1.0), {}, words)
+    macros = (ROOT / "gamelog/archive/macros.sql").read_text()
+    line = next(at for at, text in enumerate(macros.split("\n"), 1) if "WHEN x <= 0 THEN 1.0" in text)
+    assert covered.near("gamelog/archive/questions/luck.sql", 3, "") == ["of"]
+    assert covered.near("gamelog/archive/macros.sql", line, macros) == ["p"]

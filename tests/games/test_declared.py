@@ -1,0 +1,172 @@
+"""What positions can be declared and what not, game by game: every limit from both sides, and how a decided one is refused."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from gamelog.play.declare import declared_state, described
+from gamelog.play.registry import find
+from gamelog.testing.plays import play
+
+LAND = [row + column for row in "ABCDEFGHI" for column in ("123456" if row in "ACEGI" else "12345")]
+
+
+def land(owner: str, dice: int, *but: str) -> dict[str, Any]:
+    """All territories of the board, with one owner; those named `but` are blue's, with one die."""
+    return {"territories": {name: ["blue", 1] if name in but else [owner, dice] for name in LAND}}
+
+
+ROUND = "does not belong to round"
+FREE = "land is free while it is claimed, and only then"
+SEAT = "a seat has to be on_turn, and first"
+FULL = "majority_full"
+
+CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
+    ("slicewars", "attack"): [
+        ({}, None),
+        ({"round": 0}, ROUND),
+        ({"round": 200}, None),
+        ({"round": 201}, ROUND),
+        ({"on_turn": "ownerless"}, SEAT),
+        ({"first": "free"}, SEAT),
+        ({"hand": 1}, "nobody holds 1 dice in the phase attack"),
+        ({"territories": {"A1": ["blue", 6]}}, None),
+        ({"territories": {"A1": ["blue", 7]}}, "7 dice cannot lie on A1, which is blue's"),
+        ({"territories": {"A1": ["blue", 0]}}, "0 dice cannot lie on A1"),
+        ({"territories": {"A1": ["void", 0]}}, None),
+        ({"territories": {"A1": ["void", 1]}}, "1 dice cannot lie on A1, which is void's"),
+        ({"territories": {"A1": ["free", 0]}}, FREE),
+        (land("red", 1, "A1"), "who is on turn has no attack"),
+        (land("red", 2, "A1"), None),
+        (land("red", 2), "who is on turn has no attack"),
+        (land("red", 6, "A1"), f"decided in this position (red, {FULL})"),
+        (land("red", 6, "A1") | {"check": "actor"}, None),
+    ],
+    ("slicewars", "place"): [
+        ({"hand": 0}, "nobody holds 0 dice in the phase place"),
+        ({"hand": 1}, None),
+        ({"hand": 300}, None),
+        ({"hand": 301}, "nobody holds 301 dice"),
+        (land("red", 6, "A1"), "no room for another die"),
+        (land("red", 2, "A1"), None),
+        (land("red", 2), "decided in this position (red, all)"),
+    ],
+    ("slicewars", "claim"): [
+        ({"round": 1}, ROUND),
+        (land("red", 1), FREE),
+        ({"hand": 1}, "nobody holds 1 dice in the phase claim"),
+    ],
+    ("slicewars", "add"): [
+        ({"round": 1}, ROUND),
+        (land("red", 1), None),
+    ],
+    ("zone_control", "move_roll"): [
+        ({"turn": 0}, "there is no turn 0"),
+        ({"turn": 1}, None),
+        ({"turn": 1000}, None),
+        ({"turn": 10, "turn_limit": 10}, None),
+        ({"turn": 11, "turn_limit": 10}, "there is no turn 11"),
+        ({"points": 1}, "nobody has 1 steps in the phase move_roll"),
+        ({"deadline": None}, None),
+        ({"deadline": 5}, None),
+        ({"deadline": -1}, "the clock runs out"),
+        ({"deadline": None, "clock_minutes": None, "turn_limit": 120}, None),
+        ({"deadline": 5, "clock_minutes": None, "turn_limit": 120}, "the clock runs out"),
+        ({"away": {"green": []}}, "the seats are north, east, south, west"),
+        ({"vacant": {"green": []}}, "the seats are north, east, south, west"),
+    ],
+    ("zone_control", "act"): [
+        ({"points": -1}, "nobody has -1 steps"),
+        ({"points": 0}, None),
+        ({"points": 12}, None),
+        ({"points": 13}, "nobody has 13 steps in the phase act"),
+        ({"deadline": None}, "the clock runs out"),
+        ({"deadline": None, "clock_minutes": None, "turn_limit": 120}, None),
+        ({"deadline": 0}, None),
+    ],
+    ("gp02a_territory", "roll"): [
+        ({"round": 0}, "rounds count from 1"),
+        ({"round": 1}, None),
+        ({"rolled": -1}, "rolled is 1 to 6"),
+        ({"rolled": 6}, None),
+        ({"rolled": 7}, "rolled is 1 to 6"),
+        ({"on_turn": "red", "main": "blue"}, "the Main Player is on turn"),
+        ({"cards": {"red": 1}}, "nobody has cards or chips in hand"),
+        ({"hands": {"red": {"blue": 1}}}, "nobody has cards or chips in hand"),
+    ],
+    ("gp02a_territory", "action"): [
+        ({"cards": {"blue": 4, "red": 1, "green": 1}}, "each seat has one of the cards"),
+        ({"cards": {"blue": 1, "red": 2, "green": 4}}, "the Main Player not the last"),
+        ({"hands": {"red": {"green": 1}, "blue": {"red": 25}}}, None),
+        ({"hands": {"red": {"green": 1}, "blue": {"red": 26}}}, "only 25 chips of red"),
+        ({"hands": {"red": {"purple": 2}}}, "only 1 chips of purple"),
+    ],
+    ("gp02a_territory", "chronology"): [
+        ({"chronology": ["purple"]}, "the purple chip lies on no field"),
+        ({"hands": {"red": {"purple": 1}}}, "no chip for the chronology"),
+    ],
+    ("zone_s", "play"): [
+        ({"actions": 0}, None),
+        ({"actions": 399}, None),
+        ({"actions": 400}, "400 actions have not been taken"),
+        ({"actions": -1}, "actions have not been taken"),
+        ({"actions": 0, "earlier": [""]}, "0 actions have not been taken"),
+        ({"actions": 1, "earlier": [""]}, None),
+    ],
+    ("dice_flags", "roll"): [
+        ({"turn": 298, "quiet_since": 298}, None),
+        ({"turn": 300, "quiet_since": 300}, "turn is 0 to 299 here"),
+        ({"quiet_since": -1}, "quiet_since"),
+        ({"quiet_since": 1}, None),
+        ({"quiet_since": 2}, "quiet_since at most one more"),
+        ({"turn": 80, "quiet_since": 1}, None),
+        ({"turn": 80, "quiet_since": 0}, "quiet)"),
+        ({"turn": 1}, "turn 1 is not north's when north began"),
+        ({"turn": 1, "on_turn": "south"}, None),
+        ({"again": -1}, "doubles do not bring -1 rolls more"),
+        ({"again": 9}, None),
+        ({"again": 2, "max_doubles": 2}, None),
+        ({"again": 3, "max_doubles": 2}, "doubles do not bring 3 rolls more"),
+        ({"surrendered": ["north"]}, "north has nobody to command"),
+        ({"surrendered": ["south"]}, "decided in this position (north, surrender)"),
+        ({"flags": {"north": "N.b1"}}, "lies on a flag square or is carried"),
+        ({"flags": {"north": "S.flag"}}, "decided in this position (south, "),
+        ({"flags": {"north": "S.flag"}, "win_by_capture": False}, None),
+    ],
+}
+
+
+@cache
+def position(name: str, phase: str) -> tuple[Any, dict[str, Any]]:
+    """The first position of a random game in this phase that can be declared, and the words in which it is."""
+    game = find(name)
+    known = import_module(f"gamelog.games.{name}.declare").Declared.__struct_fields__
+    for state in play(game, 0, min(game.seats)).states:
+        words = msgspec.json.decode(msgspec.json.encode(described(game, state)))
+        words = {member: words[member] for member in known if member in words}
+        if words["phase"] == phase and declared_state(game, state, words)[0] is not None:
+            return state, words
+    raise AssertionError(f"nobody plays {phase} in {name}")
+
+
+PARAMETERS = [
+    pytest.param(name, phase, *case, id=f"{name}-{phase}-{at}")
+    for (name, phase), cases in CASES.items()
+    for at, case in enumerate(cases)
+]
+
+
+@pytest.mark.parametrize(("name", "phase", "changes", "said"), PARAMETERS)
+def test_what_can_be_declared(name: str, phase: str, changes: dict[str, Any], said: str | None) -> None:
+    state, words = position(name, phase)
+    options = {option: value for option, value in changes.items() if option in state.setup.options.__struct_fields__}
+    now = structs.replace(state, setup=structs.replace(state.setup, options=structs.replace(state.setup.options, **options)))
+    made, wrong = declared_state(find(name), now, words | {member: changes[member] for member in changes.keys() - options})
+    assert said in (wrong or "") if said else wrong is None, wrong
+    assert (made is None) == (said is not None)

@@ -15,22 +15,16 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
+from rjsmin import jsmin
+
 from gamelog_reports import palette
 
 IMPORT = re.compile(r'^import \{ ([\w$, ]+) \} from "\./(\w+)\.js";$', re.MULTILINE)
 DATA = re.compile(r'^import (\w+) from "\./(\w+)\.json";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) ([\w$]+))", re.MULTILINE)
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
-COMMENT = re.compile(r"^\s*//.*\n|\s+// .*$", re.MULTILINE)
-INDENT = re.compile(r"^\s+", re.MULTILINE)
-SPACED = re.compile(
-    r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)| ?(=>|[!=]==|&&|\|\||[<>]=?|[=?:,{}*%]) ?| ([-+]) (?![-+])|(?<=\bif) (?=\()'
-)
-"""A text in quotes, or what needs no space on either side."""
-NESTED = re.compile(r"\$\{[^}]*`")
-"""A text in backticks within another."""
-BROKEN = re.compile(r"^((?!.*//).*[;{,(\[])\n", re.MULTILINE)
-"""A line that goes on in the next, and has nothing in it that may be a comment, which would swallow that."""
+NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
+"""A text in backticks within another, whose spaces rjsmin would take for those of code."""
 LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
@@ -63,18 +57,11 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
     body = DATA.sub(
         lambda match: f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')), separators=(',', ':'))};", body
     )
-    strange = LEFTOVER.search(body)
+    strange = LEFTOVER.search(body) or NESTED.search(body)
     if strange:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
-    body = BROKEN.sub(r"\1", "".join(map(_tight, INDENT.sub("", COMMENT.sub("", body)).splitlines(keepends=True))))
+    body = jsmin(body) + "\n"
     parts[name] = f"const {name}$ = (()=>{{\n{body}return{{{exports}}}}})();"
-
-
-def _tight(line: str) -> str:
-    """A line of code without the spaces that only people need; one with texts in backticks that nest or go on stays as it is."""
-    if NESTED.search(line) or line.count("`") % 2:
-        return line
-    return SPACED.sub(lambda match: match[1] or match[2] or match[3] or "", line)
 
 
 @cache

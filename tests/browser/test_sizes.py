@@ -10,7 +10,7 @@ import pytest
 from gamelog_reports.replay.page import page as replay_page
 from playwright.sync_api import Browser, Page, expect
 
-from gamelog.play.registry import names
+from gamelog.play.registry import find, names
 from gamelog.play.verify import Replay, replay
 from gamelog.record.reading import read
 from tests.browser.conftest import Open, until
@@ -215,7 +215,7 @@ def test_events_in_a_row_that_nobody_sees_stand_as_one(open_page: Open) -> None:
 def test_charts_name_their_axes(open_page: Open, name: str) -> None:
     page = open_page(sample(name), width=1400, height=900)
     told = page.locator("#axes").inner_text()
-    assert "points" in told
+    assert find(name).unit in told
     assert "events 0 to" in told
     heights = page.evaluate("[...document.querySelectorAll('#plot .line')].map((e) => e.getBBox().height)")
     assert max(heights) > 20
@@ -247,6 +247,20 @@ def test_hidden_marks_of_direction_are_written_out_wherever_a_name_stands(open_p
     shown = page.evaluate("document.title + document.body.innerText + document.head.innerHTML")
     assert "Ana\\u2069\\u202e" in shown
     assert not set("\u202e\u2066\u2069") & set(shown)
+
+
+def test_on_paper_the_pieces_of_every_seat_differ_without_colours(open_page: Open) -> None:
+    page = open_page(sample("dice_flags"))
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    looks = page.evaluate(
+        """() => Object.fromEntries([0, 1, 2, 3].map((seat) => {
+            const style = (part) => getComputedStyle(document.querySelector(`#paper .piece ${part}${seat}`));
+            const body = style(".body.seat");
+            return [seat, [body.fillOpacity, body.strokeDasharray].join(" ")];
+        }))"""
+    )
+    assert len(set(looks.values())) == len(looks) == 4
 
 
 def test_on_paper_every_seat_is_told_by_its_letter(open_page: Open) -> None:

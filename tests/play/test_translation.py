@@ -29,6 +29,7 @@ def test_the_games_say_everything_in_every_language(name: str, language: str) ->
     spoken = game.translation(language)
     assert told(spoken.phrases) == told(game.phrases)
     assert all(spoken.words.values())
+    assert game.unit in {**translation("gamelog.play", language).words, **spoken.words}
 
 
 def test_a_game_speaks_english_alone_unless_it_says_more() -> None:

@@ -40,7 +40,7 @@ def test_modules_come_once_and_before_those_that_need_them(assets: dict[str, str
 def test_what_stands_in_quotes_stays_as_it_is(assets: dict[str, str]) -> None:
     assets["a.js"] = 'const a = { b: ", c = d", e: (f) => f ? "\\" : " : 1, 2 };\nconst g = `h = ${a}, i` - -2 + 3;\n'
     made = bundle.script.__wrapped__("a")
-    assert 'const a={b:", c = d",e:(f)=>f?"\\" : ":1,2};const g=`h = ${a}, i` - -2+3;' in made
+    assert 'const a={b:", c = d",e:(f)=>f?"\\" : ":1,2};const g=`h = ${a}, i`- -2+3;' in made
 
 
 def test_modules_that_import_one_another_are_refused(assets: dict[str, str]) -> None:
@@ -50,7 +50,10 @@ def test_modules_that_import_one_another_are_refused(assets: dict[str, str]) -> 
         bundle.script.__wrapped__("a")
 
 
-@pytest.mark.parametrize("line", ['import * as b from "./b.js";', "export default 1;", 'export { x } from "./y.js";'])
+@pytest.mark.parametrize(
+    "line",
+    ['import * as b from "./b.js";', "export default 1;", 'export { x } from "./y.js";', "const a = `b ${c ? ` d` : e}`;"],
+)
 def test_other_forms_are_refused(assets: dict[str, str], line: str) -> None:
     assets["a.js"] = line + "\n"
     with pytest.raises(ValueError, match=r"a\.js: the bundler does not know the form"):

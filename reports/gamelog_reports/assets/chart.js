@@ -36,7 +36,7 @@ export function chart(player) {
   const signed = (points) => (start && points > 0 ? "+" : "") + points;
   $("high").textContent = signed(most);
   $("low").textContent = signed(least);
-  $("axes").textContent = t(start ? "axes_change" : "axes", story.last);
+  $("axes").textContent = t(start ? "axes_change" : "axes", story.last, story.unit);
   ends(story, part);
   const go = (event) => {
     const box = root.getBoundingClientRect();
@@ -64,7 +64,7 @@ function ends(story, part) {
     const wanted = 100 - part(points) * 100 - room / 2;
     const top = Math.min(Math.max(wanted, free), 100 - room * (labels.length - index));
     free = top + room;
-    const label = el("span", { title: t("points_of", story.name(seat.seat, story.last), points) }, badge(at), String(points));
+    const label = el("span", { title: t("points_of", story.name(seat.seat, story.last), points, story.unit) }, badge(at), String(points));
     label.style.top = top + "%";
     $("ends").append(label);
   });

@@ -27,7 +27,7 @@ function game(story) {
   const lines = story.events.flatMap((_, n) => {
     if (!n) return [];
     const remarks = [story.fate(n), n > story.last && t("unplayed"), ...story.found(n).map(({ message }) => message)];
-    return [...(titles.has(n) ? ["", titles.get(n)] : []), `${n}. ${text(story.sentence(n))}${remarks.filter(Boolean).map((one) => ` [${one}]`).join("")}`];
+    return [...(titles.has(n) ? ["", titles.get(n)] : []), `${n}. ${text(story.sentence(n))}${remarks.filter(Boolean).map((one) => " [" + one + "]").join("")}`];
   });
   const { started, tags = {} } = story.header;
   return [story.title, [started, ...Object.values(tags), t("status_" + story.status)].filter(Boolean).join(" · "), ...lines, ""].join("\n");

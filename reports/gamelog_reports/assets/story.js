@@ -46,6 +46,7 @@ export class Story {
     this.ends = new Set();
     if (!this.known) return;
     this.game = stage.game;
+    this.unit = w(stage.unit);
     this.seats = stage.seats;
     this.remark = stage.remark;
     this.rim = stage.rim;

@@ -85,6 +85,7 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
     lay_out(ground, writer)
     stage = {
         "game": game.title,
+        "unit": game.unit,
         "remark": ground.remark,
         "rim": painted_words(ground),
         "legend": ground.legend,

@@ -14,6 +14,7 @@ import typer
 from gamelog import __version__
 from gamelog.errors import GamelogError
 from gamelog_cli import exits
+from gamelog_cli.layout import room
 from gamelog_cli.output import never_fail, shown, until_nobody_reads
 
 PANELS = {
@@ -57,6 +58,9 @@ PANELS = {
 COMMANDS = {name: (module, panel) for panel, commands in PANELS.items() for name, module in commands.items()}
 
 
+ROOM_FOR_PANELS = 60
+"""Columns under which help is plain lines: in panels words would be cut."""
+
 LOOKING = frozenset(("games", "rules", "validate", "replay", "compare", "query", "schema"))
 """Commands that write nothing but their answer: a reader who leaves before its end has seen what he wanted."""
 
@@ -73,11 +77,13 @@ def _root(version: bool = typer.Option(False, "--version", callback=_version, is
 
 def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """The application with these commands."""
+    panels = room() >= ROOM_FOR_PANELS
     made = typer.Typer(
         name="gamelog",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        rich_markup_mode="rich" if panels else None,
+        context_settings={"help_option_names": ["-h", "--help"], **({} if panels else {"terminal_width": room()})},
     )
     made.callback()(_root)
     for name in names:
@@ -86,7 +92,8 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         if isinstance(command, typer.Typer):
             made.add_typer(command, name=name, rich_help_panel=panel)
         else:
-            made.command(name, rich_help_panel=panel)(command)
+            short = None if panels else " ".join((command.__doc__ or "").partition("\n\n")[0].split())
+            made.command(name, rich_help_panel=panel, short_help=short)(command)
     return made
 
 

@@ -10,11 +10,10 @@ import json
 import locale
 import os
 import re
-import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar, cast
@@ -22,9 +21,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar, cast
 import msgspec
 
 from gamelog.errors import NotReadable, WriteFailed
-from gamelog.play.sketch import Run
+from gamelog.play.sketch import Run, cells
 from gamelog.record.placing import place
 from gamelog.record.visible import INVISIBLE, visible
+from gamelog_cli.layout import blocks, room, widths, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,15 +67,9 @@ def warn(text: object) -> None:
 def prose(text: str, indent: str = "") -> None:
     """Sentences for people, wrapped at words where a terminal has an edge; lines after the first begin with `indent`."""
     if sys.stdout.isatty():
-        say_all(wrapped(text, indent).split("\n"))
+        say_all(wrapped(shown(text), indent))
     else:
         say(text)
-
-
-def wrapped(text: str, indent: str = "") -> str:
-    """`text` in lines of the terminal's width, words whole."""
-    width = max(20, shutil.get_terminal_size().columns)
-    return textwrap.fill(shown(text), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def complain(what: Iterable[str]) -> None:
@@ -158,14 +152,19 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool =
         for row in (columns, *rows) if headings else rows:
             print("\t".join("" if cell is None else shown(cell) for cell in row), flush=True)
         return
+    texts = [["" if cell is None else shown(cell) for cell in row] for row in rows]
+    needed = widths(columns, texts)
+    if needed is None and sys.stdout.isatty():
+        say_all(blocks(columns, texts, headings))
+        return
     from rich.table import Table
     from rich.text import Text
 
     drawn = Table(box=None, pad_edge=False, header_style="bold", show_header=headings)
-    for column in columns:
-        drawn.add_column(column)
-    for row in rows:
-        drawn.add_row(*(Text("" if cell is None else shown(cell)) for cell in row))
+    for at, column in enumerate(columns):
+        drawn.add_column(column, min_width=needed[at] if needed else None, overflow="fold")
+    for row in texts:
+        drawn.add_row(*map(Text, row))
     console().print(drawn)
 
 
@@ -179,8 +178,23 @@ def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
 
     styles = {seat: SEAT_STYLES[at % len(SEAT_STYLES)] for at, seat in enumerate(seats)}
     out = console()
-    for line in lines:
+    for line in chain.from_iterable(map(_fitted, lines)):
         out.print(Text.assemble(*((shown(run), f"bold {styles[seat]}" if seat in styles else "") for run, seat in line)))
+
+
+def _fitted(line: list[Run]) -> list[list[Run]]:
+    """A line of a sketch; what is told of a seat or a tray in more words than a line holds, in several."""
+    told = len(line) == 1 or line[0][0].endswith(": ")
+    if not told or sum(cells(run) for run, _ in line) <= room():
+        return [line]
+    if len(line) == 1:
+        return [[(part, line[0][1])] for part in wrapped(line[0][0], "  ")]
+    lines: list[list[Run]] = [[line[0]]]
+    for run in line[1:]:
+        if sum(cells(text) for text, _ in [*lines[-1], run]) > room():
+            lines.append([("  ", None)])
+        lines[-1].append(run)
+    return lines
 
 
 Watch = Callable[[int, int], None]

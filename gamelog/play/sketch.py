@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
+from wcwidth import wcswidth
+
 from gamelog.play.scene import Cell, Piece, Scene
 
 Run = tuple[str, str | None]
@@ -24,6 +26,11 @@ ROOM = 3
 
 LABELS_UP_TO = 80
 """Boards with more cells than this show labels at their edges only, if at all."""
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal `text` takes: two for a wide letter or an emoji, none for a mark on another."""
+    return len(text) if text.isascii() else max(0, wcswidth(text))
 
 
 def sketch(scene: Scene, letters: dict[str, str]) -> list[list[Run]]:
@@ -82,19 +89,19 @@ def _text(cell: Cell, pieces: list[Piece], letters: dict[str, str], fill: str | 
     return shown or (cell.kind[:1] if cell.kind else ".")
 
 
-def _grid(cells: list[Cell], texts: dict[str, str], seats: dict[str, str | None]) -> list[list[Run]]:
+def _grid(ground: list[Cell], texts: dict[str, str], seats: dict[str, str | None]) -> list[list[Run]]:
     """The cells' texts on lines: one line for each y, columns wide enough that no two texts touch."""
     rows: dict[float, list[Cell]] = {}
-    for cell in cells:
+    for cell in ground:
         rows.setdefault(round(cell.y, 2), []).append(cell)
-    left = min((cell.x for cell in cells), default=0.0)
-    room = max((len(cell.label) + ROOM for cell in cells), default=0) if len(cells) <= LABELS_UP_TO else 0
+    left = min((cell.x for cell in ground), default=0.0)
+    room = max((cells(cell.label) + ROOM for cell in ground), default=0) if len(ground) <= LABELS_UP_TO else 0
     scale = 1.0
     for row in rows.values():
         row.sort(key=lambda cell: cell.x)
         for cell, right in pairwise(row):
             if right.x > cell.x:
-                scale = max(scale, (max(len(texts[cell.id]), room) + 1) / (right.x - cell.x))
+                scale = max(scale, (max(cells(texts[cell.id]), room) + 1) / (right.x - cell.x))
     lines: list[list[Run]] = []
     for y in sorted(rows):
         line: list[Run] = []
@@ -105,6 +112,6 @@ def _grid(cells: list[Cell], texts: dict[str, str], seats: dict[str, str | None]
                 line.append((" " * (at - column), None))
                 column = at
             line.append((texts[cell.id], seats[cell.id]))
-            column += len(texts[cell.id])
+            column += cells(texts[cell.id])
         lines.append(line)
     return lines

@@ -166,33 +166,33 @@ def _report(happened: Incident, fold: Fold) -> None:
     name = fold.table.name_of
     (event,) = _typed(fold, [happened.event])
     played = "" if type(event) in COMMON else f" {name(event.by)}: {' '.join(words(event))}"
-    say(f"Event {happened.n}, {_clock(event.t)} after the start.{played}")
+    prose(f"Event {happened.n}, {_clock(event.t)} after the start.{played}")
     if happened.text:
-        say(happened.text)
+        prose(happened.text)
     if happened.owed:
-        say(f"Due was {asked(happened.owed)}, by {name(happened.owed.by)}.")
+        prose(f"Due was {asked(happened.owed)}, by {name(happened.owed.by)}.")
     if happened.finding:
-        say(f"{happened.finding.severity}: {happened.finding.message}.")
+        prose(f"{happened.finding.severity}: {happened.finding.message}.")
     if happened.rule:
-        say(f"{happened.rule.id}{' (ruling)' if happened.rule.ruling else ''}: {happened.rule.text}")
+        prose(f"{happened.rule.id}{' (ruling)' if happened.rule.ruling else ''}: {happened.rule.text}")
     known = {"ok": "nothing against the record", "ruled": "what was disputed had been ruled on"}
     then = known.get(happened.then, f"the record was {happened.then}")
-    say(f"As known then: {then}. {_fate(happened, fold)}.")
+    prose(f"As known then: {then}. {_fate(happened, fold)}.")
     for line in _matters(happened, fold):
-        say(line)
+        prose(line)
     if happened.legal:
         legal = [" ".join(words(event)) for event in _typed(fold, happened.legal)]
         shown = f"{len(legal)} of {happened.choices}" if len(legal) < happened.choices else f"{len(legal)}"
         more = ", and more than can be listed" if happened.cut else ", and other ways to the same"
         others = "" if happened.complete else more
-        say(f"Legal ({shown}{others}): {'; '.join(legal)}")
+        prose(f"Legal ({shown}{others}): {'; '.join(legal)}")
     if happened.rolled and not happened.contest:
         more = f"; that sum or more {_chance(happened.rolled.at_least)}" if happened.rolled.at_least else ""
-        say(f"Odds of this result: {_chance(happened.rolled.exactly)}{more}.")
+        prose(f"Odds of this result: {_chance(happened.rolled.exactly)}{more}.")
     if happened.contest:
         exact = f", exactly {happened.contest.exact}" if happened.contest.exact else ""
         against = name(happened.contest.against) if happened.contest.against else "nobody's land"
-        say(f"Odds of the contest: {name(happened.contest.by)} beats {against} with {happened.contest.odds:.4%}{exact}.")
+        prose(f"Odds of the contest: {name(happened.contest.by)} beats {against} with {happened.contest.odds:.4%}{exact}.")
 
 
 def _typed(fold: Fold, events: Iterable[dict[str, Any]]) -> list[Event]:
@@ -247,9 +247,9 @@ def _clock(t: int) -> str:
 def show(replayed: Replay, fold: Fold, n: int, seat: str | None) -> None:
     """The position after event `n`, drawn."""
     drawing(_sketch(fold, fold.states[n], seat), fold.header.seat_ids)
-    say(f"After event {n} of {len(replayed.events)}.")
+    prose(f"After event {n} of {len(replayed.events)}.")
     if n:
-        say(text_of(replayed, fold, n, Privacy(seat)))
+        prose(text_of(replayed, fold, n, Privacy(seat)))
     _after(fold, n)
 
 
@@ -260,12 +260,12 @@ def _sketch(fold: Fold, state: Any, seat: str | None) -> list[list[Run]]:
 def _after(fold: Fold, n: int) -> None:
     """Score, and what is to happen next."""
     at, name = min(n, fold.n), fold.table.name_of
-    say(f"Score: {', '.join(f'{name(who)} {points}' for who, points in fold.score(at).items())}.")
+    prose(f"Score: {', '.join(f'{name(who)} {points}' for who, points in fold.score(at).items())}.")
     pending = fold.pending if at == fold.n else fold.game.pending(fold.states[at])
     if pending.outcome:
         winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"
-        say(f"The game is over: {winners} ({pending.outcome.reason}).")
+        prose(f"The game is over: {winners} ({pending.outcome.reason}).")
     elif pending.chance:
-        say(f"Due: {asked(pending.chance)}, by {name(pending.chance.by)}.")
+        prose(f"Due: {asked(pending.chance)}, by {name(pending.chance.by)}.")
     else:
-        say(f"To act: {' or '.join(map(name, pending.by))}.")
+        prose(f"To act: {' or '.join(map(name, pending.by))}.")

@@ -36,9 +36,11 @@ def rules(
     for rule in book.values():
         if rule.section != section and id is None:
             section = rule.section
-            say(f"\n{section}")
+            say()
+            prose(section)
         prose(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
     if id is None:
-        say("\nOptions (change one with: gamelog new --option NAME=VALUE)")
+        say()
+        prose("Options (change one with: gamelog new --option NAME=VALUE)")
         for name, value in msgspec.to_builtins(found.Options()).items():
-            say(f"{name} = {msgspec.json.encode(value).decode()}")
+            prose(f"{name} = {msgspec.json.encode(value).decode()}", "  ")

@@ -10,7 +10,8 @@ from gamelog.play.game import Legal
 from gamelog.play.narrate import tag_of
 from gamelog.play.recorder import Recorder
 from gamelog_cli import typed
-from gamelog_cli.output import prose, say_all, wrapped
+from gamelog_cli.layout import wrapped
+from gamelog_cli.output import prose, say_all
 from gamelog_cli.people import known_as
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Choices:
         lines: list[str] = []
         for tag, texts in groups.items():
             told = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
-            lines += wrapped(f"{tag}: {told}" if told else tag, "  ").split("\n")
+            lines += wrapped(f"{tag}: {told}" if told else tag, "  ")
         room = max(3, int(shutil.get_terminal_size().lines * SHARE))
         say_all(lines[:room] or [f"Nothing that may be played now begins with: {start}"])
         if len(lines) > room:

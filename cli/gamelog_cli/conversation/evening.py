@@ -12,9 +12,8 @@ from gamelog.play.recorder import Recorder
 from gamelog.record.envelope import TABLE, proposal
 from gamelog.record.log import Ack
 from gamelog_cli import typed
-from gamelog_cli.conversation import fixing, listing, prompting, questions, reading, screen, undoing
+from gamelog_cli.conversation import fixing, help, listing, prompting, questions, reading, screen, undoing
 from gamelog_cli.conversation.choices import COMMANDS, Choices
-from gamelog_cli.conversation.help import HELP
 from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Place
 from gamelog_cli.output import prose, say, say_all
@@ -162,7 +161,7 @@ class Evening:
         """Show what was asked for; whether that was all."""
         match word:
             case "help" | "?":
-                say_all(HELP.splitlines())
+                say_all(help.lines())
             case "board":
                 screen.board(self.recorder)
             case "list" | "log" if word not in map(tag_of, self.recorder.fold.game.events):

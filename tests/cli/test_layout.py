@@ -1,0 +1,65 @@
+"""Lines and columns on a terminal: words whole, wide letters counted as they are shown, on a narrow screen too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gamelog_cli import layout
+
+from gamelog.play.sketch import cells
+from tests.cli.conftest import Gamelog
+from tests.cli.terminal import Terminal
+
+WIDE = "王小明 與 陳大文"
+
+
+def narrow(*args: object, columns: int = 40) -> list[str]:
+    with Terminal(*args, COLUMNS=str(columns), TERMINAL_WIDTH=str(columns)) as screen:
+        assert screen.ends() == 0
+        return screen.text.replace("\r", "").splitlines()
+
+
+def test_letters_are_counted_in_cells() -> None:
+    assert [cells(text) for text in ("Ana", "王小明", "😀", "José", "é", "")] == [3, 6, 2, 4, 1, 0]
+
+
+def test_lines_keep_words_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    assert layout.wrapped("王小明 claims the territory C3", "  ") == ["王小明 claims the", "  territory C3"]
+    assert layout.wrapped("  4. " + "x" * 30 + " end") == ["  4.", "x" * 30, "end"]
+    assert layout.pairs([("note TEXT", "a comment that is long")]) == ["  note TEXT", "      a comment that", "      is long"]
+    monkeypatch.setenv("COLUMNS", "40")
+    assert layout.pairs([("王", "x"), ("abcd", "y")]) == ["  王    x", "  abcd  y"]
+
+
+@pytest.mark.parametrize("args", [["games"], ["--help"], ["fix", "--help"], ["rules", "slicewars"]])
+def test_no_word_is_broken_at_forty_columns(args: list[str]) -> None:
+    whole = {word for line in narrow(*args, columns=200) for word in line.split()}
+    lines = narrow(*args)
+    assert max(map(cells, lines)) <= 40, max(lines, key=cells)
+    assert "…" not in "".join(lines)
+    if args != ["games"] and "--help" not in args:
+        assert {word for line in lines for word in line.split()} <= whole
+
+
+def test_help_in_the_recorder_at_forty_columns(game: Path) -> None:
+    with Terminal("record", game, COLUMNS="40") as screen:
+        screen.sees("Rui: claim>")
+        screen.types("help\r")
+        told = screen.sees("A player is named", "Rui: claim>").replace("\r", "").splitlines()
+    assert max(map(cells, told)) <= 40, max(told, key=cells)
+    assert "  note TEXT" in told
+    assert "      a comment" in told
+
+
+def test_wide_letters_do_not_shift_the_columns_of_a_table(gamelog: Gamelog, game: Path) -> None:
+    assert gamelog("amend", game, "--seat", f"red={WIDE}", "--seat", "blue=😀 Zé").status == 0
+    assert gamelog("index", game, "--archive", "a.duckdb").status == 0
+    ask = ("query", "SELECT name, seat FROM seats ORDER BY seat", "--archive", "a.duckdb")
+    lines = [line.rstrip() for line in narrow(*ask) if line.strip()]
+    starts = {cells(line[: line.rindex(word)]) for line, word in zip(lines, ("seat", "blue", "red"), strict=True)}
+    assert len(starts) == 1, lines
+    assert max(map(cells, narrow("query", "FROM seats", "--archive", "a.duckdb"))) <= 40
+    for line in narrow("replay", game, "--at", 2):
+        assert cells(line) <= 40 or " " not in line.strip(), line

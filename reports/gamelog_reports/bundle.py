@@ -60,7 +60,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
     strange = LEFTOVER.search(body) or NESTED.search(body)
     if strange:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
-    body = jsmin(body) + "\n"
+    body = f"{jsmin(body)}\n"
     parts[name] = f"const {name}$ = (()=>{{\n{body}return{{{exports}}}}})();"
 
 

@@ -17,8 +17,9 @@ from gamelog.play.narrate import sentence
 from gamelog.play.telling import names, told
 from gamelog.play.verify import Replay, replay, verdict
 from gamelog.record.envelope import Event, proposal
+from gamelog.record.objections import check
 from gamelog.record.reading import Record
-from gamelog.record.seal import Seal, check, instant
+from gamelog.record.seal import Seal, instant
 
 
 class Sealed(Struct, frozen=True):

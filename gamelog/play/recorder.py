@@ -72,7 +72,9 @@ class Recorder:
     def _refuse_failed(self, findings: Sequence[Finding]) -> None:
         failed = next((finding for finding in findings if finding.severity == "error"), None)
         if failed:
-            raise Refused(f"Event {failed.n} of {self.log.path} is not good ({failed.message}); nothing can follow it.", failed)
+            text = f"Event {failed.n} of {self.log.path} is not good ({failed.message}); nothing can follow it."
+            way = f"gamelog branch {self.log.path} --at {(failed.n or 1) - 1} -o NEW"
+            raise Refused(f"{text} What stands before it goes on in a record of its own: {way}", failed)
 
     @property
     def n(self) -> int:

@@ -26,7 +26,6 @@ from __future__ import annotations
 import os
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Collection
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -38,7 +37,7 @@ from msgspec import Struct
 from gamelog.errors import BadSeal, MissingExtra, NotReadable, RecordError
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import Header
-from gamelog.record.reading import Record, regular
+from gamelog.record.reading import regular
 
 ED25519 = b"\x01"
 """The algorithm byte that stands before a key's 32 bytes."""
@@ -217,57 +216,6 @@ def named_key(header: Header, seat: str) -> Key | None:
     """The key that the header names for `seat`, or None. Raises `BadSeal` when what stands there is no key."""
     given = next((person.key for person in header.seats if person.seat == seat), None)
     return Key.read(given) if given else None
-
-
-class Objection(Struct, frozen=True):
-    """What is wrong with a seal or a signature: one of the codes ``seal.*``, and in words."""
-
-    code: str
-    text: str
-
-
-def check(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> Objection | None:
-    """Why `record` does not extend what `seal` says, or None when it does.
-
-    The key has to be one of `trusted`, or, where none are given, the one that the header names for
-    the seat. A record whose header names none passes: then nobody has said whose key it is. What
-    stands behind the sealed event is not judged, nor are the rules. Raises `MissingExtra`.
-    """
-    header, n = record.header, seal.n
-    if not seal.genuine:
-        return Objection("seal.forged", "the signature is not that of the key which the seal names, or the seal was changed")
-    if header is None:
-        return Objection("seal.differs", "the record's first line is damaged, so it is not what was sealed")
-    if header.id != seal.id:
-        return _other(header, seal)
-    expected = set(trusted)
-    if not expected:
-        try:
-            named = named_key(header, seal.seat)
-        except BadSeal as error:
-            return Objection("seal.key", f"the header's key of {seal.seat} is none: {error}".rstrip("."))
-        expected = {named} if named else {seal.key}
-    if seal.key not in expected:
-        meant = "one that is trusted" if trusted else f"the one that the header names for {seal.seat}"
-        return Objection("seal.key", f"it was signed with {seal.key}, which is not {meant}: an old key, or somebody else's")
-    if n > len(record.bodies):
-        what = "is good up to" if record.problem else "ends with"
-        return Objection("seal.cut", f"event {n} was sealed, but the record {what} event {len(record.bodies)}")
-    if record.head_at(n) != seal.head:
-        return Objection(
-            "seal.differs",
-            f"something up to event {n} is not what was sealed: the sealed head is {seal.head[:8]}…, "
-            f"the record's is {record.head_at(n)[:8]}…",
-        )
-    return None
-
-
-def _other(header: Header, seal: Seal) -> Objection:
-    if seal.id in {parent.id for parent in header.parents}:
-        text = f"it seals record {seal.id}, which this one only goes on from; verify it against that record"
-    else:
-        text = f"it seals another game, record {seal.id}; this is {header.id}"
-    return Objection("seal.other_game", text)
 
 
 def write_keys(path: str | os.PathLike[str], signer: Signer) -> Path:

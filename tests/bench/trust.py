@@ -20,8 +20,9 @@ from gamelog.play.registry import find, names
 from gamelog.play.verify import replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header
+from gamelog.record.objections import check
 from gamelog.record.reading import Record, parse
-from gamelog.record.seal import Seal, Signer, check
+from gamelog.record.seal import Seal, Signer
 from tests.bench.verify import best_of
 
 EVENTS = 10_000

@@ -13,6 +13,7 @@ import pytest
 from gamelog.chance.commit import Chain
 from gamelog.play.recorder import Recorder
 from gamelog.play.verify import validate
+from gamelog.record import chain
 from gamelog.record.chain import GENESIS, link
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
@@ -204,7 +205,7 @@ def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> N
         "nothing is revealed twice"
     )
     refused = gamelog("append", committed, '{"do":"start_roll","rolls":{"red":6,"blue":1}}')
-    assert (refused.status, "links of blue" in refused.err) == (1, True)
+    assert (refused.status, "links of Rui" in refused.err) == (1, True)
     acks = gamelog("dice", "reveal", committed, "--secret", "blue.secret", "--json").json
     assert [ack["n"] for ack in acks] == [2, 3]
     verdict = validate(committed)
@@ -369,3 +370,41 @@ def test_simulated_games_with_committed_dice(gamelog: Gamelog) -> None:
     branched = gamelog("branch", next(Path("out").iterdir()), "--at", 20, "-o", "b.jsonl")
     assert branched.status == 0, branched.err
     assert validate("b.jsonl").status == "ok"
+
+
+def test_a_seal_by_another_key_that_the_record_does_not_extend_is_told_both(gamelog: Gamelog, game: Path) -> None:
+    for key in ("mine", "other"):
+        gamelog("keygen", "-o", key)
+    gamelog("sign", game, "--key", "other", "--seat", "red", "-o", "seal")
+    done = gamelog("verify", game, "--against", "seal", "--key", "mine.pub")
+    assert (done.status, "the record extends it, but it was signed with other+" in done.out) == (1, True)
+    game.write_bytes(forged(game.read_bytes(), b"C3", b"D3"))
+    done = gamelog("verify", game, "--against", "seal", "--key", "mine.pub")
+    assert "(seal.key); and something up to event 2 is not what was sealed" in done.out
+    assert "(seal.differs)" in done.out
+    (found,) = gamelog("verify", game, "--against", "seal", "--key", "mine.pub", "--json").json
+    assert [one["code"] for one in found["seals"][0]["objections"]] == ["seal.key", "seal.differs"]
+
+
+def test_a_forged_record_is_not_called_good_and_the_advice_can_be_followed(gamelog: Gamelog, game: Path) -> None:
+    gamelog("keygen", "-o", "mine")
+    gamelog("sign", game, "--key", "mine", "--seat", "red", "--append")
+    game.write_bytes(forged(game.read_bytes(), b"C3", b"D3"))
+    done = gamelog("verify", game)
+    assert "the lines fit together, but the signature in event 3 is false; 3 events, head" in done.out
+    assert "good" not in done.out
+    assert "no ruling mends it; go on from event 2" in gamelog("replay", game, "--at", 3).out
+    done = gamelog("note", game, "so it was")
+    assert (done.status, f"gamelog branch {game} --at 2 -o NEW" in done.err) == (1, True)
+    assert gamelog("branch", game, "--at", 2, "-o", "new.jsonl").status == 0
+    assert gamelog("append", "new.jsonl", '{"do":"claim","at":"A1"}').status == 0
+
+
+def forged(data: bytes, old: bytes, new: bytes) -> bytes:
+    """The record with something else in it, and a chain that fits."""
+    head, out = chain.GENESIS, b""
+    for line in data.splitlines(keepends=True):
+        body = line[chain.PREFIX :].replace(old, new)
+        head = chain.link(head, body)
+        out += chain.OPEN + head + b'",' + body
+    return out

@@ -40,9 +40,10 @@ from gamelog.record import chain
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import DiceSpec, Seat, body, proposal
 from gamelog.record.log import Ack, create
+from gamelog.record.objections import check
 from gamelog.record.reading import read
 from gamelog.record.recovery import LineEnd
-from gamelog.record.seal import Seal, Signer, check
+from gamelog.record.seal import Seal, Signer
 
 GAME = find("slicewars")
 SIGNERS = {"red": Signer.of("ana", b"a" * 32), "blue": Signer.of("rui", b"r" * 32)}

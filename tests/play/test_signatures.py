@@ -19,8 +19,9 @@ from gamelog.play.verify import Replay, replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.log import create
+from gamelog.record.objections import check
 from gamelog.record.reading import Record, parse, read
-from gamelog.record.seal import Signer, check
+from gamelog.record.seal import Signer
 from tests.play.tables import GAME, header, whole
 
 ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))

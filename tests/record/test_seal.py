@@ -15,8 +15,9 @@ from gamelog.errors import BadSeal, Exists, MissingExtra, NotReadable, RecordErr
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent, Seat
+from gamelog.record.objections import check
 from gamelog.record.reading import Record, parse
-from gamelog.record.seal import Key, Seal, Signer, check, instant, load_text, named_key, statement, write_keys
+from gamelog.record.seal import Key, Seal, Signer, instant, load_text, named_key, statement, write_keys
 from tests.record.sample import HEADER, Move, moves, nobody
 
 ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))

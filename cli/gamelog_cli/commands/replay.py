@@ -13,6 +13,7 @@ from gamelog.play.declare import described
 from gamelog.play.decoding import COMMON, decoder
 from gamelog.play.fold import Fold
 from gamelog.play.narrate import ended
+from gamelog.play.recorder import RULED_ON
 from gamelog.play.sketch import Run, initials, sketch
 from gamelog.play.telling import effects_of
 from gamelog.play.verify import Replay
@@ -205,17 +206,22 @@ def _fate(happened: Incident, fold: Fold) -> str:
     if happened.fate in ("in force", "withdrawn"):
         state = fold.rulings.state(happened.n)
         return "It is in force" if happened.fate == "in force" else f"It is not in force: {state}"
+    ruled_on = happened.finding is None or happened.finding.code in RULED_ON
     fates = {
         "stands": stands,
         "taken back": "it was taken back",
         "corrected": "it was corrected: a slip of the pen that was never played",
-        "refused": "nothing can follow it until somebody rules",
+        "refused": "nothing can follow it until somebody rules" if ruled_on else _no_ruling(happened.n),
     }
     fate = fates[happened.fate]
     if not happened.rulings:
         return f"Nobody has ruled on it: {fate}"
     ruled = [f"; {one.name} in event {one.n}: {one.what}, {one.reason.rstrip('.')}" for one in happened.rulings if one.in_force]
     return f"As finally ruled: {fate}{''.join(ruled)}" if ruled else f"No ruling on it is in force any more: {fate}"
+
+
+def _no_ruling(n: int) -> str:
+    return f"nothing can follow it, and no ruling mends it; go on from event {n - 1} in a record of its own: gamelog branch"
 
 
 def _matters(happened: Incident, fold: Fold) -> Iterator[str]:

@@ -12,16 +12,24 @@ from msgspec import Struct
 from gamelog.dispute.parents import Descent, descent
 from gamelog.dispute.tampering import tampering
 from gamelog.errors import BadSeal, Damaged
+from gamelog.play.narrate import counted
 from gamelog.play.verify import Replay, replay
+from gamelog.record.objections import Objection, objections
 from gamelog.record.reading import Problem, Record, load, read
-from gamelog.record.seal import Key, Objection, Seal, check, load_text
+from gamelog.record.seal import Key, Seal, load_text
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.output import emit, say
 
+FALSE = ("sign.forged", "sign.key")
+"""Codes of signatures in a record that are not what they say."""
+
 
 class Sealed(Struct, frozen=True):
-    """What a seal says, and what is wrong with it or with the record. ``named``: the header names the key for the seat."""
+    """What a seal says, and what is wrong with it or with the record. ``named``: the header names the key for the seat.
+
+    ``objection`` is the first of the ``objections``.
+    """
 
     seal: str
     seat: str
@@ -31,6 +39,7 @@ class Sealed(Struct, frozen=True):
     key: str
     named: bool
     objection: Objection | None
+    objections: list[Objection]
 
 
 class Signed(Struct, frozen=True):
@@ -123,7 +132,8 @@ def _parent(path: Path) -> Record:
 def _sealed(record: Record, path: Path, seal: Seal, trusted: list[Key]) -> Sealed:
     seats = record.header.seats if record.header else ()
     named = any(person.seat == seal.seat and person.key == str(seal.key) for person in seats)
-    return Sealed(str(path), seal.seat, seal.n, seal.head, seal.time, str(seal.key), named, check(record, seal, trusted))
+    found = objections(record, seal, trusted)
+    return Sealed(str(path), seal.seat, seal.n, seal.head, seal.time, str(seal.key), named, next(iter(found), None), found)
 
 
 def _signed(replayed: Replay) -> Iterator[Signed]:
@@ -142,14 +152,23 @@ def _signed(replayed: Replay) -> Iterator[Signed]:
 
 def _tell(answer: Answer, trusted: bool) -> None:
     problem = answer.problem
-    state = f"byte {problem.offset}: {problem.text}" if problem else "the chain is whole"
-    good = f"; {answer.events} good events, head {answer.head}" if answer.head else ""
+    false = next((signed for signed in answer.signatures if signed.objection and signed.objection.code in FALSE), None)
+    events = counted(answer.events, "event", "events")
+    if problem:
+        state = f"byte {problem.offset}: {problem.text}"
+        good = f"; before that {events}, head {answer.head}" if answer.head else ""
+    elif false:
+        state, good = f"the lines fit together, but the signature in event {false.n} is false; {events}", f", head {answer.head}"
+    else:
+        state, good = f"the chain is whole; {events}", f", head {answer.head}"
     say(f"{answer.path}: {state}{good}")
     if answer.tampering:
         say(f"  {answer.tampering[0].upper()}{answer.tampering[1:]}.")
     for sealed in answer.seals:
-        if sealed.objection:
-            text = f"{sealed.objection.text} ({sealed.objection.code})"
+        if sealed.objections:
+            text = "; and ".join(f"{one.text} ({one.code})" for one in sealed.objections)
+            if all(one.code == "seal.key" for one in sealed.objections):
+                text = f"the record extends it, but {text}"
         elif trusted:
             text = f"the record extends it, and you trust its key, {sealed.key}"
         elif sealed.named:
@@ -173,9 +192,9 @@ def _tell(answer: Answer, trusted: bool) -> None:
 
 def _between(seals: list[Sealed]) -> str | None:
     """Where the record went another way, as far as the seals can tell."""
-    differing = [sealed.events for sealed in seals if sealed.objection and sealed.objection.code == "seal.differs"]
+    differing = [sealed.events for sealed in seals if any(one.code == "seal.differs" for one in sealed.objections)]
     if not differing:
         return None
-    good = [sealed.events for sealed in seals if sealed.objection is None]
+    good = [sealed.events for sealed in seals if not sealed.objections]
     after = f"behind event {max(good)}" if good else "anywhere from the header on"
     return f"What differs lies {after}, up to event {min(differing)}; gamelog compare with another copy says what it is."

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from gamelog.errors import NotReadable
+from gamelog.record.counting import many
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.reading import Record, parse, read
 
@@ -35,7 +36,9 @@ def named(file: Path) -> Record:
             return pack.read(name[1:])
         held = list(pack.sizes())
         if len(held) != 1:
-            raise NotReadable(f"{file} is a pack of {len(held)} records; name one of them: {file}:{(held or ['NAME'])[0]}")
+            raise NotReadable(
+                f"{file} is a pack of {many(len(held), 'record')}; name one of them: {file}:{(held or ['NAME'])[0]}"
+            )
         return pack.read(held[0])
 
 

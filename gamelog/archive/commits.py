@@ -1,8 +1,9 @@
 """What is judged comes into the archive by the commit, and between two of them anybody can read it.
 
 The archive's file is open for the time of a commit alone. At each one it is whole: every record is there once, and what was
-replaced is gone. What is found out about many records together (copies, spellings, which count) is settled when it is due; until
-then what is new does not count yet. A run that ends in the middle leaves what it has committed, and the next goes on from there.
+replaced is gone. What is found out about many records together (copies, spellings, which count) is settled when it is due, and
+until then a reader works it out for itself. A run that ends in the middle leaves what it has committed, and the next goes on from
+there; until one has come to its end the archive says that it is not complete.
 """
 
 from __future__ import annotations
@@ -90,16 +91,17 @@ class Commits:
         if self._rows < ROWS and monotonic() - self._since < SECONDS:
             return False
         with self.store() as store:
-            self.commit(store, settle=monotonic() - self._settled > RESPITE * self._cost)
+            self.commit(store)
         return True
 
     def store(self) -> Store:
         """The archive, open for a commit."""
         return Store(self._archive, threads=min(self._workers.jobs, os.cpu_count() or 1), patience=READERS)
 
-    def commit(self, store: Store, *, settle: bool) -> None:
-        """Put what waits into the archive."""
+    def commit(self, store: Store, *, last: bool = False) -> None:
+        """Put what waits into the archive; with the `last` of a run it is complete."""
         plan = self._plan
+        settle = last or monotonic() - self._settled > RESPITE * self._cost
         files = [self._marked(file) for judged in self._waiting for file in judged.files]
         failed = {name for judged in self._waiting for name in judged.failed}
         complete = [path for path, file in self._packs.items() if not self._left[path]]
@@ -139,7 +141,7 @@ class Commits:
             copies.settle(store)
             self._settled = monotonic()
             self._cost = self._settled - now
-        store.sql("UPDATE archive SET settled = $settled", settled=settle)
+        store.sql("UPDATE archive SET settled = $settled, complete = $complete", settled=settle, complete=last)
         self.committed += len(files)
         plan.gone, plan.touched = [], []
         self._waiting, self._rows, self._since = [], 0, monotonic()

@@ -3,27 +3,39 @@
 Equal play alone makes no copy: a short game may be played again, by others or on another day. Two finished records are
 copies when people played, equally, the same at each seat, on one day, and the play holds dice or draws, or so many
 decisions that nobody plays them twice by chance. Records of bots are copies only by their ids, which are the archive's keys.
+
+Who is the same at a seat is said by a file of aliases (`gamelog.archive.people`) before ids, and by ids before names. An archive
+keeps what follows from its records alone (`settle`); where several are asked as one, a file of aliases joins people, or a run
+that brings an archive up to date has not come to its end, it is worked out when the archive is opened (`recount`).
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gamelog.archive.store import FORK, Store
+
+if TYPE_CHECKING:
+    import duckdb
 
 DECISIONS = 12
 """So many decisions make a play without chance one that does not come twice."""
 
-BEST = """
+SPACES = r"[\s\p{Z}\x{0b}\x{1c}-\x{1f}\x{85}]+"
+"""What Python calls white space, for DuckDB."""
+
+BEST = f"""
   SELECT person, first(player ORDER BY times DESC, player) AS player
   FROM (
-    SELECT person, nfc_normalize(trim(regexp_replace(name, '\\s+', ' ', 'g'))) AS player, count(*) AS times
-    FROM seats WHERE starts_with(person, 'name:') GROUP BY ALL
+    SELECT person, nfc_normalize(trim(regexp_replace(name, '{SPACES}', ' ', 'g'))) AS player, count(*) AS times
+    FROM %s WHERE starts_with(person, 'name:') GROUP BY ALL
   )
   GROUP BY person
 """
 """How most records spell the name of each person who is known by name alone."""
 
 SPELLING = f"""
-UPDATE seats SET player = best.player FROM ({BEST}) AS best
+UPDATE seats SET player = best.player FROM ({BEST % "seats"}) AS best
 WHERE best.person = seats.person AND seats.player IS DISTINCT FROM best.player
 """
 
@@ -35,7 +47,7 @@ FROM (
   FROM games WHERE finished AND play IS NOT NULL AND started IS NOT NULL
 ) JOIN (
   SELECT id, sum(decisions) AS decisions, bool_or(bot IS NULL) AS people,
-    list({'person': coalesce(person, ''), 'name': 'name:' || lower(nfc_normalize(trim(name)))} ORDER BY position) AS seated
+    list({'person': coalesce(person, ''), 'name': same_name} ORDER BY position) AS seated
   FROM seats GROUP BY id
 ) USING (id)
 WHERE together > 1 AND people AND (chances > 0 OR decisions >= $decisions)
@@ -50,11 +62,12 @@ pairs AS (
   FROM tables AS a JOIN tables AS b USING (play, day)
   WHERE list_bool_and(list_transform(list_zip(a.seated, b.seated), lambda pair:
     pair[1].person = pair[2].person
-    OR (pair[1].name = pair[2].name AND NOT (starts_with(pair[1].person, 'id:') AND starts_with(pair[2].person, 'id:')))))
+    OR (pair[1].name = pair[2].name
+      AND NOT (regexp_matches(pair[1].person, '^(id|alias):') AND regexp_matches(pair[2].person, '^(id|alias):')))))
 ), firsts AS (SELECT play, day, place AS first FROM pairs GROUP BY ALL HAVING min(pairs.first) = place)
 SELECT play, day, seated, min(first) AS place FROM pairs SEMI JOIN firsts USING (play, day, first) GROUP BY ALL
 """
-"""For the people of each of them, the first record of the same people: by id, or by name where one of the two has no id.
+"""For the people of each of them, the first record of the same people: by id or alias, or by name where one of the two has none.
 
 It is none that is itself a copy: Ana of one club and Ana of another do not become one by a sheet that only says Ana."""
 
@@ -86,6 +99,51 @@ def settle(store: Store) -> None:
     store.sql(SHEETS, decisions=DECISIONS)
     store.sql(AGREE)
     store.sql(COUNT, fork=FORK)
+
+
+SPELLED = f"""
+CREATE TABLE settled.spelled AS
+SELECT DISTINCT best.person, best.player FROM ({BEST % "memory.main.seats"}) AS best
+JOIN memory.main.seats AS told USING (person) WHERE told.player IS DISTINCT FROM best.player
+"""
+"""What people are called otherwise than an archive says."""
+
+SEATED = """
+CREATE TEMP VIEW seats AS SELECT told.* REPLACE (
+  coalesce(aliases.joined, told.person) AS person, coalesce(aliases.called, spelled.player, told.player) AS player)
+FROM memory.main.seats AS told
+  LEFT JOIN settled.spelled ON spelled.person = told.person LEFT JOIN settled.aliases ON aliases.person = told.person
+"""
+
+RECOUNTED = f"""
+CREATE TABLE settled.recounted AS
+SELECT fresh.id, fresh.copy_of, fresh.counted FROM ({FRESH}) AS fresh JOIN games USING (id)
+WHERE games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT FROM fresh.counted
+"""
+"""What counts otherwise than an archive says."""
+
+COUNTED = """
+CREATE TEMP VIEW games AS SELECT told.* REPLACE (
+  CASE WHEN recounted.id IS NULL THEN told.copy_of ELSE recounted.copy_of END AS copy_of,
+  CASE WHEN recounted.id IS NULL THEN told.counted ELSE recounted.counted END AS counted)
+FROM memory.main.games AS told LEFT JOIN settled.recounted ON recounted.id = told.id
+"""
+
+
+def recount(connection: duckdb.DuckDBPyConnection) -> None:
+    """Say the same on a connection for questions, of whatever its tables hold: for this connection alone, before it is asked.
+
+    Its ``settled.aliases`` say whom a file joins. Raises DuckDB's own errors.
+    """
+    run = connection.execute
+    run(SPELLED)
+    run(SEATED)
+    run(SHEETS, {"decisions": DECISIONS})
+    run(AGREE)
+    run(RECOUNTED, {"fork": FORK})
+    for table in ("sheets", "agreed"):
+        run(f"DROP TABLE temp.{table}")
+    run(COUNTED)
 
 
 def held(store: Store) -> tuple[int, int, int, int]:

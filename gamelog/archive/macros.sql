@@ -71,22 +71,37 @@ CREATE MACRO chosen(of_game, since := NULL, until := NULL, of_players := NULL, w
   SELECT * FROM picked(of_game, since, until, of_players, who, of_rules, with_options, by_variant)
   WHERE counted OR (uncounted AND turns IS NOT NULL);
 
--- Bradley and Terry's strengths of the players in these games, by variant; with `apart` also by game, and only of those who have met
--- people that can be rated. See the question `players`.
+-- Whether players made a game's result: the game came to its end, or one resigned or all agreed once two seats had decided anything.
+CREATE MACRO made_by_play(result_by) AS result_by IN ('play', 'resignation', 'agreement');
+
+-- Whether a game was played to its end, every line of it written down.
+CREATE MACRO to_the_end(result_by, gaps) AS result_by = 'play' AND gaps = 0;
+
+-- The finished ones among the chosen whose result the players made. Walkovers are not among them, nor what a ruling ended.
+CREATE MACRO played(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false) AS TABLE
+  SELECT * FROM chosen(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
+  WHERE finished AND made_by_play(result_by);
+
+-- So many games, in words.
+CREATE MACRO games_of(n) AS n::BIGINT || CASE WHEN n = 1 THEN ' game' ELSE ' games' END;
+
+-- Bradley and Terry's strengths of the players in these games, by game and variant; with `met_rated` only of those who have met people
+-- that can be rated. See the question `players`.
 CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
-    by_variant := NULL, uncounted := false, apart := false) AS TABLE
+    by_variant := NULL, uncounted := false, met_rated := false) AS TABLE
   WITH RECURSIVE seated AS (
     SELECT id, game_, variant_ AS variant, player, dense_rank() OVER (ORDER BY game_, variant_, player)::INTEGER AS number, share
     FROM (
-      SELECT id, CASE WHEN apart THEN game END AS game_, variant AS variant_, player, share,
+      SELECT id, game AS game_, variant AS variant_, player, share,
         bool_or(known) OVER (PARTITION BY id) AS met_known
       FROM (
         SELECT *, bot IS NULL AND player IS NOT NULL AND share IS NOT NULL
           AND count(share) OVER (PARTITION BY game, variant, player) >= 20 AS known
-        FROM chosen(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted) JOIN seats USING (id)
+        FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted) JOIN seats USING (id)
       )
     )
-    WHERE player IS NOT NULL AND (met_known OR NOT apart)
+    WHERE player IS NOT NULL AND (met_known OR NOT met_rated)
   ), met AS MATERIALIZED (
     SELECT a.number, b.number AS other, count(*)::DOUBLE AS games,
       sum(CASE WHEN a.share > b.share THEN 1::DOUBLE WHEN a.share = b.share THEN 0.5::DOUBLE ELSE 0::DOUBLE END) AS points
@@ -104,7 +119,7 @@ CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, 
         0.7 * (any_value(won.points) - chance(a.strength) - sum(games * chance(a.strength - b.strength))) AS lead,
         chance(a.strength) * chance(-a.strength) + sum(games * chance(a.strength - b.strength) * chance(b.strength - a.strength)) AS known
       FROM strength AS a JOIN met USING (number) JOIN strength AS b ON b.number = met.other JOIN won USING (number)
-      WHERE a.round < 200 AND (SELECT max(abs(step)) FROM strength) > 1e-4
+      WHERE a.round < 200 AND (SELECT max(abs(step)) FROM strength) > 1e-6
       GROUP BY a.round, a.number, a.strength
     )
   ), rated AS (
@@ -114,7 +129,7 @@ CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, 
   )
   SELECT DISTINCT game_ AS game, variant, player, rating, give_or_take FROM seated JOIN rated USING (number);
 
--- Who sat where in the finished games, by seat, or by the order of first turns where `by_turn` says so: the place and how it ended,
+-- Who sat where in the games that were `played`, by seat, or by the order of first turns where `by_turn` says so: the place and how it ended,
 -- the class of equally strong players that each belongs to, and the line-up of classes at the table. People who finished 20 games,
 -- not more than two thirds of them at one place, are as strong as their rating says, in steps of 100 points; others only as
 -- themselves, and who is not named as nobody else.
@@ -123,8 +138,7 @@ CREATE MACRO seatings(of_game, since := NULL, until := NULL, of_players := NULL,
   WITH sat AS MATERIALIZED (
     SELECT game, variant, players, id, position, CASE WHEN by_turn THEN turn_order::VARCHAR ELSE seat END AS place, player, bot,
       share, won, len(winners) = 1 AS decided
-    FROM chosen(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted) JOIN seats USING (id)
-    WHERE finished
+    FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted) JOIN seats USING (id)
   ), around AS (
     SELECT game, variant, player
     FROM (SELECT game, variant, player, place, count(*) AS games FROM sat WHERE bot IS NULL AND player IS NOT NULL GROUP BY ALL)
@@ -145,7 +159,7 @@ CREATE MACRO seatings(of_game, since := NULL, until := NULL, of_players := NULL,
 -- What chance gives each place when only equally strong players may be exchanged: within the games of one line-up, who sits where is
 -- independent of which class wins (both margins are fixed), and of m players of a class each wins as often. Sums over all line-ups
 -- of the expected number of victories and of its variance; `alike` says that all are equally strong everywhere, `stride` by how
--- much the number of victories can change at least.
+-- much the number of victories can change at least, `moved` in how many games another could have had the place.
 CREATE MACRO stratified(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false, by_turn := false) AS TABLE
   WITH sat AS MATERIALIZED (
@@ -168,14 +182,26 @@ CREATE MACRO stratified(of_game, since := NULL, until := NULL, of_players := NUL
       sum(product / n * (1 - 1 / m)) -- which of the class's players it was
         + coalesce((sum(there * (n - there) * won * (n - won) / (m * m)) + sum(product) ** 2 - sum(product ** 2))
           / nullif(any_value(n * n * (n - 1)), 0), 0) AS variance,
-      bool_and(m = players) AS alike, bool_and(m = 1) AS each_apart
+      bool_and(m = players) AS alike, bool_and(m = 1) AS each_apart,
+      CASE WHEN max(m) > 1 OR min(there) < any_value(n) THEN any_value(n) ELSE 0 END AS moved
     FROM met GROUP BY game, variant, players, lineup, place
   )
   SELECT game, variant, players, place, sum(expected) AS expected, sum(variance) AS variance, bool_and(alike) AS alike,
-    CASE WHEN players = 2 AND bool_and(each_apart) THEN 2 ELSE 1 END AS stride
+    CASE WHEN players = 2 AND bool_and(each_apart) THEN 2 ELSE 1 END AS stride, sum(moved) AS moved
   FROM summed GROUP BY game, variant, players, place;
 
 -- The two-sided p-value of so many victories: exact where all are equally strong, else by the normal approximation.
 CREATE MACRO stratified_p(won, decided, players, expected, variance, alike, stride) AS
   CASE WHEN alike THEN binomial_p(won, decided, 1.0 / players)
        WHEN variance >= 5 THEN chi2_p(greatest(abs(won - expected) - stride / 2, 0.0) ** 2 / variance, 1) END;
+
+-- Why there is no p-value: how many games tell anything, and how many would do. Each adds a quarter to the variance at most, which
+-- has to be 5. `went` is how players come to the place: sat, or went.
+CREATE MACRO stratified_why(p, decided, moved, variance, went) AS
+  CASE WHEN p IS NOT NULL OR decided = 0 THEN NULL
+       WHEN coalesce(moved, 0) = 0 THEN 'in none of ' || games_of(decided) || ' had equally strong players ' ||
+         CASE went WHEN 'sat' THEN 'sat' ELSE 'gone' END || ' in another order; at least 20 such games are needed'
+       WHEN variance < 1e-9 THEN 'the same players won wherever they sat in all ' || games_of(moved) || ' in which equally strong players ' ||
+         went || ' in another order'
+       ELSE 'equally strong players ' || went || ' in another order in only ' || games_of(moved) || '; about ' ||
+         greatest(20, ceil(moved * 5 / variance))::BIGINT || ' are needed' END;

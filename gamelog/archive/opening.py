@@ -136,6 +136,20 @@ def version(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str],
         raise ArchiveError(f"{path} is a DuckDB file, but no archive of game records; name another file.") from None
 
 
+def state(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str) -> tuple[bool, bool]:
+    """Whether what many records say together is settled in an archive, and whether its last run came to its end.
+
+    Raises `ArchiveError`.
+    """
+    import duckdb
+
+    try:
+        row = connection.execute(f"SELECT settled, complete FROM {catalog}.main.archive LIMIT 1").fetchone()
+    except duckdb.Error as error:
+        raise ArchiveError(f"{path} is not whole: {sentence(error)}; delete it and index the records again.") from None
+    return (row[0] is True, row[1] is True) if row else (False, False)
+
+
 def agree(found: int | None, path: str | os.PathLike[str]) -> None:
     """Raise `ArchiveError` unless `found` is this release's version of the schema."""
     if found is None:

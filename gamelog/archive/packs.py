@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from gamelog.archive import opening, remote
 from gamelog.errors import Damaged, NotReadable, RecordError
 from gamelog.record import chain, shelf
+from gamelog.record.counting import many
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.reading import Record, parse
 from gamelog.record.visible import visible
@@ -222,7 +223,7 @@ class Pack:
         if found != head:
             return Damaged(f"{self.path}: the record {name} gives the head {found}, but {head} went in.")
         if len(data) != expected:
-            return Damaged(f"{self.path}: the record {name} has {len(data)} bytes, but {expected} went in.")
+            return Damaged(f"{self.path}: the record {name} has {many(len(data), 'byte')}, but {expected:,} went in.")
         return data
 
     def _run(self, sql: str, **values: Any) -> Iterator[tuple[Any, ...]]:
@@ -262,5 +263,5 @@ def _wrong_name(name: str | None, taken: Container[str]) -> str | None:
 
 def _wrong_size(size: int | None) -> str | None:
     if size is None or not 0 <= size <= MAX_RECORD:
-        return f"says that it has {size} bytes, and a record has at most {MAX_RECORD:,}"
+        return f"says that it has {'no size' if size is None else many(size, 'byte')}, and a record has at most {MAX_RECORD:,}"
     return None

@@ -6,7 +6,8 @@ and without spaces around it. Who has several names or ids is joined by a file o
     [people]
     "Ana Sousa" = ["Ana", "A. Sousa", "ana@club"]
 
-It is applied when an archive is asked, so that nothing has to be indexed again when it changes.
+It is applied when an archive is asked, so that nothing has to be indexed again when it changes: what people are called, and
+which records are copies, since they tell of the same people (`gamelog.archive.copies.recount`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import os
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,9 @@ FILE = "people.toml"
 
 ALIKE = 0.8
 """How much of two names has to be the same, in its order, for them to be near (difflib's ratio)."""
+
+TOLD = 3
+"""Names that nobody has which are told one by one."""
 
 COMPARED = 1_500
 """Names are compared two by two, so only so many."""
@@ -62,16 +66,8 @@ def called(seat: Seat) -> str | None:
 
 def aliases(path: str | os.PathLike[str]) -> dict[str, str]:
     """What each person's `key` is called, from a file of aliases. Raises `ArchiveError` for a file that is none."""
-    try:
-        people = tomllib.loads(Path(path).read_text("utf-8")).get("people", {})
-    except OSError as error:
-        raise ArchiveError(f"{path} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ArchiveError(f"{path} is not a file of aliases: {error}.") from None
     found: dict[str, str] = {}
-    for person, others in people.items() if isinstance(people, dict) else [("", None)]:
-        if not isinstance(others, list) or not all(isinstance(name, str) for name in others):
-            raise ArchiveError(f'{path}: under [people], write each person as "Ana Sousa" = ["Ana", "ana@club"].')
+    for person, others in _read(path).items():
         for name in (person, *others):
             for known in (f"id:{name}", f"name:{same_name(name)}"):
                 if found.setdefault(known, tidy(person)) != tidy(person):
@@ -79,26 +75,59 @@ def aliases(path: str | os.PathLike[str]) -> dict[str, str]:
     return found
 
 
-def join(connection: duckdb.DuckDBPyConnection, archives: Sequence[Path], people: str | os.PathLike[str] | None) -> None:
-    """Let ``seats`` say who is who by a file of aliases, on this connection alone; by the one beside the archives if it is None.
+def _read(path: str | os.PathLike[str]) -> dict[str, list[str]]:
+    """The other names of each person in a file of aliases. Raises `ArchiveError`."""
+    try:
+        people = tomllib.loads(Path(path).read_text("utf-8")).get("people", {})
+    except OSError as error:
+        raise ArchiveError(f"{path} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ArchiveError(f"{path} is not a file of aliases: {error}.") from None
+    for others in people.values() if isinstance(people, dict) else [None]:
+        if not isinstance(others, list) or not all(isinstance(name, str) for name in others):
+            raise ArchiveError(f'{path}: under [people], write each person as "Ana Sousa" = ["Ana", "ana@club"].')
+    return dict(people)
 
-    Raises `ArchiveError`, also where several lie beside several archives.
-    """
+
+def chosen(archives: Sequence[Path], people: str | os.PathLike[str] | None) -> Path | None:
+    """The file of aliases that is meant: `people`, or the one beside the archives. Raises `ArchiveError` for several of these."""
+    if people is not None:
+        return Path(people)
     beside = {file.resolve(): file for archive in archives if (file := archive.parent / FILE).is_file()}
-    if people is None and len(beside) > 1:
+    if len(beside) > 1:
         raise ArchiveError(f"Several files say who is who ({', '.join(map(str, beside.values()))}); name one with --people.")
-    if people is None and not beside:
-        return
-    joined = aliases(people or next(iter(beside.values())))
+    return next(iter(beside.values()), None)
+
+
+def join(connection: duckdb.DuckDBPyConnection, file: Path | None) -> tuple[str, ...]:
+    """Make the table ``settled.aliases`` of a file of aliases, and say which names in it nobody has. Raises `ArchiveError`."""
+    joined = aliases(file) if file else {}
     connection.execute(
-        "CREATE TEMP TABLE aliases AS SELECT unnest($known::VARCHAR[]) AS person, unnest($called::VARCHAR[]) AS called",
-        {"known": list(joined), "called": list(joined.values())},
+        "CREATE TABLE settled.aliases AS SELECT unnest($known::VARCHAR[]) AS person, unnest($called::VARCHAR[]) AS called, "
+        "unnest($joined::VARCHAR[]) AS joined",
+        {
+            "known": list(joined),
+            "called": list(joined.values()),
+            "joined": [f"alias:{same_name(called)}" for called in joined.values()],
+        },
     )
-    connection.execute(
-        "CREATE TEMP VIEW seats AS SELECT told.* REPLACE ("
-        "CASE WHEN called IS NULL THEN told.person ELSE 'name:' || lower(called) END AS person, "
-        "coalesce(called, told.player) AS player) FROM memory.main.seats AS told LEFT JOIN aliases USING (person)"
-    )
+    if file is None:
+        return ()
+    known = {person for (person,) in connection.execute("SELECT DISTINCT person FROM memory.main.seats").fetchall()}
+    names = {person.partition(":")[2]: person for person in known if person and not person.startswith("bot:")}
+    strangers = [*_strangers(file, known, sorted(names)[:COMPARED])]
+    more = [f"{file.name}: {len(strangers) - TOLD} more names are nobody's there."] if strangers[TOLD + 1 :] else []
+    return (*strangers[: TOLD if more else TOLD + 1], *more)
+
+
+def _strangers(file: Path, known: set[str | None], names: list[str]) -> Iterator[str]:
+    """The names in a file of aliases that nobody has, one sentence each."""
+    for others in _read(file).values():
+        for name in others:
+            if not known & {f"id:{name}", f"name:{same_name(name)}"}:
+                close = get_close_matches(same_name(name), names, n=1)
+                hint = f"; did you mean {close[0]}?" if close else "."
+                yield f'{file.name}: nobody in the archive is called "{name}"{hint}'
 
 
 def near(names: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:

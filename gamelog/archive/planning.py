@@ -65,7 +65,7 @@ class Plan(Struct):
     """What is to be done.
 
     ``fresh`` files are judged, ``touched`` ones remembered with their new time, ``gone`` paths leave. ``new`` files the archive
-    does not know, ``begun`` are records that a run before has judged, ``heads`` the heads that files had, and ``settled`` says
+    does not know, ``begun`` are records that a run before has judged, ``heads`` the heads that files had, and ``complete`` says
     whether that run came to its end.
     """
 
@@ -74,7 +74,7 @@ class Plan(Struct):
     gone: list[str]
     new: int
     begun: set[tuple[str, str]]
-    settled: bool
+    complete: bool
     heads: dict[str, str]
 
     def look(self) -> None:
@@ -106,10 +106,10 @@ def plan(store: Store, items: Sequence[Item], roots: Sequence[str], *, again: bo
     _guard(store, gone, [item.name for item in items], roots, prune=prune, allow_empty=allow_empty)
     due = [(items[at], known, head) for at, known, head in store.sql(DUE, again=again, failed=FAILED)]
     begun = set() if again else {(path, member) for path, member in store.sql(BEGUN)}
-    ((settled,),) = store.sql("SELECT settled FROM archive")
+    ((complete,),) = store.sql("SELECT complete FROM archive")
     heads = {item.path: head for item, _, head in due if head is not None and not again}
     new = sum(not known for _, known, _ in due)
-    return Plan([item for item, _, _ in due], [], [path for path, _ in gone], new, begun, settled, heads)
+    return Plan([item for item, _, _ in due], [], [path for path, _ in gone], new, begun, complete, heads)
 
 
 def _guard(

@@ -20,9 +20,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
-from gamelog.archive import opening, shut, stock, together
+from gamelog.archive import copies, opening, shut, stock, together
+from gamelog.archive import people as persons
 from gamelog.archive.answers import WRITERS, ZONED, Answer, Format, as_text, for_spreadsheets, within
-from gamelog.archive.people import join
 from gamelog.archive.remarks import remarks
 from gamelog.errors import ArchiveError, MissingExtra, WriteFailed
 from gamelog.record.placing import placed
@@ -38,6 +38,8 @@ QUESTIONS = ("SELECT", "MULTI")
 
 MODIFIES = re.compile(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
 """What stands in a question that may write to the reader's own tables, in a WITH clause."""
+
+INCOMPLETE = "A run of gamelog index has not come to its end: what it has not taken in yet is missing here."
 
 ONLY_READ = "An archive is only read: ask a question, which begins with SELECT, FROM or WITH."
 
@@ -100,15 +102,26 @@ class Reader:
             self._tidy()
             raise
         try:
-            if len(self.paths) == 1:
-                together.define_one(self._connection)
-            else:
-                with self._bounded():  # what counts once is worked out, which takes as long as a question
-                    together.define_together(self._connection, self.paths)
-            join(self._connection, self.paths, people)
+            with self._bounded():  # what counts once may have to be worked out, which takes as long as a question
+                self._open(people)
         except BaseException:
             self.close()
             raise
+
+    def _open(self, people: str | os.PathLike[str] | None) -> None:
+        """Define the tables and whatever of them does not stand in the archives."""
+        run, several = self._connection, len(self.paths) > 1
+        states = [opening.state(run, *named) for named in zip(self.paths, shut.catalogs(self.paths), strict=True)]
+        if several:
+            together.define_together(run, self.paths)
+        else:
+            together.define_one(run)
+        joining = persons.chosen(self.paths, people)
+        self._told = persons.join(run, joining)
+        if not all(complete for _, complete in states):
+            self._told = (INCOMPLETE, *self._told)
+        if several or joining or not all(settled for settled, _ in states):
+            copies.recount(run)
 
     def ask(self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Answer:
         """The answer to an SQL question, or to a stock question asked by its name.
@@ -127,16 +140,17 @@ class Reader:
         return Answer(columns, types, rows, self.notes(question, values))
 
     def notes(self, question: str, values: Mapping[str, Any] | None = None) -> tuple[str, ...]:
-        """What must be known beside the answer to a stock question, in sentences; nothing about SQL."""
+        """What must be known beside an answer, in sentences: of SQL, what holds for the whole archive."""
         known = stock.all_questions().get(question.strip())
         if known is None:
-            return ()
+            return self._told
         bound = known.values(values or {})
-        chosen = repr([bound.get(parameter.name) for parameter in (*stock.CHOICE, stock.UNCOUNTED)]) + str(known.groups)
+        chosen = repr([bound.get(parameter.name) for parameter in (*stock.CHOICE, stock.UNCOUNTED)])
+        chosen += repr((known.groups, known.part, bound.get("by")))
         if chosen not in self._notes:
             with self._bounded():
                 self._notes[chosen] = remarks(self._connection, known, bound)
-        return self._notes[chosen]
+        return (*self._told, *self._notes[chosen])
 
     def save(
         self, question: str, format: Format, values: Mapping[str, Any] | None = None, *, for_spreadsheets: bool = False

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.stock import CHOICE, Question
 from gamelog.archive.store import FORK
+from gamelog.archive.unmatched import listed, unmatched, untold
 
 if TYPE_CHECKING:
     import duckdb
@@ -19,12 +19,20 @@ PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOIC
 SETUPS = f"SELECT DISTINCT game, rules, options FROM {PICKED} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000"
 """By which rules and with which options the games were played; so many ways are enough to say that there are several."""
 
-OPTIONS = "SELECT DISTINCT unnest(json_keys(options)) FROM games WHERE $game::VARCHAR IS NULL OR game = $game::VARCHAR"
-"""The names of all options."""
-
 LEFT_OUT = f"""
 SELECT count(copy_of), count(*) FILTER (id IN (SELECT id FROM findings WHERE code = '{FORK}')) FROM {PICKED}
 """
+
+UNPLAYED = f"""
+SELECT CASE WHEN result_by = 'play' THEN 'gap' ELSE result_by END AS made, count(*) FROM {PICKED}
+WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished
+  AND NOT CASE WHEN $part = 'played' THEN made_by_play(result_by) ELSE to_the_end(result_by, gaps) END
+GROUP BY made ORDER BY count(*) DESC, made
+"""
+"""The finished games that a question leaves out, by what made their result."""
+
+ENDS = {"gap": "play that was not all written down", "ruling": "a ruling"}
+"""What made a result, as it is said."""
 
 TOLD = 3
 """Options that are named, the others are counted."""
@@ -35,28 +43,26 @@ def remarks(connection: duckdb.DuckDBPyConnection, question: Question, values: M
     if "option" not in values:
         return ()
     chosen = {parameter.name: values[parameter.name] for parameter in CHOICE}
-    told = [*_unknown(connection, chosen)]
+    told = [*unmatched(connection, chosen), *untold(connection, chosen, values.get("by"))]
     if "uncounted" not in values:
         return tuple(told)
+    counted = {**chosen, "uncounted": values["uncounted"]}
     if question.groups:
-        told += _together(connection.execute(SETUPS, {**chosen, "uncounted": values["uncounted"]}).fetchall(), chosen)
+        told += _together(connection.execute(SETUPS, counted).fetchall(), chosen)
+    if question.part != "chosen":
+        told += _unplayed(connection.execute(UNPLAYED, {**counted, "part": question.part}).fetchall())
     if str(values["uncounted"]).lower() in ("false", "0", "none"):
         told += left_out(*connection.execute(LEFT_OUT, chosen).fetchall()[0])
     return tuple(told)
 
 
-def _unknown(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any]) -> Iterator[str]:
-    """Which options are asked for that no game here has."""
-    named = {*json.loads(chosen["option"] or "{}")}
-    variant = str(chosen["variant"] or "")
-    if variant.startswith("option="):
-        named.add(variant.removeprefix("option="))
-    if named:
-        known = {name for (name,) in connection.execute(OPTIONS, {"game": chosen["game"]}).fetchall()}
-        for name in sorted(named - known):
-            near = get_close_matches(name, sorted(known), n=1)
-            hint = f"did you mean {near[0]}?" if near else f"there are: {_listed(sorted(known))}." if known else "there are none."
-            yield f'No game asked for has an option "{name}"; {hint}'
+def _unplayed(ends: list[tuple[str, int]]) -> Iterator[str]:
+    """How many finished games a question leaves out for what made their result."""
+    count = sum(number for _, number in ends)
+    if count:
+        what = "1 finished game is" if count == 1 else f"{count:,} finished games are"
+        said = ", ".join(f"{number:,} by {ENDS.get(end, end)}" for end, number in ends)
+        yield f"{what} left out for how the result came about ({said}); gamelog query endings counts them."
 
 
 def _together(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]) -> Iterator[str]:
@@ -69,18 +75,13 @@ def _together(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]) -> 
     for game, members in sorted(games.items()):
         several = {name: sorted(found) for name, found in members.items() if len(found) > 1 and name != chosen["variant"]}
         if several:
-            named = [f"{name.replace('=', ' ')} ({_listed(found)})" for name, found in list(several.items())[:TOLD]]
+            named = [f"{name.replace('=', ' ')} ({listed(found)})" for name, found in list(several.items())[:TOLD]]
             more = [f"{len(several) - TOLD} more"] if several.keys() - list(several)[:TOLD] else []
             first = next(iter(several))
             yield (
                 f"{game}: games that differ in {'; '.join(named + more)} are taken together; "
                 f"--by {first} gives a row for each, --set {first}={several[first][0]} only one."
             )
-
-
-def _listed(values: list[str]) -> str:
-    shown = [value if len(value) <= 20 else value[:19] + "…" for value in values[:4]]
-    return ", ".join(shown + (["…"] if len(values) > 4 else []))
 
 
 def left_out(copies: int, forks: int) -> Iterator[str]:

@@ -33,6 +33,7 @@ def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Tol
         story = Story(fold, replayed.events, replayed.record.bodies)
         game.tags = fold.tags
         game.turns, game.duration = story.turns, story.duration
+        game.result_by, game.gaps = story.result_by(verdict.outcome), story.gaps
         seats = story.seats(verdict.outcome)
         game.unit = fold.game.unit
         told.columns, told.consequences = story.tables(), story.consequences

@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 from msgspec import Raw, Struct
 
-VERSION = 4
+VERSION = 5
 """The version of this schema. An archive of another one is made anew from its records."""
 
 Id = Annotated[str, "the record's id"]
@@ -86,6 +86,12 @@ class Game(Struct, kw_only=True):
     duration: Annotated[int | None, "ms of play up to the last event of play, pauses taken out"] = None
     winners: Annotated[tuple[str, ...] | None, "seats that share the victory; none is a draw; null while unfinished"] = None
     reason: Annotated[str | None, "why the game ended, the game's word"] = None
+    result_by: Annotated[
+        str | None,
+        "what made the result: play, resignation, agreement, ruling, or walkover, when one of the three came before two seats "
+        "had decided anything; null while unfinished",
+    ] = None
+    gaps: Annotated[int | None, "positions declared where moves were not written down, as far as they stand"] = None
     play: Annotated[str | None, "digest of the play, which two score sheets of one game share"] = None
     head: Annotated[str | None, "digest of the last good line"] = None
     path: Annotated[str, "the file it was read from"]
@@ -100,7 +106,8 @@ class Seat(Struct, kw_only=True):
     position: Annotated[int, "place in the order round the table, from 1"]
     turn_order: Annotated[int | None, "whose first turn came first: 1, 2, …; null for who never acted"] = None
     name: Annotated[str, "the person's name at the end, corrections included"] = ""
-    person: Annotated[str | None, "who it is across records: id:, bot: or name: and the id, bot or name, spelled one way"] = None
+    same_name: Annotated[str, "the name as it is compared: composed, without case, with single spaces"] = ""
+    person: Annotated[str | None, "who it is across records: id:, bot: or name: and the id, bot or same_name"] = None
     player: Annotated[str | None, "what that person is called: the id, else the bot, else the name as it is spelled most"] = None
     bot: Annotated[str | None, "the bot that plays"] = None
     won: Annotated[bool | None, "is among the winners; null while unfinished"] = None

@@ -53,6 +53,7 @@ def connect(
         for name in SHUT:
             run(f"SET {name} = false")
         run("SET lock_configuration = true")
+        run("CREATE SCHEMA settled")
         for catalog, archive in zip(catalogs(archives), archives, strict=True):
             _check(connection, archive, catalog)
     except BaseException:

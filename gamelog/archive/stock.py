@@ -6,22 +6,26 @@ Each is a file ``questions/<name>.sql`` that begins with comments of this form::
     -- The question in full sentences,
     -- over as many lines as it takes.
     -- $most INTEGER = 20: how many to show
+    -- $by player|seat = player: whose luck
     SELECT variant, … FROM $chosen …
 
 ``$chosen`` stands for the games that the question is about, and brings the parameters that all of these have;
-``$picked`` the same with records that do not count. ``variant`` is a column of theirs: what tells rows apart where
+``$picked`` the same with records that do not count, ``$played`` only those whose result the players made.
+``variant`` is a column of theirs: what tells rows apart where
 somebody asks for one row a value of an option, and left out of the statement where nobody does. A parameter's
-default, and what people type for it, are texts that DuckDB casts to its type.
+default, and what people type for it, are texts that DuckDB casts to its type; where that is words with bars between, it is one
+of these.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -30,23 +34,71 @@ from gamelog.archive.schema import TABLES
 from gamelog.archive.views import VIEWS
 from gamelog.errors import ArchiveError
 
-SOURCE = re.compile(r"\$(picked|chosen|ratings|seatings|stratified)\b(?:\((\w+)\))?")
+SOURCE = re.compile(r"\$(picked|chosen|played|ratings|seatings|stratified)\b(?:\((\w+)\))?")
 """What stands in a question for the macro of that name, with all parameters that choose games."""
 
 VARIANT = re.compile(r"\s+AND (?:\w+\.)?variant IS NOT DISTINCT FROM (?:\w+\.)?variant\b|(?:\b\w+\.)?\bvariant,\s+")
 """What tells variants apart in a question's statement."""
 
-PARAMETER = re.compile(r"\$(\w+) ([\w\[\]]+) = (.*?): (.*)")
+PARAMETER = re.compile(r"\$(\w+) ([\w|]+) = (.*?): (.*)")
 USE = re.compile(r"\$(\w+)")
 
 
 class Parameter(Struct, frozen=True):
-    """A parameter of a stock question. ``default`` is text that DuckDB casts to ``type``; None is NULL."""
+    """A parameter of a stock question. ``default`` is text that DuckDB casts to ``type``; None is NULL.
+
+    ``choices`` are all that it may be, where there are not more.
+    """
 
     name: str
     type: str
     default: str | None
     meaning: str
+    choices: tuple[str, ...] = ()
+
+    def value(self, given: Any) -> Any:
+        """What DuckDB gets for what is `given`. Raises `ArchiveError` for what it cannot be."""
+        if given is None or self.type == "JSON":
+            return given
+        if self.choices and given not in self.choices:
+            raise ArchiveError(f'{self.name} is {_or(self.choices)}, not "{given}".')
+        kind, told = KINDS.get(self.type, (str, ""))
+        try:
+            return kind(given)
+        except ValueError:
+            raise ArchiveError(f'{self.name} is {told}, not "{given}".') from None
+
+
+def _or(words: Sequence[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]])
+
+
+def _number(given: Any) -> int:
+    number = int(str(given))
+    if not 0 <= number < 1 << 31:
+        raise ValueError
+    return number
+
+
+def _time(given: Any) -> str:
+    """A time as SQL writes it, in UTC."""
+    time = given if isinstance(given, datetime) else datetime.fromisoformat(str(given).strip())
+    return (time.astimezone(UTC) if time.tzinfo else time).replace(tzinfo=None).isoformat(" ")
+
+
+def _truth(given: Any) -> bool:
+    word = str(given).lower()
+    if word not in ("true", "1", "yes", "false", "0", "no"):
+        raise ValueError
+    return word in ("true", "1", "yes")
+
+
+KINDS: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "INTEGER": (_number, "a whole number, 0 or more"),
+    "TIMESTAMP": (_time, "a day or a time, 2026-02-28 or 2026-02-28 20:00"),
+    "BOOLEAN": (_truth, "true or false"),
+}
+"""How what is given becomes a value of a type, and what it has to be, in words."""
 
 
 CHOICE = (
@@ -54,7 +106,7 @@ CHOICE = (
     Parameter("since", "TIMESTAMP", None, "only what was begun then or later"),
     Parameter("until", "TIMESTAMP", None, "only what was begun before"),
     Parameter("players", "INTEGER", None, "only games of so many seats"),
-    Parameter("who", "VARCHAR", None, "only games of people, of bots, or mixed"),
+    Parameter("who", "VARCHAR", None, "only games of people, of bots, or mixed", ("people", "bots", "mixed")),
     Parameter("rules", "VARCHAR", None, "only games by this version of the rules"),
     Parameter("option", "JSON", None, "only games with this option, as NAME=VALUE; may be given several times"),
     Parameter("variant", "VARCHAR", None, "one row a value of what stands here: rules, or option=NAME; the same as --by"),
@@ -75,6 +127,13 @@ class Question(Struct, frozen=True):
     pooled: str
 
     @property
+    def part(self) -> Literal["chosen", "played", "to_the_end"]:
+        """Which of the chosen games it is about: all, those whose result the players made, or those played to their end."""
+        if "to_the_end(" in self.sql:
+            return "to_the_end"
+        return "played" if re.search(r"\b(played|seatings|made_by_play)\(", self.sql) else "chosen"
+
+    @property
     def groups(self) -> bool:
         """It takes games together, or parts of games."""
         return re.search(r"GROUP BY .*\bvariant\b", self.sql) is not None
@@ -89,8 +148,10 @@ class Question(Struct, frozen=True):
         strange = [name for name in given if name not in values]
         if strange:
             known = ", ".join(values) or "none"
-            raise ArchiveError(f'The question {self.name} has no parameter "{strange[0]}"; it has: {known}.')
-        values |= given
+            near = get_close_matches(strange[0], values, n=1)
+            meant = f"; did you mean {near[0]}? It has: {known}." if near else f"; it has: {known}."
+            raise ArchiveError(f'The question {self.name} has no parameter "{strange[0]}"{meant}')
+        values |= {one.name: one.value(given[one.name]) for one in self.parameters if one.name in given}
         if values.get("option") is not None:
             values["option"] = msgspec.json.encode(_options(values["option"])).decode()
         return values
@@ -139,10 +200,7 @@ def parse(name: str, source: str) -> Question:
     head = [line[3:] for line in lines[: next(at for at, line in enumerate(lines) if not line.startswith("-- "))]]
     body = "\n".join(lines[len(head) :])
     declared = [match for line in head if (match := PARAMETER.fullmatch(line))]
-    parameters = tuple(
-        Parameter(name, type, None if default == "NULL" else default, meaning)
-        for name, type, default, meaning in (match.groups() for match in declared)
-    )
+    parameters = tuple(_declared(*match.groups()) for match in declared)
     sources = {match[1] for match in SOURCE.finditer(body)}
     if sources:
         parameters = (*CHOICE, *([UNCOUNTED] if sources != {"picked"} else []), *parameters)
@@ -150,6 +208,11 @@ def parse(name: str, source: str) -> Question:
     sql, pooled = (_bound(name, text, types) for text in (body, VARIANT.sub("", body)))
     title, *text = (line for line in head if not PARAMETER.fullmatch(line))
     return Question(name, title, " ".join(text), parameters, sql, pooled)
+
+
+def _declared(name: str, type: str, default: str, meaning: str) -> Parameter:
+    choices = tuple(type.split("|")) if "|" in type else ()
+    return Parameter(name, "VARCHAR" if choices else type, None if default == "NULL" else default, meaning, choices)
 
 
 def _bound(name: str, body: str, types: dict[str, str]) -> str:

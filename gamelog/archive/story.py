@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import compress
+from itertools import compress, pairwise
 from operator import sub
 from typing import Any
 
@@ -13,7 +13,7 @@ import msgspec
 from gamelog.archive import schema
 from gamelog.archive.columns import Columns
 from gamelog.archive.consequences import consequences, turns
-from gamelog.archive.people import called, key
+from gamelog.archive.people import called, key, same_name
 from gamelog.archive.points import Points
 from gamelog.play import common
 from gamelog.play.fold import Fold
@@ -24,11 +24,29 @@ from gamelog.record.envelope import Event, Seat
 STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+"(?:,(.*))?\}$', re.MULTILINE)
 """A body as this package writes it: the stamp, then the event's own members."""
 
+RESULTS: dict[type[Event], str] = {
+    common.Resign: "resignation",
+    common.Agree: "agreement",
+    common.Accept: "agreement",
+    common.Ruling: "ruling",
+}
+"""What made a result that play did not make, by the event that brought it about."""
+
+PLAY, WALKOVER = "play", "walkover"
+"""The game came to its end; one of the others ended it before two seats had decided anything."""
+
 
 def seat_row(id: str, person: Seat, position: int) -> schema.Seat:
     """Who sits where; how they fared is left out."""
     return schema.Seat(
-        id=id, seat=person.seat, position=position, name=person.name, bot=person.bot, person=key(person), player=called(person)
+        id=id,
+        seat=person.seat,
+        position=position,
+        name=person.name,
+        same_name=same_name(person.name),
+        bot=person.bot,
+        person=key(person),
+        player=called(person),
     )
 
 
@@ -43,7 +61,7 @@ class Story:
         self.fold = fold
         self._events = events
         self._bodies = bodies
-        line = fold.line()
+        line = self._line = fold.line()
         standing = frozenset(line)
         self._stands = [n in standing for n in range(1, len(events) + 1)]
         self._corrected = fold.corrected()
@@ -132,6 +150,27 @@ class Story:
             "decision": self._ordinals,
             "data": _members(self._bodies, events),
         }
+
+    @property
+    def gaps(self) -> int:
+        """How many positions were declared, of those that stand."""
+        return sum(isinstance(self._events[n - 1], common.Gap) for n in self.fold.course.breaks if self._stands[n - 1])
+
+    def result_by(self, outcome: Outcome | None) -> str | None:
+        """What made the result, as the column of this name says."""
+        if outcome is None:
+            return None
+        end = self._end()
+        made = RESULTS.get(type(self._events[end - 1]), PLAY) if end else PLAY
+        return made if made == PLAY or sum(map(bool, self._made.values())) > 1 else WALKOVER
+
+    def _end(self) -> int:
+        """The number of the event that ended the game: beside it, or else the last that stands and changed its state."""
+        fold = self.fold
+        if fold.table.outcome:
+            return fold.course.last_end(fold.n)
+        changes = (n for before, n in pairwise([0, *self._line]) if fold.states[n] is not fold.states[before])
+        return max(changes, default=0)
 
     def _half_way(self) -> int:
         """The number of the event after which half of all, slips and their corrections left out, have happened."""

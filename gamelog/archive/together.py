@@ -1,8 +1,8 @@
 """Several archives as one: their tables side by side, with what lies in several of them counted once.
 
 The rules are those inside one archive. A record that is in several has one that speaks for it: whole before damaged, long
-before short. Two of one id of which neither extends the other have forked and do not count. Two records that tell one game
-are copies, a branch of a record that is here does not count, and a person is called as most records spell the name.
+before short. Two of one id of which neither extends the other have forked and do not count. What follows for copies, branches
+and the spelling of names is said by `gamelog.archive.copies`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamelog.archive import copies, schema
+from gamelog.archive import schema
 from gamelog.archive.opening import quoted
 from gamelog.archive.shut import catalogs, define
 from gamelog.archive.store import FORK
@@ -68,19 +68,6 @@ FROM pairs LEFT JOIN parted USING (id, place) WHERE header OR n IS NOT NULL OR a
 """Findings that two records of one id part. Only what archives hold is compared, so a difference in times alone is seen where
 both are equally long; a record that does not fold has no events to compare, and does not count anyway."""
 
-SPELLED = f"""
-CREATE TABLE settled.spelled AS
-SELECT DISTINCT best.person, best.player FROM ({copies.BEST}) AS best JOIN seats USING (person)
-WHERE seats.player IS DISTINCT FROM best.player
-"""
-
-RECOUNTED = f"""
-CREATE TABLE settled.recounted AS
-SELECT fresh.id, fresh.copy_of, fresh.counted FROM ({copies.FRESH}) AS fresh JOIN games USING (id)
-WHERE games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT FROM fresh.counted
-"""
-"""What counts otherwise than in its own archive."""
-
 
 def names(archives: Sequence[Path]) -> list[str]:
     """What each archive is called in the column ``archive``: its file's name without the ending, or its path where that is not
@@ -100,32 +87,13 @@ def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Pa
     """Let the tables be those of all archives. Raises `ArchiveError`, and DuckDB's own errors for what it cannot work out."""
     called = dict(zip(catalogs(archives), names(archives), strict=True))
     run = connection.execute
-    run("CREATE SCHEMA settled")
     placed = {name: _every(name, called) for name in ("games", "files", "events")}
     joined = f"{placed['games']} AS g JOIN {placed['files']} AS f USING (place, path, member)"
     lines = f"(SELECT g.* REPLACE (f.events AS events) FROM {joined})"  # as many as lie in the file
     run(SILENT.format(games=lines))
     run(DOUBLED.format(files=placed["files"]))
     run(FORKS.format(games=lines, events=placed["events"]))
-    sources = {name: _source(name, called) for name in schema.TABLES}
-    define(connection, sources, together=True)
-    run(SPELLED)
-    run(copies.SHEETS, {"decisions": copies.DECISIONS})
-    run(copies.AGREE)
-    run(RECOUNTED, {"fork": FORK})
-    for table in ("sheets", "agreed"):
-        run(f"DROP TABLE temp.{table}")
-    columns = ", ".join(
-        f"CASE WHEN recounted.id IS NULL THEN told.{name} ELSE recounted.{name} END AS {name}" for name in ("copy_of", "counted")
-    )
-    run(
-        f"CREATE OR REPLACE VIEW games AS SELECT told.* REPLACE ({columns}) "
-        f"FROM ({sources['games']}) AS told LEFT JOIN settled.recounted ON recounted.id = told.id"
-    )
-    run(
-        "CREATE OR REPLACE VIEW seats AS SELECT told.* REPLACE (coalesce(spelled.player, told.player) AS player) "
-        f"FROM ({sources['seats']}) AS told LEFT JOIN settled.spelled ON spelled.person = told.person"
-    )
+    define(connection, {name: _source(name, called) for name in schema.TABLES}, together=True)
 
 
 def _every(table: str, called: dict[str, str]) -> str:

@@ -116,8 +116,8 @@ def index(
         log("plan", dict(zip(("new", "changed", "same", "gone"), told, strict=True)))
         commits = _judge(archive, due, workers, watch, log)
         with commits.store() as store:
-            if due.fresh or due.gone or due.touched or not due.settled or commits.committed:
-                commits.commit(store, settle=True)
+            if due.fresh or due.gone or due.touched or not due.complete or commits.committed:
+                commits.commit(store, last=True)
             note_found(store, items)
             update = Update(*told, *copies.held(store), *_findings(store))
         log("end", {"not_taken": update.not_taken, "records": update.records})

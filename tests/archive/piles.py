@@ -65,7 +65,7 @@ class Pile:
             "id": id, "game": "tug", "rules": "1", "board": "ropes", "players": len(seats), "started": "2026-03-01 20:00:00",
             "dice": "table", "options": Raw(b"{}"), "tags": {}, "status": "ok", "valid": True, "finished": ended,
             "counted": True, "events": 10, "turns": 5, "duration": 600_000, "winners": tuple(winners or ()) if ended else None,
-            "reason": "points" if ended else None, "path": f"/{id}.jsonl",
+            "reason": "points" if ended else None, "result_by": "play" if ended else None, "gaps": 0, "path": f"/{id}.jsonl",
         }  # fmt: skip
         self.rows.append(schema.Game(**game | more))
         return id

@@ -18,12 +18,13 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from gamelog.archive import TABLES, Update, judging, schema, sources, workers
+from gamelog.archive import TABLES, Reader, Update, commits, judging, schema, sources, workers
 from gamelog.archive.arrow import batch
 from gamelog.archive.columns import columns
+from gamelog.archive.reader import INCOMPLETE
 from gamelog.errors import ArchiveError
 
-from .conftest import EVEN, PLUGIN, Table, dump, numbers
+from .conftest import EVEN, PLUGIN, Parent, Table, dump, numbers, rebuilt
 
 Ask = Callable[..., list[tuple[Any, ...]]]
 Run = Callable[..., Update]
@@ -179,7 +180,7 @@ def stop(*_: int) -> None:
     raise KeyboardInterrupt
 
 
-def test_an_interrupted_update_leaves_the_archive_as_it_was(table: Table, indexed: Run, archive: Path) -> None:
+def test_an_interrupted_update_leaves_what_was_committed(table: Table, indexed: Run, archive: Path) -> None:
     table(*EVEN, id="a")
     with pytest.raises(KeyboardInterrupt):
         indexed(watch=stop)
@@ -210,7 +211,7 @@ def children(pid: int) -> list[int]:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
-def test_a_run_that_is_stopped_leaves_the_archive_as_it_was_and_nobody_behind(
+def test_a_run_that_is_stopped_before_its_first_commit_leaves_the_archive_and_nobody_behind(
     way: signal.Signals, jobs: int, table: Table, indexed: Run, archive: Path
 ) -> None:
     table(*EVEN, id="first")
@@ -242,3 +243,70 @@ def test_a_run_that_is_stopped_leaves_the_archive_as_it_was_and_nobody_behind(
     assert list(archive.parent.glob("games*")) == [archive] or way == signal.SIGKILL
     assert dump(archive) == before
     assert indexed().new == 230
+
+
+COMMITTING = """
+import sys
+from gamelog.archive import commits, index
+commits.ROWS = 0
+def tell(done, total):
+    print(done, flush=True)
+    sys.stdin.readline()
+index(sys.argv[1:2], sys.argv[2], watch=tell)
+"""
+
+
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_is_stopped_keeps_whole_commits_and_the_next_goes_on(
+    way: signal.Signals, table: Table, indexed: Run, archive: Path, ask: Ask, shelf: Path, tmp_path: Path
+) -> None:
+    for at in range(130):
+        table(*EVEN, id=f"game-{at:03}")
+    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join((str(PLUGIN), *sys.path))}
+    step = [sys.executable, "-c", COMMITTING, str(table.folder), str(archive)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(step, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=surroundings) as run:
+        assert run.stdout
+        done = int(run.stdout.readline())
+        run.send_signal(way)
+        run.communicate(timeout=60)
+    assert run.returncode == -way
+    assert 0 < done < 130
+    assert ask("SELECT count(*) FROM games") == [(done,)]
+    assert ask("SELECT count(*), count(DISTINCT id) FROM events") == [(8 * done, done)], "every record whole"
+    with Reader(archive) as reader:
+        assert reader.notes("FROM games") == (INCOMPLETE,)
+    assert numbers(indexed()) == (130 - done, 0, done, 0, 130, 130)
+    with Reader(archive) as reader:
+        assert reader.notes("FROM games") == ()
+    assert dump(archive) == rebuilt(shelf, tmp_path)
+
+
+def test_between_two_commits_a_reader_sees_right_figures_for_what_there_is(
+    table: Table, indexed: Run, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy, a branch, and a spelling that most use come in with a commit that settles nothing: a reader settles it."""
+    played = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
+    table(*played, id="b-sheet", names=("ANA", "Rui"))
+    indexed()
+    table(*played, id="a-copy", names=("Ana", "Rui"))
+    table(*played[:1], id="branch", names=("Ana", "Mei"), parents=[Parent("b-sheet", 1, "A" * 43)])
+    table(*EVEN, id="other", names=("Ana", "Zé"), started="2026-03-02T20:00:00Z")
+    seen: list[Any] = []
+    questions = (
+        "SELECT id, copy_of, counted FROM games ORDER BY id",
+        "SELECT DISTINCT player FROM seats WHERE person = 'name:ana'",
+    )
+
+    def look(*_: int) -> None:
+        with Reader(archive) as reader:
+            seen.append(
+                ([reader.ask(question).rows for question in questions], reader.ask("overview").rows, reader.notes("SELECT 1"))
+            )
+
+    monkeypatch.setattr(commits, "ROWS", 0)
+    monkeypatch.setattr(commits, "RESPITE", 10**9)
+    indexed(watch=look)
+    settled = [ask(question) for question in questions], ask("overview"), ()
+    assert settled[0][0] == [("a-copy", None, True), ("b-sheet", "a-copy", False), ("branch", None, False), ("other", None, True)]
+    assert seen == [(*settled[:2], (INCOMPLETE,))], "all are there, nothing is settled in the file"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from math import exp, sqrt
+from pathlib import Path
 from typing import Any
 
 import pytest
+from gamelog_reports.report.page import report
 from msgspec import Raw
 
 from gamelog.archive import schema
@@ -160,3 +163,43 @@ def test_losers_of_one_game_say_nothing_about_one_another(pile: Pile, ask: Ask) 
     pile.game(("red",), seats=("red", "blue"), players_=("Ana", "Eva"))
     ratings = {row["player"]: row["rating"] for row in ask("players")}
     assert ratings["Ana"] > ratings["Rui"] > ratings["Eva"]
+
+
+def test_each_game_has_ratings_of_its_own(pile: Pile, ask: Ask) -> None:
+    """Ana wins at one game what she loses at the other: taken together she would be as strong as Rui in both."""
+    for _ in range(6):
+        pile.game(("red",), players_=("Ana", "Rui"))
+        pile.game(("red",), game="go", players_=("Rui", "Ana"))
+    pile.game(("red",), game="go", players_=("Rui", "Mei"))
+    rows = {(row["game"], row["player"]): row for row in ask("players")}
+    assert set(rows) == {("tug", "Ana"), ("tug", "Rui"), ("go", "Ana"), ("go", "Rui"), ("go", "Mei")}
+    assert rows["tug", "Ana"]["rating"] > 1600
+    assert rows["go", "Ana"]["rating"] < 1400
+    for game in ("tug", "go"):
+        alone = ask("players", game=game)
+        told = [row for key, row in rows.items() if key[0] == game]
+        ratings = [(row.pop("rating"), row.pop("give_or_take")) for row in alone]
+        assert [pytest.approx(pair, abs=0.01) for pair in ratings] == [
+            (row.pop("rating"), row.pop("give_or_take")) for row in told
+        ]
+        assert alone == told, "as if there were no other game"
+
+
+def test_the_report_tells_the_ratings_that_the_question_gives(pile: Pile, ask: Ask, archive: Path) -> None:
+    for winner, loser, game in (("Ana", "Rui", "tug"), ("Rui", "Ana", "go"), ("Rui", "Mei", "go"), ("Ana", "Rui", "tug")):
+        pile.game(("red",), game=game, players_=(winner, loser))
+    pile.game(("red",), players_=("Rui", "Ana"), result_by="walkover")
+    rows = ask("players")
+    page = report(archive)
+    for game in ("tug", "go"):
+        chapter = next(
+            part for part in page.split("<article")[1:] if f"{game} (not installed)" in part or game in part[:400].lower()
+        )
+        told = re.findall(r"<tr>(.*?)</tr>", chapter[chapter.index("<h4>Players</h4>") :].split("</table>")[0])[1:]
+        cells = [re.sub(r"<[^>]*>", "", row.replace("</td>", "\t")).split("\t")[:6] for row in told]
+        names = ("player", "games", "finished")
+        assert cells == [
+            [*(str(row[name]) for name in names), f"{row['share']:.0%}", f"{row['rating']:.0f}", f"{row['give_or_take']:.0f}"]
+            for row in rows
+            if row["game"] == game
+        ]

@@ -17,16 +17,19 @@ def held(path: str, id: str | None, status: str) -> schema.File:
 
 
 def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
-    pile.game(None, id="a", status="illegal", counted=False, turns=None)
-    pile.game(None, id="b", status="disputed", counted=False, seats=("red", "blue", "green"))
+    pile.game(None, id="a", path="/a", status="illegal", counted=False, turns=None)
+    pile.game(None, id="b", path="/b", status="disputed", counted=False, seats=("red", "blue", "green"))
     pile.rows += [held("/a", "a", "illegal"), held("/b", "b", "disputed"), held("/c", None, "damaged")]
     broken: dict[str, Any] = {"code": "play.illegal", "severity": "error", "rule": "TU-2", "message": "no such rope"}
     pile.rows.append(schema.Finding(path="/a", id="a", n=7, **broken))
     pile.rows.append(schema.Finding(path="/b", id="b", n=3, **{**broken, "code": "play.as_played", "severity": "warning"}))
     pile.rows.append(schema.Finding(path="/c", code="record.damaged", severity="error", message="line 1"))
     assert ask("rules_broken") == [
-        {"game": "tug", "rule": "TU-2", "times": 2, "records": 2, "stood": 1, "example": "/a", "n": 7, "message": "no such rope"}
-    ]
+        {
+            "game": "tug", "rule": "TU-2", "times": 1, "records": 1, "stood": 0, "disputed": 1,
+            "example": "/a", "n": 7, "message": "no such rope",
+        }
+    ]  # fmt: skip
     assert [(row["path"], row["status"], row["code"], row["n"]) for row in ask("findings")] == [
         ("/a", "illegal", "play.illegal", 7), ("/c", "damaged", "record.damaged", None), ("/b", "disputed", "play.as_played", 3),
     ]  # fmt: skip
@@ -62,3 +65,34 @@ def test_overview(pile: Pile, ask: Ask) -> None:
         "records": 4, "counted": 2, "finished": 1, "disputed": 1, "broken": 1, "copies": 1, "events": 35,
     }  # fmt: skip
     assert (row["fewest"], row["most"], row["first"]) == (2, 3, datetime(2025, 1, 1))
+
+
+def test_a_breach_is_counted_once_and_when_it_is_decided(pile: Pile, ask: Ask) -> None:
+    """Of one evening: a record that stops, its copy, a second file of it, a branch, what was ruled on, and what is disputed."""
+    stopped = pile.game(None, id="stopped", path="/stopped", status="illegal", counted=False)
+    pile.game(None, id="branch", path="/branch", status="illegal", counted=False, parent=stopped)
+    ruled = pile.game(id="ruled", path="/ruled", status="ruled")
+    pile.game(id="copy", path="/copy", status="ruled", counted=False, copy_of=ruled)
+    pile.game(None, id="open", path="/open", status="disputed", counted=False)
+    for path, id, code in (
+        ("/stopped", stopped, "play.illegal"), ("/backup", stopped, "play.illegal"), ("/branch", "branch", "play.illegal"),
+        ("/ruled", ruled, "play.ruled"), ("/copy", "copy", "play.ruled"), ("/open", "open", "play.as_played"),
+    ):  # fmt: skip
+        severity = "error" if code == "play.illegal" else "warning"
+        pile.rows.append(held(path, id, "illegal"))
+        pile.rows.append(schema.Finding(path=path, id=id, n=3, code=code, severity=severity, rule="TU-2", message="no such rope"))
+    (row,) = ask("rules_broken")
+    assert (row["times"], row["records"], row["stood"], row["disputed"]) == (2, 2, 1, 1)
+    assert row["example"] == "/ruled", "of what is decided"
+
+
+def test_the_overview_tells_why_records_do_not_count(pile: Pile, ask: Ask) -> None:
+    first = pile.game()
+    pile.game(counted=False, parent=first)
+    pile.game(counted=False, copy_of=first)
+    pile.game(counted=False, status="disputed", valid=False, copy_of=first)
+    pile.game(result_by="walkover")
+    (row,) = ask("overview")
+    assert {name: row[name] for name in ("counted", "finished", "unplayed", "disputed", "copies", "branches")} == {
+        "counted": 2, "finished": 2, "unplayed": 1, "disputed": 1, "copies": 2, "branches": 1,
+    }  # fmt: skip

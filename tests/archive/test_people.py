@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,7 @@ def test_aliases_join_people_without_indexing_again(ask: Ask, archive: Path, tmp
     before = archive.read_bytes()
     (archive.parent / "people.toml").write_text('[people]\n"Ana Sousa" = ["ANA", "ana@club"]\n', encoding="utf-8")
     assert ask(GAMES) == [("Ana Sousa", 5), ("José", 3), ("Rui", 1), ("rui@club", 1)]
-    assert [row[0] for row in ask("players")][:1] == ["Ana Sousa"], "macros and views see it too"
+    assert [row[1] for row in ask("players")][:1] == ["Ana Sousa"], "macros and views see it too"
     assert ask("SELECT count(*) FROM results WHERE player = 'Ana Sousa'") == [(5,)]
     other = tmp_path / "other.toml"
     other.write_text('[people]\n"Rui" = ["rui@club"]\n', encoding="utf-8")
@@ -95,3 +96,97 @@ def test_people_lists_who_is_who(archive: Path) -> None:
     ana, *_ = [json.loads(line) for line in done.stdout.splitlines()]
     assert ana == {"player": "Ana", "games": 4, "names": ["Ana", "Ana ", "ana"], "near": ["ana@club"]}
     assert '"Ana" = ["ana@club"]' in run.invoke(app(["people"]), ["people", str(archive)]).stdout
+
+
+SOUSA = '[people]\n"Ana Sousa" = ["A. Sousa", "ana@club"]\n"Rui" = ["Rui Costa"]\n'
+COPIES = "SELECT id, copy_of FROM games WHERE copy_of IS NOT NULL ORDER BY id"
+
+
+def two_sheets(table: Table, *names: tuple[str, str]) -> None:
+    for at, (one, other) in enumerate(names):
+        table(*WON, id=f"sheet-{at}", names=(one, other), started=f"2026-03-01T20:00:0{at}Z")
+
+
+def test_two_sheets_of_people_whom_a_file_joins_are_one_game(table: Table, indexed: Run, ask: Ask, archive: Path) -> None:
+    two_sheets(table, ("Ana Sousa", "Rui"), ("A. Sousa", "Rui Costa"), ("A. Silva", "Rui"))
+    indexed()
+    before = archive.read_bytes()
+    assert ask(COPIES) == []
+    assert ask("SELECT count(*) FROM results") == [(6,)]
+    (archive.parent / "people.toml").write_text(SOUSA, encoding="utf-8")
+    assert ask(COPIES) == [("sheet-1", "sheet-0")]
+    assert ask("SELECT count(*) FROM results") == [(4,)], "views and macros count it once"
+    assert [row[1:4] for row in ask("players")] == [("A. Silva", 1, 1), ("Ana Sousa", 1, 1), ("Rui", 2, 2)]
+    assert [row[2] for row in ask("lengths")] == [2]
+    with Reader(archive) as reader:
+        assert reader.notes("lengths") == (
+            'people.toml: nobody in the archive is called "ana@club".',
+            "1 record is a copy of another and does not count; gamelog query copies shows which.",
+        )
+    (archive.parent / "people.toml").write_text('[people]\n"A. Sousa" = ["Ana Sousa", "A. Silva"]\n"Rui" = ["Rui Costa"]\n')
+    assert ask(COPIES) == [("sheet-1", "sheet-0"), ("sheet-2", "sheet-0")], "the file that is there when the question is asked"
+    (archive.parent / "people.toml").unlink()
+    assert ask(COPIES) == []
+    assert archive.read_bytes() == before
+
+
+def test_a_file_joins_nobody_whose_ids_differ(table: Table, indexed: Run, ask: Ask, archive: Path) -> None:
+    """Ana of the club is in the file; Ana of another club is somebody else, and a sheet that only says Ana may be either's."""
+    for id, person in (("a", "ana@club"), ("b", "ana@other"), ("c", None)):
+        header = table.header(id)
+        header = structs.replace(header, seats=(Seat("red", "Ana", person), Seat("blue", "Rui")))
+        write(table.folder / f"{id}.jsonl", header, events_of(header, WON))
+    (archive.parent / "people.toml").write_text('[people]\n"Ana Sousa" = ["ana@club"]\n', encoding="utf-8")
+    indexed()
+    assert ask(COPIES) == [("c", "a")]
+    assert ask("SELECT DISTINCT person FROM seats WHERE player = 'Ana Sousa'") == [("alias:ana sousa",)]
+
+
+SPELLINGS = [
+    ("Ana  Sousa", "Ana Sousa"),
+    ("Rui Cost\u00e0", "Rui Costa\u0300"),
+    ("GRO\u00df", "gross"),
+    ("Ana\u00a0Sousa", "ana sousa"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SPELLINGS)
+@pytest.mark.parametrize("id", [None, "ana@club"])
+def test_spellings_of_a_name_are_one_person_where_copies_are_looked_for(
+    one: str, other: str, id: str | None, table: Table, indexed: Run, ask: Ask
+) -> None:
+    """By name alone, and where only one of the sheets knows an id."""
+    for name, seats in (("a", (Seat("red", one, id), Seat("blue", "Rui"))), ("b", (Seat("red", other), Seat("blue", "Rui")))):
+        header = structs.replace(table.header(name), seats=seats)
+        write(table.folder / f"{name}.jsonl", header, events_of(header, WON))
+    indexed()
+    assert ask(COPIES) == [("b", "a")]
+
+
+def test_white_space_is_the_same_for_the_archive_as_for_names(table: Table, indexed: Run, ask: Ask) -> None:
+    spaces = [chr(code) for code in range(0x3001) if chr(code).isspace() and chr(code) not in "\r\n"]
+    for at, space in enumerate(spaces):
+        table(*WON, id=f"{at:02}", names=(f"Ana{space}{space}Sousa{space}", "Rui"), started=f"2026-03-{at + 1:02}T20:00:00Z")
+    indexed()
+    assert ask("SELECT player, count(*) FROM seats WHERE seat = 'red' GROUP BY 1") == [("Ana Sousa", len(spaces))]
+
+
+def test_names_that_nobody_has_are_said_and_what_might_be_meant(club: Table, archive: Path) -> None:
+    (archive.parent / "people.toml").write_text('[people]\n"Ana Sousa" = ["Anna", "rui@clib", "Zé", "Mei", "Omar"]\n')
+    assert club
+    said = CliRunner().invoke(app(["people"]), ["people", str(archive)])
+    assert said.stderr.splitlines() == [
+        'people.toml: nobody in the archive is called "Anna"; did you mean ana?',
+        'people.toml: nobody in the archive is called "rui@clib"; did you mean rui@club?',
+        'people.toml: nobody in the archive is called "Zé".',
+        "people.toml: 2 more names are nobody's there.",
+    ]
+
+
+def test_everybody_whose_name_is_near_is_proposed_as_the_file_has_it(table: Table, indexed: Run, archive: Path) -> None:
+    for day, name in enumerate(("Ana", "Ana", "Ana Sousa", 'Ana "Aninhas" Costa', "Katharina", "Catharina")):
+        table(*WON, names=(name, "Omar"), started=f"2026-03-0{day + 1}T20:00:00Z")
+    indexed()
+    said = CliRunner().invoke(app(["people"]), ["people", str(archive)]).stdout
+    proposed = tomllib.loads(said[said.index("[people]") :])["people"]
+    assert proposed == {"Ana": ['Ana "Aninhas" Costa', "Ana Sousa"], "Catharina": ["Katharina"]}

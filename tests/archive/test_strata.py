@@ -117,7 +117,9 @@ def test_who_always_sits_at_the_same_seat_is_not_told_from_it(pile: Pile, ask: A
     games(pile, ("Ana", "Rui"), {"red": 550, "blue": 450}, people=True)
     red, blue = ask("seats")
     assert (red["won"], red["p"], blue["p"], red["p_all"]) == (550, None, None, None)
-    assert red["withheld"] == "too few games in which equally strong players sat in another order"
+    assert red["withheld"] == (
+        "in none of 1000 games had equally strong players sat in another order; at least 20 such games are needed"
+    )
 
 
 def test_people_who_sit_around_are_compared_by_their_rating(pile: Pile, ask: Ask) -> None:
@@ -154,3 +156,25 @@ def test_an_advantage_of_the_turn_order_is_found(pile: Pile, ask: Ask) -> None:
     first, second = ask("turn_order")
     assert (first["won"], first["expected"]) == (80, pytest.approx(50))
     assert first["p"] == second["p"] < 1e-6
+
+
+def test_why_nothing_is_said_of_a_seat_and_how_many_games_would_do(pile: Pile, ask: Ask) -> None:
+    """Line-ups as balanced as can be: too few, or always won by the same."""
+    for line in (("Ana", "Rui"), ("Rui", "Ana")):
+        games(pile, line, {"red": 3, "blue": 2}, people=True)
+        games(pile, line, {TWO[line.index("Ana")]: 10}, people=True, game="go")
+    go, _, tug, _ = ask("seats")
+    assert tug["withheld"] == "equally strong players sat in another order in only 10 games; about 20 are needed"
+    assert (
+        go["withheld"]
+        == "the same players won wherever they sat in all 20 games in which equally strong players sat in another order"
+    )
+
+
+def test_as_many_games_as_are_said_to_be_needed_do(pile: Pile, ask: Ask) -> None:
+    for line in (("Ana", "Rui"), ("Rui", "Ana")):
+        games(pile, line, {"red": 5, "blue": 5}, people=True)
+    red, blue = ask("seats")
+    assert red["decided"] == 20
+    assert red["p"] is not None
+    assert red["withheld"] is blue["withheld"] is None

@@ -17,12 +17,13 @@ from gamelog_reports.picture import shapes
 from gamelog_reports.report import charts, heat
 from gamelog_reports.report.course import step
 from gamelog_reports.report.page import report
-from gamelog_reports.report.wording import many, percent, probability, several
+from gamelog_reports.report.wording import percent, probability, several
 
 from gamelog.archive import schema
 from gamelog.archive.store import Store
 from gamelog.errors import ArchiveError, MissingExtra
 from gamelog.play.scene import Cell, Ground, Link
+from gamelog.record.counting import many
 from tests.archive.piles import SEATS, TABLE_OF, Pile
 
 HOSTILE = "</svg></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&{{7*7}}\x00\u202e"
@@ -75,7 +76,7 @@ def test_one_unfinished_game_of_one_player_is_too_little_for_anything(fill: Fill
     pile.game(None, seats=("red",))
     page = Page(report(fill(pile)))
     assert "1 record with 10 events, 1 player, begun" in page.text
-    assert "No finished game has a single winner yet." in page.text
+    assert "No game that was played has a single winner yet." in page.text
     assert "Nobody has rolled" in page.text
 
 

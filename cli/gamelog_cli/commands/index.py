@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gamelog.record.counting import many
 from gamelog_cli.arguments import Archive, Jobs, Json, NoFallback, Paths, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.output import complain_of, emit, say, watched
@@ -79,12 +80,12 @@ def _tell(done: Update, archive: Path) -> None:
 
     say(
         f"{archive}: {done.new} new, {done.changed} changed, {done.same} as before, {done.gone} gone; "
-        f"records: {done.records}, counted: {done.counted}."
+        f"{many(done.records, 'record')}, {done.counted:,} counted."
     )
     for note in left_out(done.copies, done.forks):
         say(note)
     if done.findings:
-        say("Findings: " + ", ".join(f"{number} {code}" for code, number in done.findings.items()) + ".")
+        say("Findings: " + ", ".join(f"{number:,} {code}" for code, number in done.findings.items()) + ".")
     if done.not_taken:
         say(f"Could not be taken: {done.not_taken}.")
         for one in done.first_not_taken:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from gamelog.record.counting import many
 from gamelog_cli.arguments import Json, Paths
 from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.output import complain, emit, say
@@ -29,9 +30,10 @@ def pack(
     if json:
         emit({"path": out, "records": done.records, "left_out": done.left_out, "bytes": done.size, "unreadable": done.unreadable})
     else:
-        say(f"{out}: {done.records} records in {done.size:,} bytes.")
+        say(f"{out}: {many(done.records, 'record')} in {many(done.size, 'byte')}.")
         if done.left_out:
-            say(f"{done.left_out} were left out: they cannot be read to their end, or would be judged otherwise.")
+            them = "was left out: it" if done.left_out == 1 else "were left out: they"
+            say(f"{done.left_out:,} {them} cannot be read to the end, or would be judged otherwise.")
     _end(done.unreadable)
 
 
@@ -47,7 +49,7 @@ def unpack(
     if json:
         emit({"path": str(out), "records": done.records, "unreadable": done.unreadable})
     else:
-        say(f"{done.records} records in {out}.")
+        say(f"{many(done.records, 'record')} in {out}.")
     _end(done.unreadable)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from json import dumps as json_text
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gamelog_cli.arguments import Json, People
-from gamelog_cli.output import emit, say, table
+from gamelog_cli.output import emit, say, table, warn
 
 WHO = """
 SELECT player, count(DISTINCT id) AS games, list(DISTINCT name ORDER BY name) FILTER (name <> '') AS names
@@ -30,6 +33,8 @@ def people(
     from gamelog.archive.people import near
 
     with Confined(archive, people=people) as reader:
+        for note in reader.notes(WHO):
+            warn(note)
         rows = reader.ask(WHO).dicts()
     pairs = list(near({row["player"]: row["names"] or [row["player"]] for row in rows}))
     for row in rows:
@@ -42,5 +47,12 @@ def people(
     heads = ("who", "games", "written as", "near")
     table(heads, [(row["player"], row["games"], ", ".join(row["names"]), ", ".join(row["near"])) for row in rows])
     if pairs:
-        one, other = pairs[0]
-        say(f'Where two are one person, say so in people.toml beside the archive, under [people]: "{one}" = ["{other}"]')
+        say("Where these are one person, say so in people.toml beside the archive; leave out who is somebody else:")
+        say("[people]")
+        for one, others in groupby(pairs, key=itemgetter(0)):
+            say(f"{_text(one)} = [{', '.join(_text(other) for _, other in others)}]")
+
+
+def _text(name: str) -> str:
+    """A name as TOML writes it."""
+    return json_text(name, ensure_ascii=False).replace("\x7f", "\\u007f")

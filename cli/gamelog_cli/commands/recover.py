@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gamelog.play.recorder import recover as recover_record
+from gamelog.record.counting import many
 from gamelog.record.recovery import Aside
 from gamelog.record.recovery import salvage as copy_prefix
 from gamelog_cli.arguments import File, Json
@@ -40,6 +41,7 @@ def recover(
         if json:
             emit(done)
         elif isinstance(done, Aside):
-            say(f"{file}: {done.bytes} torn bytes are in {done.path}; event {done.ack.n} says so, and the record goes on.")
+            torn = many(done.bytes, "torn byte is", "torn bytes are")
+            say(f"{file}: {torn} in {done.path}; event {done.ack.n} says so, and the record goes on.")
         else:
             say(f"{file}: the last line has its line end again; event {done.n} stands, nothing was lost, and the record goes on.")

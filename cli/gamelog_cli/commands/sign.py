@@ -11,6 +11,7 @@ from gamelog.errors import BadSeal, Exists
 from gamelog.play import signatures
 from gamelog.play.recorder import Recorder, wall_clock
 from gamelog.play.verify import replay
+from gamelog.record.counting import many
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import Header
 from gamelog.record.reading import Record, read
@@ -48,7 +49,7 @@ def sign(
         emit({"path": None if out is None else str(out), "id": seal.id, "events": seal.n, "head": seal.head, "seat": whose})
     else:
         where = " and ".join([str(out)] * (out is not None) + [f"event {seal.n + 1} of {file}"] * append)
-        say(f"{where}: {whose} has signed {seal.n} events, head {seal.head}")
+        say(f"{where}: {whose} has signed {many(seal.n, 'event')}, head {seal.head}")
 
 
 def _seat(header: Header, key: Key, given: str | None) -> str:

@@ -15,6 +15,7 @@ from gamelog.play.driver import simulate as play_game
 from gamelog.play.game import AnyGame
 from gamelog.play.registry import distribution, find
 from gamelog.record.compose import compose
+from gamelog.record.counting import many
 from gamelog.record.disk import write_new
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Json, Options, RecordMemory, RecordSeconds
@@ -81,7 +82,7 @@ def simulate(
     if not json:
         dealt = len(lineups(bots, players))
         orders = f" in {dealt} line-ups" if dealt > 1 else ""
-        say(f"{games} games{orders}, {events:,} events in {out}.")
+        say(f"{many(games, 'game')}{orders}, {many(events, 'event')} in {out}.")
 
 
 def _play(game: str, seed: str, index: int, **given: Any) -> Played:

@@ -20,6 +20,7 @@ from gamelog.play.registry import foreign
 from gamelog.play.verify import Verdict, replay, unread
 from gamelog.play.verify import validate as judge
 from gamelog.play.verify import verdict as judgement
+from gamelog.record.counting import many
 from gamelog.record.reading import parse
 from gamelog.record.shelf import ENDINGS
 from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds
@@ -65,7 +66,7 @@ def validate(
     if not counts:
         say("No records there: files ending in .jsonl, .jsonl.zst or .gamelog.parquet are looked for.")
     elif not json and total > 1:
-        say(f"{total} records: " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())) + ".")
+        say(f"{many(total, 'record')}: " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())) + ".")
     if UNREADABLE in counts:
         raise typer.Exit(USAGE)
     if set(counts) - {"ok", "ruled"}:
@@ -122,7 +123,7 @@ def _of_standard_input(allowed: Bounds) -> Verdict:
 
 def describe(verdict: Verdict) -> list[str]:
     """A verdict for people: one line, and one more for each finding."""
-    size = "" if verdict.events is None else f", {verdict.events} events"
+    size = "" if verdict.events is None else f", {many(verdict.events, 'event')}"
     lines = [f"{verdict.path}: {verdict.status or UNREADABLE}{size}"]
     if verdict.outcome:
         lines[0] += f", won by {' and '.join(verdict.outcome.winners) or 'nobody'} ({verdict.outcome.reason})"

@@ -6,8 +6,7 @@
 WITH told AS (
   SELECT game, variant, players, id, sum(overtakes) AS changes,
     CASE WHEN len(any_value(winners)) = 1 THEN any_value(won) FILTER (half_way) END AS kept
-  FROM $chosen JOIN seats USING (id)
-  WHERE finished
+  FROM $played JOIN seats USING (id)
   GROUP BY game, variant, players, id
 ), tally AS (
   SELECT game, variant, players, count(*) AS games, avg(changes) AS changes_mean, median(changes) AS changes_median,

@@ -3,10 +3,10 @@
 -- expected is the sum of the chances before each roll, luck what was won beyond it; z is luck in standard deviations, p the
 -- two-sided probability of so much luck, good or bad, by the normal approximation, and NULL where that does not hold. p_all is p
 -- times the number of tests in this answer (Bonferroni).
--- $by VARCHAR = player: whose luck: player or seat
+-- $by player|seat = player: whose luck: player or seat
 WITH fought AS (
   SELECT game, variant, against, contests.won, odds,
-    CASE $by WHEN 'seat' THEN contests.seat WHEN 'player' THEN one.player ELSE error('by is player or seat') END AS who,
+    CASE $by WHEN 'seat' THEN contests.seat ELSE one.player END AS who,
     CASE $by WHEN 'seat' THEN contests.against ELSE other.player END AS whom
   FROM $chosen AS g JOIN contests ON contests.id = g.id
     LEFT JOIN seats AS one ON one.id = g.id AND one.seat = contests.seat

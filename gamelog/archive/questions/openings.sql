@@ -10,8 +10,7 @@ WITH opened AS (
 ), tally AS (
   SELECT game, variant, players, opened.seat, opening, count(*) AS games, avg(share) AS share,
     count(*) FILTER (len(winners) = 1) AS decided, count(*) FILTER (len(winners) = 1 AND won) AS won
-  FROM $chosen JOIN opened USING (id) JOIN seats USING (id, seat)
-  WHERE finished
+  FROM $played JOIN opened USING (id) JOIN seats USING (id, seat)
   GROUP BY game, variant, players, opened.seat, opening
 )
 SELECT *, wilson_low(won, decided) AS low, wilson_high(won, decided) AS high

@@ -1,10 +1,18 @@
 -- Rules most often broken
 -- Which rules do records break, how often, and where is an example?
--- stood are the illegal events that were played all the same, whether a ruling or a takeback followed or not.
-SELECT files.game, variant, rule, count(*) AS times, count(DISTINCT findings.id) AS records, count(*) FILTER (severity = 'warning') AS stood,
-  min_by(files.path, (files.path, n)) AS example, min_by(n, (files.path, n)) AS n, min_by(message, (files.path, n)) AS message
-FROM findings JOIN files ON files.path = findings.path AND files.member = findings.member
-  JOIN $picked AS picked ON picked.id = files.id
-WHERE rule IS NOT NULL
-GROUP BY files.game, variant, rule
-ORDER BY times DESC, files.game, variant, rule
+-- times and records count what is decided: where judging stopped, or a ruling or a takeback followed; stood are those of them that
+-- were played all the same. disputed are the illegal events that nobody has ruled on yet, which are in none of these. A game that is
+-- there several times (in files of one id, as a copy, as the beginning of a branch) is counted once.
+WITH breaches AS (
+  SELECT picked.game, variant, rule, findings.id, severity = 'warning' AS stood, code = 'play.as_played' AS open,
+    files.path, n, message
+  FROM findings JOIN files ON files.path = findings.path AND files.member = findings.member
+    JOIN $picked AS picked ON picked.id = files.id AND picked.path = files.path AND picked.member = files.member
+  WHERE rule IS NOT NULL AND copy_of IS NULL AND (parent IS NULL OR parent NOT IN (SELECT id FROM games))
+)
+SELECT game, variant, rule, count(*) FILTER (NOT open) AS times, count(DISTINCT id) FILTER (NOT open) AS records,
+  count(*) FILTER (stood AND NOT open) AS stood, count(*) FILTER (open) AS disputed,
+  min_by(path, (open, path, n)) AS example, min_by(n, (open, path, n)) AS n, min_by(message, (open, path, n)) AS message
+FROM breaches
+GROUP BY game, variant, rule
+ORDER BY times DESC, disputed DESC, game, variant, rule

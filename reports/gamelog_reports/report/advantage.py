@@ -8,20 +8,21 @@ from typing import Any
 
 from msgspec import structs
 
+from gamelog.record.counting import many
 from gamelog_reports.look import looks
 from gamelog_reports.report import charts
 from gamelog_reports.report.charts import draw
 from gamelog_reports.report.fairness import LINES
 from gamelog_reports.report.section import Figure, Section, Test, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import FEW, joined, many, percent, probability, several
+from gamelog_reports.report.wording import FEW, joined, percent, probability, several
 
 BOUND = 0.8
 """Part of the games from which on somebody's seat is as good as always the same."""
 
 SITTERS = """
 SELECT players, seat, max(games) / sum(games) AS part, max_by(player, games) AS player
-FROM (SELECT players, seat, player, count(*) AS games FROM chosen($game) JOIN seats USING (id) WHERE finished GROUP BY ALL)
+FROM (SELECT players, seat, player, count(*) AS games FROM played($game) JOIN seats USING (id) GROUP BY ALL)
 GROUP BY players, seat ORDER BY players, seat
 """
 """Who sits at each seat most, and in which part of the games."""
@@ -32,7 +33,17 @@ ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 def seats(source: Source) -> Section:
     """Does a seat win more than its share?"""
     section = _advantage("Advantage of the seat", source.ask("seats"), "seat", "seat")
-    return structs.replace(section, says=(*section.says, *_bound(source)))
+    return structs.replace(section, says=(*section.says, *_bound(source), *_unplayed(source)))
+
+
+def _unplayed(source: Source) -> Iterable[str]:
+    """That games are left out whose result says nothing about seats."""
+    count = source.finished_otherwise("made_by_play(result_by)")
+    if count:
+        yield (
+            f"{many(count, 'finished game is', 'finished games are')} left out, here and wherever shares and ratings are told: a "
+            "walkover or a ruling made the result, not play."
+        )
 
 
 def _bound(source: Source) -> Iterable[str]:
@@ -63,7 +74,7 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
         if row["decided"]:
             groups.setdefault(row["players"], []).append(row)
     if not groups:
-        return Section(title, ("No finished game has a single winner yet.",))
+        return Section(title, ("No game that was played has a single winner yet.",))
     enough = {players: group for players, group in groups.items() if max(row["decided"] for row in group) >= FEW}
     shown = [
         {

@@ -9,12 +9,13 @@ from typing import Any
 from gamelog.errors import PlayError
 from gamelog.play import boards, registry
 from gamelog.play.scene import Ground
+from gamelog.record.counting import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.charts import draw
 from gamelog_reports.report.heat import heat, zone_of
 from gamelog_reports.report.section import Figure, Section, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import FEW, joined, many, percent, plain
+from gamelog_reports.report.wording import FEW, joined, percent, plain
 
 BINS = 24
 """Columns that a histogram has at most."""
@@ -26,7 +27,7 @@ GREATEST = 10
 
 LENGTHS = """
 SELECT players, floor(events / $width)::BIGINT * $width AS "from", count(*) AS games
-FROM chosen($game) WHERE finished GROUP BY ALL ORDER BY ALL
+FROM played($game) WHERE to_the_end(result_by, gaps) GROUP BY ALL ORDER BY ALL
 """
 
 BOARDS = """
@@ -58,7 +59,8 @@ def endings(source: Source) -> Section:
         + (" Too few games to say more." if total < FEW else ""),
     ]
     numbers = [row | {"reason": plain(row["reason"]), "part": percent(row["part"])} for row in rows]
-    heads = {"players": "players", "reason": "reason", "games": "games", "part": "part", "events_median": "middle length, events"}
+    heads = {"players": "players", "reason": "reason", "result_by": "result by", "games": "games", "part": "part"}
+    heads["events_median"] = "middle length, events"
     picture = draw(charts.bars(shown, "games"), shown, f"{title}: games by reason")
     return Section(title, tuple(says), (Figure(picture, "Games by the reason they ended."),), (table(numbers, heads),))
 
@@ -68,7 +70,7 @@ def lengths(source: Source) -> Section:
     rows = source.ask("lengths")
     title = "How long games last"
     if not rows:
-        return Section(title, ("No game is finished.",))
+        return Section(title, ("No game was played to its end.",))
     width = step(max(row["events_max"] for row in rows) - min(row["events_min"] for row in rows))
     middle = {row["players"]: row["events_median"] for row in rows}
     drawn = {row["players"] for row in rows if row["games"] >= FEW} or set(middle)
@@ -86,6 +88,12 @@ def lengths(source: Source) -> Section:
         if row["minutes_median"] is not None:
             told += f", and takes {row['minutes_median']:,.0f} minutes ({row['minutes_min']:,.0f} to {row['minutes_max']:,.0f})"
         says.append(f"{told}. Too few games to say more." if row["games"] < FEW else f"{told}.")
+    count = source.finished_otherwise("to_the_end(result_by, gaps)")
+    if count:
+        says.append(
+            f"{many(count, 'finished game is', 'finished games are')} left out: ended by a resignation, an agreement, a "
+            "ruling or a walkover, or not written down from beginning to end."
+        )
     says.append("Events are all lines of a record, dice and notes included; minutes are of play, pauses taken out.")
     picture = draw(charts.histogram(shown, "events"), shown, f"{title}: games by number of events")
     caption = f"Games by number of events, {width} a column. Dashed: the middle game."
@@ -109,7 +117,7 @@ def leads(source: Source) -> Section:
     title = "Leads and comebacks"
     rows = source.ask("leads")
     if not rows:
-        return Section(title, ("No game is finished.",))
+        return Section(title, ("No game that was played is finished.",))
     says = []
     for row in rows:
         told = f"{_of(row)}: the lead passes on {row['changes_mean']:.1f} times a game"

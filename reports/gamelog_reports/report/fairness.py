@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from gamelog.record.counting import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.charts import draw
 from gamelog_reports.report.section import Figure, Section, Test, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import FEW, LEVEL, many, percent, probability, several
+from gamelog_reports.report.wording import FEW, LEVEL, percent, probability, several
 
 SHOWN = 20
 """Rows of a chart or a table of people."""

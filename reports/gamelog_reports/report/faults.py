@@ -7,9 +7,9 @@ from pathlib import PurePath
 from gamelog.errors import PlayError
 from gamelog.play import registry
 from gamelog.play.rulebook import rulebook
+from gamelog.record.counting import many
 from gamelog_reports.report.section import Cell, Section, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import many
 
 MOST = 15
 """Rows of a list."""
@@ -24,15 +24,28 @@ def rules_broken(source: Source) -> Section:
     texts = _texts(source.game or "")
     shown = [
         {"rule": row["rule"], "text": texts.get(row["rule"], ""), "times": row["times"], "stood": row["stood"]}
+        | {"disputed": row["disputed"]}
         | {"example": source.file(row["example"], "", row["n"], f"event {row['n']}")}
         for row in rows[:MOST]
     ]
+    times, stood, disputed = (sum(row[name] for row in rows) for name in ("times", "stood", "disputed"))
+    broken = many(sum(row["times"] > 0 for row in rows), "rule")
     says = (
-        f"{many(len(rows), 'rule')} broken, {many(sum(row['times'] for row in rows), 'time')}, of which "
-        f"{sum(row['stood'] for row in rows)} stood: played all the same. Judging stops at a record's first error, so later ones "
-        "are not counted, and what a recorder refused never reached a record.",
+        f"{broken} broken, {many(times, 'time')}, of which {stood:,} stood: played all the same. Judging stops at a record's "
+        "first error, so later ones are not counted, and what a recorder refused never reached a record.",
+        f"{many(disputed, 'event that breaks a rule is', 'events that break a rule are')} disputed: nobody has ruled on "
+        f"{'it' if disputed == 1 else 'them'} yet, and {'it is' if disputed == 1 else 'they are'} not among these."
+        if disputed
+        else "",
     )
-    heads = {"rule": "rule", "text": "what it says", "times": "times", "stood": "stood", "example": "example"}
+    heads = {
+        "rule": "rule",
+        "text": "what it says",
+        "times": "times",
+        "stood": "stood",
+        "disputed": "disputed",
+        "example": "example",
+    }
     return Section(title, says, tables=(table(shown, heads, left_out=len(rows) - len(shown), name="Rules", folded=False),))
 
 

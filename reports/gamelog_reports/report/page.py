@@ -7,6 +7,7 @@ lets nothing be loaded. Whatever comes from the archive is escaped.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from gamelog import __version__
 from gamelog.archive import Archives, Confined, Reader
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play import registry
+from gamelog.record.counting import many
 from gamelog.record.visible import visible
 from gamelog_reports import bundle
 from gamelog_reports.pages import template
@@ -24,7 +26,7 @@ from gamelog_reports.report.beside import Pages
 from gamelog_reports.report.people import People
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import LEVEL, joined, many, probability
+from gamelog_reports.report.wording import LEVEL, joined, probability
 from gamelog_reports.site import index_of
 
 SECTIONS = (
@@ -98,8 +100,9 @@ def report(
                 raise ArchiveError(f'The archive has no records of "{game}"; it has: {", ".join(known) or "no games"}.')
         chapters = [_chapter(Source(reader, row["game"], names, pages), row) for row in held]
         strange = faults.unreadable(Source(reader, game, names, pages))
+        notes = reader.notes("SELECT 1")
     heading = visible(title) or ("Report" if anonymous else f"Report on {joined([visible(path.name) for path in asked.paths])}")
-    return _page(chapters, strange, held, heading, index_of(Path(site), Path(home)) if site is not None else "")
+    return _page(chapters, strange, held, heading, notes, index_of(Path(site), Path(home)) if site is not None else "")
 
 
 def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
@@ -111,7 +114,10 @@ def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
     if row["counted"] < DRAWN:
         sections = [structs.replace(section, figures=()) for section in sections]
     return Chapter(
-        title, _held(row, source.people.anonymous), tuple(sections), *_out([test for one in sections for test in one.tests])
+        title,
+        (*_held(row, source.people.anonymous), *source.pooled()),
+        tuple(sections),
+        *_out([test for one in sections for test in one.tests]),
     )
 
 
@@ -143,22 +149,27 @@ def _held(row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
     when = "" if anonymous or row["first"] is None else f", begun from {row['first']:%Y-%m-%d} to {row['last']:%Y-%m-%d}"
     out = {"disputed": row["disputed"], "broken": row["broken"], "copies of one that does (gamelog query copies)": row["copies"]}
     out["two that differ under one id (gamelog query findings)"] = row["forks"]
-    out["branches"] = row["records"] - row["counted"] - sum(out.values())
+    out["branches of records that are here"] = row["branches"]
     why = joined([f"{count:,} {kind}" for kind, count in out.items() if count > 0])
     told = f"{many(row['records'], 'record')} with {many(row['events'], 'event')}, {seats}{when}."
-    counts = f"{row['counted']:,} count, {row['finished']:,} of them finished"
+    counts = f"{row['counted']:,} {'counts' if row['counted'] == 1 else 'count'}, {row['finished']:,} of them finished"
+    if row["unplayed"]:
+        counts += f" ({row['unplayed']:,} of these by a walkover or a ruling, not by play)"
     return (
         told,
         f"{counts}{f'; these do not: {why}' if why else ''}. All below is about those that count, unless it says otherwise.",
     )
 
 
-def _page(chapters: list[Chapter], strange: Section | None, held: list[dict[str, Any]], heading: str, index: str) -> str:
+def _page(
+    chapters: list[Chapter], strange: Section | None, held: list[dict[str, Any]], heading: str, notes: Sequence[str], index: str
+) -> str:
     style = bundle.style("base", "report")
     return template("report").render(
         policy=f"default-src 'none'; style-src '{bundle.digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'",
         style=style,
         heading=heading,
+        notes=notes,
         index=index,
         chapters=chapters,
         strange=strange,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -27,6 +27,18 @@ class Source(Struct, frozen=True):
     def sql(self, question: str, **values: Any) -> list[dict[str, Any]]:
         """The rows of a question in SQL, in which ``$game`` is the game."""
         return self.reader.ask(question, {"game": self.game, **values}).dicts()
+
+    def pooled(self) -> tuple[str, ...]:
+        """What is said of versions of the rules, and values of options, that are taken together in all that follows."""
+        notes = self.reader.notes("endings", {"game": self.game})
+        return tuple(note for note in notes if note.startswith(f"{self.game}: "))
+
+    def finished_otherwise(self, part: Literal["made_by_play(result_by)", "to_the_end(result_by, gaps)"]) -> int:
+        """How many games that count were finished, but not as `part` says."""
+        ((count,),) = self.reader.ask(
+            f"SELECT count(*) FROM chosen($game) WHERE finished AND NOT {part}", {"game": self.game}
+        ).rows
+        return int(count)
 
     def interval(self, k: int, n: int) -> tuple[float, float]:
         """Wilson's 95 % interval of `k` of `n`, which is more than 0."""

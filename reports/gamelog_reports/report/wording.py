@@ -11,11 +11,6 @@ LEVEL = 0.05
 """The probability below which something is called unlikely to be chance alone, as is usual."""
 
 
-def many(count: int, one: str, several: str = "") -> str:
-    """``1 game``, ``1,204 games``."""
-    return f"{count:,} {one if count == 1 else several or one + 's'}"
-
-
 def percent(part: float) -> str:
     """A part of 1 as a percentage, with a decimal only where it is close to nothing or all."""
     return f"{part:.1%}" if 0 < part < 0.01 or 0.99 < part < 1 else f"{part:.0%}"

@@ -1,0 +1,101 @@
+"""What made a game's result, and which answers leave out games that no play decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gamelog_reports.report.page import report
+
+from gamelog.archive import Reader, Update
+from gamelog.play import common
+from gamelog.play.game import Outcome
+from gamelog.record.envelope import Event
+
+from .conftest import Table
+
+Run = Callable[..., Update]
+Ask = Callable[..., list[tuple[Any, ...]]]
+Turn = tuple[str, int, int]
+
+PLAYED: list[Turn] = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
+BEGUN: list[Turn] = PLAYED[:2]
+RED = Outcome(("red",), "as agreed")
+
+
+def ruling(kind: Any, about: int) -> Event:
+    return common.Ruling(0, 0, "arbiter", kind=kind, result=RED, about=about, reason="-", name="Lena")
+
+
+def agreed(n: int) -> list[Event]:
+    """All agree on a result, in events `n` and the next."""
+    return [common.Agree(0, 0, "red", result=RED), common.Accept(0, 0, "blue", about=n)]
+
+
+SAID = common.Result(0, 0, "table", Outcome(("red",), "points"))
+GAP = common.Gap(0, 0, "table", state={"points": [1, 1], "actor": 0}, reason="the sheet got lost")
+STANDS = common.Ruling(0, 0, "arbiter", kind="stands", about=5, reason="both say so", name="Lena")
+
+ENDS: list[tuple[str, Sequence[Turn | Event], str, int]] = [
+    ("played", PLAYED, "play", 0),
+    ("noted", [*PLAYED, common.Note(0, 0, "table", "well played"), SAID], "play", 0),
+    ("resigned", [*BEGUN, common.Resign(0, 0, "blue")], "resignation", 0),
+    ("agreed", [*BEGUN, *agreed(5)], "agreement", 0),
+    ("ruled", [*BEGUN, ruling("forfeit", 4)], "ruling", 0),
+    ("forfeited", [common.Note(0, 0, "table", "did not come"), ruling("forfeit", 1)], "walkover", 0),
+    ("gone", [common.Resign(0, 0, "blue")], "walkover", 0),
+    ("left", [*BEGUN[:1], common.Resign(0, 0, "blue")], "walkover", 0),
+    ("shaken", agreed(1), "walkover", 0),
+    ("lost", [*BEGUN, GAP, STANDS, PLAYED[2]], "play", 1),
+    ("open", BEGUN, "", 0),
+]
+
+
+@pytest.fixture
+def club(table: Table, indexed: Run) -> None:
+    for day, (id, turns, *_) in enumerate(ENDS, 1):
+        table(*turns, id=id, started=f"2026-03-{day:02}T20:00:00Z")
+    indexed()
+
+
+@pytest.mark.usefixtures("club")
+def test_what_made_the_result(ask: Ask) -> None:
+    ends = {id: (by or "", gaps) for id, by, gaps in ask("SELECT id, result_by, gaps FROM games WHERE counted")}
+    assert ends == {id: (by, gaps) for id, _, by, gaps in ENDS}
+
+
+@pytest.mark.usefixtures("club")
+def test_shares_and_ratings_are_of_games_that_play_decided(ask: Ask, archive: Path) -> None:
+    assert {row[2:5] for row in ask("seats")} == {("red", 1, 5), ("blue", 2, 5)}, "played, noted, resigned, agreed, lost"
+    assert [row[1:4] for row in ask("players")] == [("Ana", 11, 5), ("Rui", 11, 5)]
+    assert [row[2] for row in ask("leads")] == [5]
+    assert sum(row[4] for row in ask("openings")) == 10
+    assert sum(row[4] for row in ask("endings")) == 10, "every finished game is told how it ended"
+    with Reader(archive) as reader:
+        (note,) = reader.notes("seats")
+        assert note == (
+            "5 finished games are left out for how the result came about (4 by walkover, 1 by a ruling); "
+            "gamelog query endings counts them."
+        )
+        assert reader.notes("players") == reader.notes("leads") == reader.notes("seats")
+        assert reader.notes("endings") == reader.notes("dice") == ()
+        assert reader.notes("seats", {"until": "2026-03-03"}) == ()
+
+
+@pytest.mark.usefixtures("club")
+def test_lengths_are_of_games_played_to_their_end(ask: Ask, archive: Path) -> None:
+    ((_, _, games, *_),) = ask("lengths")
+    assert games == 2
+    with Reader(archive) as reader:
+        assert "8 finished games are left out" in reader.notes("lengths")[0]
+        assert "1 by play that was not all written down" in reader.notes("lengths")[0]
+
+
+@pytest.mark.usefixtures("club")
+def test_the_report_says_so_too(archive: Path) -> None:
+    page = report(archive)
+    assert "11 count, 10 of them finished (5 of these by a walkover or a ruling, not by play)" in page
+    assert "5 finished games are left out, here and wherever shares and ratings are told" in page
+    assert "8 finished games are left out: ended by a resignation, an agreement, a ruling or a walkover" in page

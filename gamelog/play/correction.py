@@ -35,7 +35,8 @@ class Correction:
     """A correction that is being found. Nothing is written before `write`.
 
     ``rehearsal`` is the record as it will be; ``left`` are the events that followed and do not stand
-    again yet, in order; ``again`` counts those that do; ``drawn`` are the numbers of dice drawn anew.
+    again yet, in order; ``again`` counts those that do; ``drawn`` are the numbers of dice drawn anew. With ``shifts``, what
+    followed and cannot be its player's any more is that of whoever is on turn there; ``shifted`` counts it.
     """
 
     def __init__(self, path: str | os.PathLike[str], at: int, *, before: bool = False) -> None:
@@ -62,6 +63,8 @@ class Correction:
         self.left = [event for event in events if is_play(event)]
         self.put_in: list[int] = []
         self.again = 0
+        self.shifts = False
+        self.shifted = 0
         self.drawn: list[int] = []
         self.proposals: list[Proposal] = []
         last = self.rehearsal.events[-1].t
@@ -95,11 +98,28 @@ class Correction:
                 break
             self._next = self.left[0].n
             refused = self._admit(proposal(self.left[0]), self._when())
-            if refused:
+            if refused and not (self.shifts and self._shift()):
                 return refused
             del self.left[0]
             self.again += 1
         return None
+
+    def _shift(self) -> bool:
+        """Whether the first of ``left`` comes again as that of whoever is on turn."""
+        pending = self.rehearsal.fold.pending
+        for seat in (pending.chance.by,) if pending.chance else pending.by:
+            if seat != self.left[0].by and self._admit(proposal(self.left[0]) | {"by": seat}, self._when()) is None:
+                self.shifted += 1
+                return True
+        return False
+
+    def can_shift(self) -> bool:
+        """Whether the first of ``left``, which does not fit, would fit if it were whoever's who is on turn."""
+        fold = self.rehearsal.fold
+        pending = fold.pending
+        seats = (pending.chance.by,) if pending.chance else pending.by
+        first = proposal(self.left[0]) | {"t": self._when()}
+        return any(seat != self.left[0].by and fold.judge(self.rehearsal.stamp(first | {"by": seat})) is None for seat in seats)
 
     def skip(self) -> Event:
         """Leave the first of ``left`` out; gives it."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.typed import words
 
+from gamelog.play.correction import Correction
 from gamelog.play.recorder import Recorder
 from gamelog.play.verify import validate
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 from tests.cli.test_record import SAMPLES, evening
+from tests.cli.test_short_moves import played
 
 
 @pytest.fixture
@@ -100,3 +104,58 @@ def test_the_command_says_what_it_would_do_and_what_is_wrong(gamelog: Gamelog, g
     assert gamelog("fix", game, "--at", 3, '{"do":"claim","at":"D1"}').status == 0
     assert gamelog("fix", game, "--at", 1, "4", "2").status == 0
     assert validate(game).status == "ok"
+
+
+def stands(path: Path) -> list[tuple[str, str]]:
+    recorder = Recorder(path)
+    claims = [recorder.events[n - 1] for n in recorder.fold.line()[1:]]
+    return [(recorder.fold.table.name_of(event.by), event.at) for event in claims]  # type: ignore[attr-defined]
+
+
+def test_a_forgotten_claim_moves_the_turns_on(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "B2", "C5", "D5", "quit")
+    before = game.read_bytes()
+    done = gamelog("fix", game, "--before", 4, "E1", "--dry-run")
+    assert done.status == 1
+    for told in (
+        "Event 4 (Ana: claim B2) does not fit any more: it is Rui's turn, not Ana's.",
+        "If only the turns have moved on, it is Rui's now, and what follows moves on likewise. --shift writes it so.",
+        "Of the 3 events left, 1 cannot follow, each tried without those before it: 4.",
+        "To go on, type what still holds: gamelog record game.jsonl",
+    ):
+        assert told in done.err, done.err
+    done = gamelog("fix", game, "--before", 4, "E1", "--shift")
+    assert (done.status, done.err) == (0, "")
+    assert "3 of them are now whoever's turn it was then." in done.out
+    moved = [("Ana", "C3"), ("Rui", "A1"), ("Ana", "E1"), ("Rui", "B2"), ("Ana", "C5"), ("Rui", "D5")]
+    assert stands(game) == moved
+    assert validate(game).status == "ok"
+    game.write_bytes(before)
+    out = evening(gamelog, "fix before 4 E1", "shift", "quit")
+    assert "skip, shift, stop, cancel, EVENT instead of it, or before EVENT>" in out
+    assert stands(game) == moved
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("slicewars", "add"),
+        ("zone_control", "end_turn"),
+        ("zone_s", "place_tile"),
+        ("gp02a_territory", "place"),
+        ("dice_flags", "move"),
+    ],
+)
+def test_something_forgotten_in_any_game(gamelog: Gamelog, name: str, wanted: str) -> None:
+    recorder = played(name, lambda one: one.n > 60 and one.fold.pending.chance is None)
+    n = next(n for n, event in enumerate(recorder.events, 1) if event.__struct_config__.tag == wanted and n < recorder.n - 3)
+    choices = Choices(Correction("game.jsonl", n, before=True).rehearsal)
+    other = next(event for event in choices.legal.events if event.__struct_config__.tag == wanted)
+    done = gamelog("fix", "game.jsonl", "--before", n, " ".join(words(other)))
+    assert validate("game.jsonl").status == "ok"
+    assert done.status in (0, 1)
+    if done.status:
+        assert " does not fit any more: " in done.err
+        assert "To go on, type what still holds" in done.err
+        assert "cannot follow" in done.err
+        assert "Not written again" in done.out

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,6 +21,9 @@ from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import complain, emit, say
 
+SHOWN = 10
+"""How many numbers of events that do not fit are named."""
+
 
 def fix(
     file: File,
@@ -27,6 +32,9 @@ def fix(
     ],
     at: Annotated[int | None, typer.Option(help="The event that was written wrong.")] = None,
     before: Annotated[int | None, typer.Option(help="The event before which one was forgotten.")] = None,
+    shift: Annotated[
+        bool, typer.Option("--shift", help="Let what followed be whoever's turn it is then, where it cannot be its player's.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be written.")] = False,
     json: Json = False,
 ) -> None:
@@ -42,6 +50,7 @@ def fix(
     choices = Choices(correction.rehearsal)
     for text in _each(events):
         _put(correction, choices, text)
+    correction.shifts = shift
     refused = correction.go_on()
     recorder = Recorder(file)
     acks = [] if dry_run else correction.write(recorder)
@@ -50,12 +59,26 @@ def fix(
     else:
         fixing.tell(correction, recorder)
         if refused:
-            again = f"To go on, type what still holds: gamelog record {shlex.quote(str(file))}"
-            complain([f"{fixing.misfit(recorder, correction.left[0], refused)} {again}"])
+            complain([fixing.misfit(recorder, correction.left[0], refused), *_what_to_do(file, correction, recorder, dry_run)])
         if dry_run:
             say("Nothing is written: this was a dry run.")
     if refused:
         raise typer.Exit(NOT_VALID)
+
+
+def _what_to_do(file: Path, correction: Correction, recorder: Recorder, dry_run: bool) -> Iterator[str]:
+    """Which of the events left do not fit, and how to go on."""
+    shift = fixing.offer(correction, recorder)
+    if shift:
+        first = "" if dry_run else f"; go back first: gamelog takeback {shlex.quote(str(file))} --to {correction.known}"
+        yield f"{shift} --shift writes it so{first}."
+    left = len(correction.left)
+    numbers = fixing.misfits(correction)
+    some = ", ".join(map(str, numbers[:SHOWN])) + (", …" if len(numbers) > SHOWN else "")
+    more = "at least " if len(numbers) >= fixing.TRIED else ""
+    if left > 1:
+        yield f"Of the {left} events left, {more}{len(numbers)} cannot follow, each tried without those before it: {some}."
+    yield f"To go on, type what still holds: gamelog record {shlex.quote(str(file))}"
 
 
 def _each(events: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from gamelog.errors import Conflict, Refused
@@ -21,6 +22,9 @@ from gamelog_cli.output import prose
 PLACED = re.compile(r"(?:--)?(?P<how>at|before)\s+(?P<n>\d+)\s+(?P<event>.+)", re.S)
 NUMBERED = re.compile(r"(?P<n>\d+)\s+(?P<event>.+)", re.S)
 
+TRIED = 50
+"""How many events that do not fit are looked for."""
+
 SHOWN_LEFT = 5
 """How many of the events that are left are named one by one."""
 
@@ -36,6 +40,7 @@ class Asked:
     puts: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     skipped: set[int] = field(default_factory=set)
     stopped: int | None = None
+    shifts: bool = False
 
 
 def asked(recorder: Recorder, rest: str) -> Asked:
@@ -56,6 +61,7 @@ def correct(place: Place, recorder: Recorder, asked: Asked) -> Correction | None
     if not _put(correction, choices, asked.text):
         return None
     asked.began = True
+    correction.shifts = asked.shifts
     carried_out: set[int] = set()
     while (refused := correction.go_on()) is not None:
         n = correction.left[0].n
@@ -70,12 +76,18 @@ def correct(place: Place, recorder: Recorder, asked: Asked) -> Correction | None
         prose(f"{n}. {says(recorder, correction.left[0])} does not fit any more.")
         screen.refusal(choices, Refused(refused.message, refused), {})
         try:
-            answer = place.ask(lambda: "skip, stop, cancel, EVENT instead of it, or before EVENT> ").text
+            shift = offer(correction, recorder)
+            if shift:
+                prose(f"{shift} shift writes it so.")
+            answers = f"skip, {'shift, ' if shift else ''}stop, cancel, EVENT instead of it, or before EVENT> "
+            answer = place.ask(partial(str, answers)).text
         except (EOFError, KeyboardInterrupt):
             return None
         match answer.split():
             case ["cancel" | "quit" | "exit"]:
                 return None
+            case ["shift"] if shift:
+                asked.shifts = correction.shifts = True
             case ["stop"]:
                 asked.stopped = n
             case ["skip"]:
@@ -161,6 +173,9 @@ def tell(correction: Correction, recorder: Recorder) -> None:
     if correction.again:
         again = "event that followed stands" if correction.again == 1 else "events that followed stand"
         prose(f"{correction.again} {again} again, up to number {correction.rehearsal.n}.")
+    if correction.shifted:
+        many = correction.shifted > 1
+        prose(f"{correction.shifted} of them {'are' if many else 'is'} now whoever's turn it was then.")
     if correction.drawn:
         prose(f"Drawn anew from the seed: {', '.join(map(str, correction.drawn))}.")
     for line in left(correction, recorder):
@@ -176,6 +191,25 @@ def left(correction: Correction, recorder: Recorder) -> Iterator[str]:
         yield f"  {event.n}. {says(recorder, event)}"
     if len(events) > SHOWN_LEFT:
         yield f"  … up to {events[-1].n}; they stay in the record: gamelog replay FILE --at N shows each"
+
+
+def offer(correction: Correction, recorder: Recorder) -> str:
+    """What may have happened where the first event left would fit if it were another player's; empty where it would not."""
+    if not correction.left or not correction.can_shift():
+        return ""
+    pending, name_of = correction.rehearsal.fold.pending, recorder.fold.table.name_of
+    player = name_of(pending.chance.by if pending.chance else pending.by[0])
+    return f"If only the turns have moved on, it is {player}'s now, and what follows moves on likewise."
+
+
+def misfits(correction: Correction) -> list[int]:
+    """The numbers of the events left that do not fit one after the other, the first of them and those behind it that fail
+    when it is left out; at most `TRIED`. The correction is of no more use.
+    """
+    numbers: list[int] = []
+    while len(numbers) < TRIED and correction.go_on() is not None:
+        numbers.append(correction.skip().n)
+    return numbers
 
 
 def misfit(recorder: Recorder, event: Event, refused: Finding) -> str:

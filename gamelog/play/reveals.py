@@ -75,8 +75,8 @@ class Reveals:
             return (
                 f"whoever withholds a link loses, so that {' and '.join(map(who, missing))} cannot win and somebody else has to"
             )
-        due = f"the links of {', '.join(map(who, missing))}" if missing else "the roll"
-        return f"what is due is {due}; nothing else may stand between event {self.intent} and its roll"
+        due = f"the links of {', '.join(map(who, missing))} are due" if missing else "the roll is due"
+        return f"{due}; nothing else may stand between event {self.intent} and its roll"
 
     def _refuse_link(self, event: common.Reveal) -> str | None:
         seat = event.seat

@@ -520,7 +520,7 @@ def test_two_recorders_reveal_to_one_record(tmp_path: Path) -> None:
     reveal(rui, "blue")
     due = rui.fold.due_results()
     assert due is not None
-    with pytest.raises(Refused, match="what is due is the roll"):
+    with pytest.raises(Refused, match="the roll is due"):
         ana.append([{"do": "@note", "by": "table", "text": "grinding"}])
     rui.append([proposal(rui.fold.game.chance(rui.fold.state, due))])
     ana.append([{"do": "claim", "at": "A1"}])

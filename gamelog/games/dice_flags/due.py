@@ -12,12 +12,12 @@ from gamelog.play.game import Owed, Pending, Violation, who
 from gamelog.record.envelope import TABLE
 
 DUE = {
-    "start_roll": ("DF-2", "everybody's die for the right to begin"),
-    "deploy": ("DF-A1", "a soldier for the small field"),
-    "orders": ("DF-A41", "a rescue, or the march"),
-    "roll": ("DF-3", "the roll of the two dice"),
-    "act": ("DF-3", "the use of the dice"),
-    "tao": ("DF-15", "the moves of the Tao"),
+    "start_roll": ("DF-2", "everybody's die for the right to begin is due"),
+    "deploy": ("DF-A1", "a soldier for the small field is due"),
+    "orders": ("DF-A41", "a rescue or the march is due"),
+    "roll": ("DF-3", "the roll of the two dice is due"),
+    "act": ("DF-3", "the use of the dice is due"),
+    "tao": ("DF-15", "the moves of the Tao are due"),
 }
 """For each phase the rule that says what is due, and the same in words."""
 
@@ -83,8 +83,8 @@ def not_due(state: State) -> Violation:
     if state.outcome is not None:
         return Violation(ENDED_BY[state.outcome.reason], "the game is over")
     if state.attack is not None:
-        return Violation("DF-9", "what is due is the dice of the battle")
+        return Violation("DF-9", "the battle dice are due")
     if state.picker >= 0:
-        return Violation("DF-A16", "what is due is the choice of a flag")
+        return Violation("DF-A16", "the choice of a flag is due")
     rule, due = DUE[state.phase]
-    return Violation(rule, f"what is due is {due}")
+    return Violation(rule, due)

@@ -10,16 +10,16 @@ from gamelog.play.game import Owed, Pending, Violation, who
 from gamelog.record.envelope import TABLE
 
 DUE = {
-    "deal_cards": ("GP-2", "the deal of the turn cards"),
-    "roll": ("GP-3", "the die of the Main Player"),
-    "remove": ("GP-A6", "the removal of a chip from a white field"),
-    "draw": ("GP-5", "a draw out of the bag"),
-    "distribute": ("GP-6", "the handing out of the turn cards"),
-    "chronology": ("GP-9", "the chip for the chronology"),
-    "action": ("GP-10", "the choice of a block"),
-    "place": ("GP-10", "a chip on a free field of the chosen block"),
-    "lift": ("GP-13", "the lifting of an own chip"),
-    "put": ("GP-13", "the putting down of a lifted chip"),
+    "deal_cards": ("GP-2", "the deal of the turn cards is due"),
+    "roll": ("GP-3", "the die of the Main Player is due"),
+    "remove": ("GP-A6", "the removal of a chip from a white field is due"),
+    "draw": ("GP-5", "a draw out of the bag is due"),
+    "distribute": ("GP-6", "the handing out of the turn cards is due"),
+    "chronology": ("GP-9", "the chip for the chronology is due"),
+    "action": ("GP-10", "the choice of a block is due"),
+    "place": ("GP-10", "a chip on a free field of the chosen block is due"),
+    "lift": ("GP-13", "the lifting of an own chip is due"),
+    "put": ("GP-13", "the putting down of a lifted chip is due"),
 }
 """For each phase the rule that says what is due, and the same in words."""
 
@@ -68,8 +68,8 @@ def not_due(state: State) -> Violation:
         return Violation(ENDED_BY[state.outcome.reason], "the game is over")
     rule, due = DUE[state.phase]
     if state.phase == "place" and not coloured(state, state.actor):
-        rule, due = "GP-A16", "the use of the purple chip"
-    return Violation(rule, f"what is due is {due}")
+        rule, due = "GP-A16", "the use of the purple chip is due"
+    return Violation(rule, due)
 
 
 def not_on_turn(state: State, event: Event) -> Violation:

@@ -19,14 +19,14 @@ from gamelog.record.envelope import TABLE
 FACES = frozenset(range(1, 7))
 
 DUE = {
-    "removal_roll": ("SW-1", "everybody's dice for the right to take territories out"),
-    "remove": ("SW-1", "the removal of territories"),
-    "start_roll": ("SW-2", "everybody's dice for the right to begin"),
-    "claim": ("SW-3", "the claim of a free territory"),
-    "add": ("SW-4", "a further die on an own territory"),
-    "place": ("SW-7", "the placing of a die received"),
-    "attack": ("SW-9", "an attack or a pass"),
-    "battle": ("SW-12", "the dice of the battle"),
+    "removal_roll": ("SW-1", "everybody's dice for the right to remove territories are due"),
+    "remove": ("SW-1", "the removal of territories is due"),
+    "start_roll": ("SW-2", "everybody's dice for the right to begin are due"),
+    "claim": ("SW-3", "the claim of a free territory is due"),
+    "add": ("SW-4", "a further die on an own territory is due"),
+    "place": ("SW-7", "the placing of a die received is due"),
+    "attack": ("SW-9", "an attack or a pass is due"),
+    "battle": ("SW-12", "the battle dice are due"),
 }
 """For each phase the rule that says what is due, and the same in words."""
 
@@ -223,7 +223,7 @@ def _not_due(state: State) -> Violation:
     rule, due = DUE[state.phase]
     if state.phase == "attack" and state.round == 1:
         rule = "SW-5"
-    return Violation(rule, f"what is due is {due}")
+    return Violation(rule, due)
 
 
 def _not_on_turn(state: State, event: Event) -> Violation:

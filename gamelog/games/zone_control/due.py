@@ -7,12 +7,12 @@ from gamelog.games.zone_control.state import State
 from gamelog.play.game import Violation, who
 
 DUE = {
-    "start_roll": ("ZC-3", "everybody's dice for the right to begin"),
-    "move_roll": ("ZC-4", "the roll of the movement dice"),
-    "act": ("ZC-5", "a step, a challenge or the end of the turn"),
-    "challenge_roll": ("ZC-A27", "the dice of the challenge"),
-    "occupy": ("ZC-21", "the winner's move into the zone"),
-    "final_roll": ("ZC-28", "the final roll of those who are tied"),
+    "start_roll": ("ZC-3", "everybody's dice for the right to begin are due"),
+    "move_roll": ("ZC-4", "the roll of the movement dice is due"),
+    "act": ("ZC-5", "a step, a challenge or the end of the turn is due"),
+    "challenge_roll": ("ZC-A27", "the dice of the challenge are due"),
+    "occupy": ("ZC-21", "the winner's move into the zone is due"),
+    "final_roll": ("ZC-28", "the final roll of those who are tied is due"),
 }
 """For each phase the rule that says what is due, and the same in words."""
 
@@ -37,7 +37,7 @@ def in_turn(state: State, event: Step | Challenge | EndTurn) -> Violation | None
 def late(state: State, event: Event) -> Violation | None:
     """What is decided or rolled after the clock has run out comes too late."""
     if state.deadline is not None and event.t >= state.deadline:
-        return Violation("ZC-A22", "the clock has run out; what is due is the call of time")
+        return Violation("ZC-A22", "the clock has run out; the call of time is due")
     return None
 
 
@@ -46,7 +46,7 @@ def not_due(state: State) -> Violation:
     if state.outcome is not None:
         return Violation(ENDED_BY[state.outcome.reason], "the game is over")
     rule, due = DUE[state.phase]
-    return Violation("ZC-A22" if state.called and state.phase != "final_roll" else rule, f"what is due is {due}")
+    return Violation("ZC-A22" if state.called and state.phase != "final_roll" else rule, due)
 
 
 def not_on_turn(state: State, event: Event) -> Violation:

@@ -7,13 +7,13 @@ from gamelog.games.zone_s.state import State
 from gamelog.play.game import Violation, who
 
 DUE = {
-    "base": ("ZS-2", "a base"),
-    "draw": ("ZS-3", "a tile out of the bag"),
-    "tile": ("ZS-3", "the placing of the tile drawn"),
-    "deploy": ("ZS-4", "a piece to be deployed"),
-    "coin": ("ZS-5", "the coin"),
-    "play": ("ZS-6", "one action: a move, a shot or a summons"),
-    "return": ("ZS-22", "the choice of the infantry that comes back"),
+    "base": ("ZS-2", "a base is due"),
+    "draw": ("ZS-3", "a tile out of the bag is due"),
+    "tile": ("ZS-3", "the placing of the tile drawn is due"),
+    "deploy": ("ZS-4", "a piece to be deployed is due"),
+    "coin": ("ZS-5", "the coin is due"),
+    "play": ("ZS-6", "one action is due: a move, a shot or a summons"),
+    "return": ("ZS-22", "the choice of the infantry that comes back is due"),
 }
 """For each phase the rule that says what is due, and the same in words."""
 
@@ -36,7 +36,7 @@ def not_due(state: State) -> Violation:
     if state.phase == "over":
         return Violation(ENDED_BY[state.outcome.reason] if state.outcome else "ZS-25", "the game is over")
     rule, due = DUE[state.phase]
-    return Violation(rule, f"what is due is {due}")
+    return Violation(rule, due)
 
 
 def not_on_turn(state: State, event: Event) -> Violation:

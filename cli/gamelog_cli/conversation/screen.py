@@ -53,7 +53,8 @@ def tell_filled_in(recorder: Recorder, line: str) -> None:
     if type(event) not in COMMON and not isinstance(event, recorder.fold.game.chance_events) and not line.startswith("{"):
         parts = line.casefold().replace(",", " ").split()
         own = words(event)
-        if any(part.casefold() not in parts for word in own[1:] for part in word.split(",")):
+        filled = [part.casefold() for word in own[1:] for part in word.split(",")]
+        if any(part not in parts and part.rpartition(".")[2] not in parts for part in filled):
             prose(f"written as: {' '.join(own)}")
 
 

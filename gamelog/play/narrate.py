@@ -151,4 +151,4 @@ def sentence(
 
 def ended(text: str) -> str:
     """`text` with a full stop, where it ends with no sign of its own."""
-    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+    return text if text.endswith((".", "!", "?", "…", ":")) else f"{text}."

@@ -1,5 +1,6 @@
 """An evening at the table: `gamelog record`, typed line by line."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -276,3 +277,10 @@ def test_the_list_says_in_words_where_a_corrected_line_stands_now(gamelog: Gamel
     assert data[4] == {"n": 5, "text": "Rui claims C5.", "fate": "written again", "now": 12}
     standing = gamelog("replay", game, "--list", "--ruled", "--at", 11).out
     assert [line.partition(".")[0] for line in standing.splitlines()] == ["1", "2", "7", "11"]
+
+
+def test_a_battle_is_told_in_whole_sentences(gamelog: Gamelog) -> None:
+    Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
+    gamelog("takeback", "game.jsonl", "--to", 101)
+    out = evening(gamelog, "attack D2 C2", "1 1 1 1 1 1 6", "quit")
+    assert re.search(r"\d+ against \d+: ", out), out

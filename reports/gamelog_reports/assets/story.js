@@ -14,7 +14,7 @@ const UNPLACED = new Set(["do", "effect", "by", "text", "reason"]);
 const parse = (texts) => (texts.length ? visible(JSON.parse("[" + texts.join() + "]")) : []);
 
 // Whether a sentence has its full stop: what people write has none at times.
-const ended = (pieces) => /[.!?…]$/.test(text(pieces));
+const ended = (pieces) => /[.!?…:]$/.test(text(pieces));
 
 const PLAIN = /^[ -[\]-~]*$/;
 

@@ -15,13 +15,14 @@ from msgspec import Struct
 
 from gamelog.archive import copies
 from gamelog.archive.commits import Commits
-from gamelog.archive.judging import FAILED, STRANGE_NAME, failed, judge
+from gamelog.archive.judging import CRASHED, FAILED, STRANGE_NAME, failed, judge
 from gamelog.archive.planning import Plan, note_found, plan, root
 from gamelog.archive.sole_writer import sole_writer
 from gamelog.archive.sources import absolute, scan
 from gamelog.archive.store import Store
 from gamelog.archive.workers import Bounds, Workers
 from gamelog.errors import Damaged
+from gamelog.play.blame import BROKEN
 
 Watch = Callable[[int, int], None]
 """Is told how many records have been judged, of how many."""
@@ -38,7 +39,7 @@ FROM findings JOIN found USING (path) LEFT JOIN files ON files.path = findings.p
 WHERE code IN (SELECT unnest($codes::VARCHAR[])) OR (severity = 'error' AND files.id IS NULL)
 GROUP BY findings.path, findings.member ORDER BY findings.path, findings.member LIMIT $first
 """
-"""What could not be taken of the files that were found: unreadable, damaged, out of time or memory, without a header."""
+"""The files found that could not be taken: unreadable, damaged, out of bounds, without a header, or of a game that fails."""
 
 FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"
 
@@ -142,7 +143,7 @@ def _judge(archive: str | os.PathLike[str], due: Plan, workers: Workers, watch: 
 
 def _findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, ...], int]:
     """Of the files that were found: findings by code, what was not taken, and how many records are not valid."""
-    rows = store.sql(NOT_TAKEN, first=FIRST, codes=[*FAILED, STRANGE_NAME, Damaged.code])
+    rows = store.sql(NOT_TAKEN, first=FIRST, codes=[*FAILED, STRANGE_NAME, CRASHED, BROKEN, Damaged.code])
     ((not_valid,),) = store.sql(NOT_VALID)
     first = tuple(NotTaken(*row[:4]) for row in rows)
     return dict(store.sql(FINDINGS)), rows[0][4] if rows else 0, first, not_valid

@@ -31,17 +31,17 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
         return None, f'a position has no member "{min(strange)}"; it has {", ".join(members)}'
     try:
         state = game.declare(now, declared) if game.declare else _members(now, declared)
-        pending = game.pending(state)
-        if pending.outcome:
-            ended = f"{' and '.join(pending.outcome.winners) or 'nobody'}, {pending.outcome.reason}"
-            return None, f"the game is decided in this position ({ended}); how a game ended is for a ruling to say"
-        if not (pending.chance or game.legal(state).events):
-            return None, "nobody has anything to do in this position; how a game ended is for a ruling to say"
-        told = described(game, state)
     except KeyError as error:
         return None, f"there is no {error} in this game"
     except (msgspec.ValidationError, ValueError, LookupError, TypeError) as error:
         return None, f"the position does not fit: {error}"
+    pending = game.pending(state)
+    if pending.outcome:
+        ended = f"{' and '.join(pending.outcome.winners) or 'nobody'}, {pending.outcome.reason}"
+        return None, f"the game is decided in this position ({ended}); how a game ended is for a ruling to say"
+    if not (pending.chance or game.legal(state).events):
+        return None, "nobody has anything to do in this position; how a game ended is for a ruling to say"
+    told = described(game, state)
     wrong = next((name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None)
     if wrong is None:
         return state, None

@@ -2,7 +2,8 @@
 
 ``python -m tests.bench.process`` prints the time of judging a record of about 1,000 events against
 that of importing msgspec and typer alone, run in turn, and the peak memory of judging folders of
-250 and 1,000 games.
+250 and 1,000 games, and what it costs that they are judged in a process which can be ended, as where a
+stranger's game is installed.
 """
 
 from __future__ import annotations
@@ -109,6 +110,17 @@ def main() -> None:
             out = str(Path(folder) / f"club-{games}")
             seconds(PROGRAM, "simulate", GAME, "--games", str(games), "--dice", "table", "-o", out)
             print(f"validate {games} games: peak {peak(PROGRAM, 'validate', out):.0f} MiB")
+            print(f"the same where a stranger's game is installed: {bounded(out):.2f} times the processor time")
+
+
+def bounded(folder: str) -> float:
+    """What the bounds of `validate` cost: its time where a stranger's game is installed, as a multiple of that without."""
+    plugin = str(Path(__file__).parents[1] / "archive" / "plugin")
+    ratios = []
+    for _ in range(ROUNDS // 2):
+        without = measured(PROGRAM, "validate", folder)[0]
+        ratios.append(measured("env", f"PYTHONPATH={plugin}", PROGRAM, "validate", folder)[0] / without)
+    return statistics.median(ratios)
 
 
 if __name__ == "__main__":

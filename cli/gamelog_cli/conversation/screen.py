@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from gamelog.errors import AppendError, Refused, own_words
+from gamelog.play import blame
 from gamelog.play.decoding import COMMON
 from gamelog.play.findings import Finding
 from gamelog.play.recorder import Recorder
@@ -31,7 +32,7 @@ def tell(recorder: Recorder, n: int) -> None:
     try:
         text = recorder.text(n)
     except Exception as error:  # a game of somebody else's; what is written must not look as if it had failed
-        text = f"It is written, but the game cannot say what happened ({own_words(error)})."
+        text = f"It is written, but {blame.failure(error, recorder.fold.game) or own_words(error)}."
     prose(f"{n}. {text}")
     for line in around(recorder, n):
         prose(line)

@@ -1,0 +1,40 @@
+"""A stranger's game that goes wrong: each command says so with its distribution's name, and those with bounds end it.
+
+`python -m tests.fuzz.plugins` tries every member of the contract in every command; here is a share.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.plugins import Case, place, wrong
+
+SHARE = [
+    Case("import", "raises", "games"),
+    Case("import", "raises", "append"),
+    Case("start", "raises", "new"),
+    Case("pending", "raises", "gap"),
+    Case("phrases", "raises", "fix"),
+    Case("observe", "raises", "replay --json"),
+    Case("effects", "raises", "export html"),
+    Case("scene", "raises", "record"),
+    Case("canonical", "raises", "compare"),
+    Case("retire", "raises", "resign"),
+    Case("score", "raises", "index"),
+    Case("check", "loops", "validate -"),
+    Case("apply", "eats", "validate"),
+    Case("bots", "loops", "simulate"),
+    Case("effects", "loops", "index"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return place(tmp_path_factory.mktemp("strange"))
+
+
+@pytest.mark.parametrize("case", SHARE, ids=" ".join)
+def test_a_strangers_game_that_goes_wrong(case: Case, folder: Path) -> None:
+    assert wrong(folder, case) is None

@@ -1,0 +1,261 @@
+"""A stranger's game that goes wrong: each member of its contract raises, never ends or eats memory, in each command.
+
+    python -m tests.fuzz.plugins [--member check ...] [--command validate ...] [--kind raises ...] [--show]
+
+The game is a distribution of its own, `strange-games`, as somebody would install it; the commands are whole processes. A case
+fails by a traceback, by a status that no command has, by a failure whose distribution nobody names, and, for the commands that
+promise bounds (`validate`, `index` and `simulate`), by not coming to an end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.reports.payload import STORY, story
+
+ORIGIN = "strange-games"
+
+PROGRAM = str(Path(sys.executable).parent / "gamelog")
+
+PLUGIN = """
+import os, sys
+from dataclasses import replace
+from pathlib import Path
+from gamelog.games.slicewars import GAME as BASE
+from gamelog.games.slicewars.events import ClaimLand
+
+MEMBER, KIND = os.environ.get("STRANGE_MEMBER"), os.environ.get("STRANGE_KIND")
+
+def fault():
+    Path(os.environ["STRANGE_MARK"]).touch()
+    if KIND == "raises":
+        raise KeyError("a bug\\nand a line \\x1b[2J of its own")
+    held = []
+    while True:
+        if KIND == "eats":
+            held.append(bytearray(1 << 26))
+
+def wrapped(name, function):
+    def run(*args, **named):
+        if name == MEMBER:
+            fault()
+        return function(*args, **named)
+    return run
+
+class Phrases(dict):
+    def __getitem__(self, key):
+        if MEMBER == "phrases":
+            fault()
+        return super().__getitem__(key)
+    def get(self, key, default=None):
+        if MEMBER == "phrases":
+            fault()
+        return super().get(key, default)
+
+FUNCTIONS = ("read_board", "start", "pending", "check", "apply", "legal", "sample", "chance", "effects", "score", "scene",
+             "rules", "resolve", "canonical", "retire", "describe", "translation", "declare")
+BASE = replace(BASE, observe=lambda state, seat: state, agreed={ClaimLand: lambda event: ("blue",)})
+
+if MEMBER == "import":
+    fault()
+
+GAME = replace(
+    BASE,
+    id="strange",
+    title="Strange",
+    phrases=Phrases(BASE.phrases),
+    boards={name: wrapped("boards", board) for name, board in BASE.boards.items()},
+    bots={name: wrapped("bots", bot) for name, bot in BASE.bots.items()},
+    agreed={kind: wrapped("agreed", named) for kind, named in BASE.agreed.items()},
+    observe=wrapped("observe", BASE.observe),
+    **{name: wrapped(name, getattr(BASE, name)) for name in FUNCTIONS},
+)
+"""
+
+MEMBERS = (
+    "import", "boards", "read_board", "start", "pending", "check", "apply", "legal", "sample", "chance", "canonical", "agreed",
+    "effects", "score", "scene", "observe", "phrases", "translation", "bots", "rules", "resolve", "retire", "describe", "declare",
+)  # fmt: skip
+
+COMMANDS: dict[str, str] = {
+    "games": "games",
+    "rules": "rules strange SW-1",
+    "schema": "schema strange",
+    "new": "new strange NEW --seat red=Ana --seat blue=Rui",
+    "append": "append SHORT {EVENT}",
+    "append a roll": "append OWED {DICE}",
+    "append --dry-run": "append SHORT {WRONG} --dry-run",
+    "accept": "accept SHORT --about 2 --by blue",
+    "note": "note SHORT so",
+    "resign": "resign THREE --by red",
+    "gap": "gap SHORT 1 --reason so",
+    "takeback": "takeback SHORT --to 1",
+    "record": "record SHORT",
+    "fix": "fix SHORT --at 2 {OTHERWISE}",
+    "branch": "branch SHORT --at 1 -o NEW",
+    "ruling": "ruling SHORT --about 1 --stands --by Lena --reason so",
+    "validate": "validate SHORT --record-seconds 3 --record-memory 1GB",
+    "validate a folder": "validate RECORDS --record-seconds 3 --record-memory 1GB",
+    "validate -": "validate - --record-seconds 3 --record-memory 1GB",
+    "replay": "replay SHORT",
+    "replay --json": "replay SHORT --at 2 --seat red --json",
+    "export html": "export SHORT -o OUT.html",
+    "export html of a seat": "export SHORT -o OUT.html --seat red --anonymous",
+    "export svg": "export SHORT -o OUT.svg --format svg",
+    "export txt": "export SHORT -o OUT.txt --format txt",
+    "export json": "export SHORT -o OUT.json --format json",
+    "export a folder": "export RECORDS -o SITE",
+    "compare": "compare SHORT OTHER",
+    "compare --merge": "compare SHORT OTHER --merge NEW",
+    "simulate": "simulate strange --games 1 -o GAMES --record-seconds 3 --record-memory 1GB --max-events 2000",
+    "index": "index RECORDS --archive NEW --record-seconds 3 --record-memory 1GB",
+    "query": "query --archive ARCHIVE games",
+    "people": "people ARCHIVE",
+    "report": "report --archive ARCHIVE -o OUT.html",
+    "pack": "pack RECORDS -o OUT.gamelog.parquet",
+    "sign": "sign SHORT --key KEY -o SEAL",
+    "verify": "verify SHORT",
+}
+"""Each command's words; those in capitals are files and events."""
+
+BOUNDED = ("validate", "index", "simulate")
+"""The commands that end whatever a game does."""
+
+PATIENCE = 120.0
+"""Seconds within which every command has to end, on a busy machine."""
+
+START = '{"do":"start_roll","by":"table","rolls":{"red":6,"blue":5}}'
+FIRST = '{"do":"claim","by":"red","at":"A1"}'
+
+EVENTS = {
+    "{DICE}": START,
+    "{EVENT}": '{"do":"claim","by":"blue","at":"C1"}',
+    "{OTHERWISE}": '{"do":"claim","by":"red","at":"B2"}',
+    "{WRONG}": '{"do":"claim","by":"blue","at":"A1"}',
+}
+
+
+BY_CONTRACT = {("declare", "gap")}
+"""Where a KeyError is an answer: there is no such thing in the position."""
+
+
+class Case(NamedTuple):
+    """What fails, how, and in which command."""
+
+    member: str
+    kind: str
+    command: str
+
+
+def cases(members: Sequence[str], kinds: Sequence[str], commands: Sequence[str]) -> Iterator[Case]:
+    """All of them that are asked for: a game that never ends, or eats memory, only where bounds are promised."""
+    for command in commands:
+        for member in members:
+            for kind in kinds:
+                if kind == "raises" or (command.split()[0] in BOUNDED and member != "import"):
+                    yield Case(member, kind, command)
+
+
+def place(folder: Path) -> Path:
+    """A folder with the distribution, and with records, an archive and a key that were made while all was well."""
+    site = folder / "site"
+    info = site / "strange_games-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {ORIGIN}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[gamelog.games]\nstrange = strange_rules:GAME\n")
+    (site / "strange_rules.py").write_text(PLUGIN)
+    made = folder / "made"
+    made.mkdir()
+    for words in (
+        "new strange SHORT --seat red=Ana --seat blue=Rui",
+        "new strange OWED --seat red=Ana --seat blue=Rui",
+        "new strange THREE --seat red=Ana --seat blue=Rui --seat yellow=Mei",
+        f"append SHORT {{DICE}} {FIRST}",
+        "simulate strange --games 2 --dice table -o RECORDS",
+        "index RECORDS --archive ARCHIVE",
+        "keygen -o KEY",
+    ):
+        done = run(folder, made, words, {})
+        assert done.returncode == 0, done.stdout + done.stderr
+    shutil.copy(made / "SHORT.jsonl", made / "OTHER.jsonl")
+    assert run(folder, made, "append OTHER {EVENT}", {}).returncode == 0
+    return folder
+
+
+def run(folder: Path, where: Path, words: str, surroundings: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """A command in the folder `where`, with the distribution installed."""
+    typed = [EVENTS.get(word, word) for word in words.split()]
+    typed = [f"{word}.jsonl" if word in ("SHORT", "OWED", "THREE", "OTHER", "NEW") else word for word in typed]
+    path = os.pathsep.join((str(folder / "site"), *sys.path))
+    data = (where / "SHORT.jsonl").read_text() if "validate -" in words else "claim C1\nundo\nscore\nlegal\nhelp\n"
+    return subprocess.run(
+        [PROGRAM, *typed],
+        cwd=where,
+        env=os.environ | {"PYTHONPATH": path} | surroundings,
+        input=data,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=PATIENCE,
+    )
+
+
+def wrong(folder: Path, case: Case) -> str | None:
+    """What went wrong with a case that ought not to have, with all that the command said; None where nothing did."""
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        where, mark = Path(scratch, "made"), Path(scratch, "mark")
+        shutil.copytree(folder / "made", where)
+        surroundings = {"STRANGE_MEMBER": case.member, "STRANGE_KIND": case.kind, "STRANGE_MARK": str(mark)}
+        try:
+            done = run(folder, where, COMMANDS[case.command], surroundings)
+        except subprocess.TimeoutExpired:
+            return "it did not come to an end"
+        written = "".join(map(told, where.rglob("OUT.*")))
+        fired = mark.exists()
+    said = done.stdout + done.stderr
+    if "Traceback" in said:
+        return f"a traceback:\n{said}"
+    if done.returncode not in (0, 1, 2):
+        return f"the status {done.returncode}:\n{said}"
+    if "\x1b" in said or "\nand a line" in said:
+        return f"the game's own words as they are:\n{said}"
+    if fired and ORIGIN not in said + written and (case.member, case.command) not in BY_CONTRACT:
+        return f"status {done.returncode}, and nobody names {ORIGIN}:\n{said}"
+    return None
+
+
+def told(path: Path) -> str:
+    """What a command has written: of a page, what it tells of its record."""
+    text = path.read_text(errors="replace")
+    return str(story(text)["findings"]) if path.suffix == ".html" and STORY.search(text) else text
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the cases; leaves with an AssertionError when one went wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.plugins", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--member", choices=MEMBERS, action="append")
+    parser.add_argument("--command", choices=COMMANDS, action="append")
+    parser.add_argument("--kind", choices=("raises", "loops", "eats"), action="append")
+    given = parser.parse_args(arguments)
+    count, failed = 0, 0
+    with tempfile.TemporaryDirectory() as made:
+        folder = place(Path(made))
+        for case in cases(given.member or MEMBERS, given.kind or ("raises", "loops", "eats"), given.command or [*COMMANDS]):
+            count += 1
+            if why := wrong(folder, case):
+                failed += 1
+                print(f"{case.command}: {case.member} {case.kind}: {why}", flush=True)
+    print(f"{count} cases, {failed} of them wrong")
+    assert not failed
+
+
+if __name__ == "__main__":
+    main()

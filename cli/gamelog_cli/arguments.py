@@ -179,7 +179,3 @@ def _content(path: str) -> Any:
         return msgspec.json.decode(load(path))
     except (ValueError, RecursionError) as error:
         raise NotReadable(f"{path} does not hold JSON: {error}.") from None
-
-
-QUESTION_MEMORY, QUESTION_SECONDS = "4GB", 600.0
-"""What a question may take unless told otherwise: what `gamelog.archive.confined` says, which is not loaded to say so."""

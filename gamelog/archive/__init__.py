@@ -20,6 +20,7 @@ from gamelog.archive.update import NotTaken, Update, index
 from gamelog.archive.verdicts import verdicts
 from gamelog.archive.views import VIEWS
 from gamelog.archive.workers import Bounds
+from gamelog.bounds import QuestionBounds
 
 __all__ = [
     "TABLES",
@@ -37,6 +38,7 @@ __all__ = [
     "Parameter",
     "Pseudonyms",
     "Question",
+    "QuestionBounds",
     "Reader",
     "Table",
     "Unpacked",

@@ -24,10 +24,8 @@ from typing import Any, NoReturn
 
 from gamelog.archive.answers import Answer, Format
 from gamelog.archive.reader import ROOM, Archives, Reader, as_placed, several
+from gamelog.bounds import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.errors import ArchiveError, GamelogError
-
-MEMORY, SECONDS = "4GB", 600.0
-"""The bounds of whoever names none."""
 
 PROGRAMS = 256 << 20
 """What Python and DuckDB themselves may hold beside what a question does."""
@@ -56,24 +54,21 @@ class Confined:
     def __init__(
         self,
         archive: Archives,
+        bounds: QuestionBounds = USUAL,
         *,
-        memory: str | None = None,
-        seconds: float | None = None,
-        threads: int | None = None,
         out: str | os.PathLike[str] | None = None,
         people: str | os.PathLike[str] | None = None,
     ) -> None:
         """Open the archives. Raises `ArchiveError`.
 
-        Opening, and each question, may take `seconds`; the process may hold `memory` beside 256 MB for the programs
-        themselves, where the system bounds and tells it (Linux; elsewhere the bound is DuckDB's own).
+        Opening, and each question, may take the seconds of `bounds`; the process may hold their memory beside 256 MB
+        for the programs themselves, where the system bounds and tells it (Linux; elsewhere the bound is DuckDB's own).
         The rest is as `Reader` has it.
         """
         self.paths = several(archive)
-        self._seconds = SECONDS if seconds is None else seconds
-        self._memory = MEMORY if memory is None else memory
+        self.bounds = QuestionBounds(bounds.memory or MEMORY, bounds.seconds or SECONDS, bounds.threads)
         self._out = out
-        self._more = {"threads": threads, "out": out, "people": people}
+        self._more = {"out": out, "people": people, "room": ROOM}
         self._most = sys.maxsize
         self._process: BaseProcess | None = None
         self._start()
@@ -82,8 +77,8 @@ class Confined:
         self._spill = tempfile.mkdtemp(prefix="gamelog-")
         context: Any = get_context("fork" if _may_fork() else "spawn")  # the base class declares no processes
         self._pipe, theirs = context.Pipe()
-        bounds = {**self._more, "memory": self._memory, "seconds": self._seconds, "room": ROOM}
-        process: BaseProcess = context.Process(target=_serve, args=(theirs, self._spill, self.paths, bounds), daemon=True)
+        given = theirs, self._spill, self.paths, self.bounds, self._more
+        process: BaseProcess = context.Process(target=_serve, args=given, daemon=True)
         process.start()
         self._process = process
         theirs.close()
@@ -119,14 +114,15 @@ class Confined:
 
     def _receive(self, more: float = 0.0) -> Any:
         """What the process says next. Raises `ArchiveError` when it says so, or has to be ended."""
-        until = time.monotonic() + self._seconds + GRACE + more
+        seconds = self.bounds.seconds or SECONDS
+        until = time.monotonic() + seconds + GRACE + more
         try:
             while not self._pipe.poll(GLANCE):
                 assert self._process
                 if time.monotonic() > until:
-                    raise ArchiveError(TOO_LONG.format(seconds=self._seconds))
+                    raise ArchiveError(TOO_LONG.format(seconds=seconds))
                 if _resident(self._process) > self._most:
-                    raise ArchiveError(TOO_MUCH.format(memory=self._memory))
+                    raise ArchiveError(TOO_MUCH.format(memory=self.bounds.memory))
             said = self._pipe.recv()
         except (EOFError, ConnectionError):
             self._gone()
@@ -173,14 +169,14 @@ def _may_fork() -> bool:
         return False
 
 
-def _serve(pipe: Connection, spill: str, archives: Archives, bounds: dict[str, Any]) -> None:
+def _serve(pipe: Connection, spill: str, archives: Archives, bounds: QuestionBounds, more: dict[str, Any]) -> None:
     """Answer until nobody asks any more; what is too large for memory goes to the folder `spill`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     Thread(target=_follow, daemon=True).start()
     tempfile.tempdir = spill
     try:
-        with Reader(archives, **bounds) as reader:
+        with Reader(archives, bounds, **more) as reader:
             pipe.send(_bound(reader))
             while True:
                 method, given, named = pipe.recv()

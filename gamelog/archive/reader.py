@@ -24,6 +24,7 @@ from gamelog.archive import copies, opening, shut, stock, together
 from gamelog.archive import people as persons
 from gamelog.archive.answers import WRITERS, ZONED, Answer, Format, as_text, for_spreadsheets, within
 from gamelog.archive.remarks import remarks
+from gamelog.bounds import UNBOUNDED, QuestionBounds
 from gamelog.errors import ArchiveError, MissingExtra, WriteFailed
 from gamelog.record.placing import placed
 
@@ -66,10 +67,8 @@ class Reader:
     def __init__(
         self,
         archive: Archives,
+        bounds: QuestionBounds = UNBOUNDED,
         *,
-        memory: str | None = None,
-        seconds: float | None = None,
-        threads: int | None = None,
         out: str | os.PathLike[str] | None = None,
         people: str | os.PathLike[str] | None = None,
         room: str = ROOM,
@@ -79,8 +78,8 @@ class Reader:
         Of several, each table holds the rows of all, and a column ``archive`` with the name of its file;
         what lies in several of them counts once (`gamelog.archive.together`), which is worked out now.
 
-        `memory` (``512MB``) bounds what DuckDB holds in memory before it spills to disk, `seconds` the time of
-        each question, `threads` the processors it uses. These are kept by DuckDB in this process: they cover neither
+        The `bounds` are on what DuckDB holds in memory before it spills to disk, the time of each question, and the
+        processors it uses. They are kept by DuckDB in this process: they cover neither
         what a single function of SQL makes of a long text nor rows that are Python's, and without them there are none.
         `gamelog.archive.Confined` asks in a process of its own, which bounds those too.
 
@@ -88,16 +87,16 @@ class Reader:
         (`gamelog.archive.people`); without it the one called ``people.toml`` beside the archive, if there is one.
         """
         self.paths = several(archive)
-        self.seconds = seconds
+        self.bounds = bounds
         self.out = None if out is None else Path(out)
         self._room = room
         self._notes: dict[str, tuple[str, ...]] = {}
         spill = mkdtemp(prefix="gamelog-")
         self._tidy = finalize(self, rmtree, spill, ignore_errors=True)
-        bounds = {"memory_limit": memory, "threads": threads}
+        limits = {"memory_limit": bounds.memory, "threads": bounds.threads}
         writable = None if out is None else beside(out, room)
         try:
-            self._connection = shut.connect(self.paths, bounds, spill=Path(spill), writable=writable)
+            self._connection = shut.connect(self.paths, limits, spill=Path(spill), writable=writable)
         except BaseException:
             self._tidy()
             raise
@@ -248,14 +247,15 @@ class Reader:
     def _bounded(self) -> Iterator[None]:
         import duckdb
 
-        timer = Timer(self.seconds, self._connection.interrupt) if self.seconds is not None else None
+        seconds = self.bounds.seconds
+        timer = Timer(seconds, self._connection.interrupt) if seconds is not None else None
         if timer:
             timer.daemon = True
             timer.start()
         try:
             yield
         except duckdb.InterruptException:
-            raise ArchiveError(f"The question took longer than {self.seconds:g} s; ask for less, or allow more time.") from None
+            raise ArchiveError(f"The question took longer than {seconds:g} s; ask for less, or allow more time.") from None
         except (duckdb.OutOfMemoryException, MemoryError):
             raise ArchiveError("The question needs more memory than it may use; ask for less, or allow more.") from None
         except duckdb.Error as error:

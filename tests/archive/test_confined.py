@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gamelog.archive import Confined, Reader, Update
+from gamelog.archive import Confined, QuestionBounds, Reader, Update
 from gamelog.errors import ArchiveError
 
 from .conftest import Table
@@ -29,7 +29,7 @@ def _one_game(table: Table, indexed: Callable[..., Update]) -> None:
 
 @pytest.fixture
 def confined(archive: Path, tmp_path: Path) -> Iterator[Confined]:
-    with Confined(archive, seconds=5, memory="100MB", out=tmp_path / "out.csv") as reader:
+    with Confined(archive, QuestionBounds(seconds=5, memory="100MB"), out=tmp_path / "out.csv") as reader:
         yield reader
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.archive import TABLES, VIEWS, Format, Reader, Update, index
+from gamelog.archive import TABLES, VIEWS, Format, QuestionBounds, Reader, Update, index
 from gamelog.errors import ArchiveError
 
 from .conftest import Table, numbers
@@ -178,26 +178,26 @@ def test_mistakes_are_explained_in_one_sentence(reader: Reader, question: str, s
 
 
 def test_time_is_bounded_and_the_reader_goes_on(archive: Path) -> None:
-    with Reader(archive, seconds=0.2) as reader:
+    with Reader(archive, QuestionBounds(seconds=0.2)) as reader:
         with pytest.raises(ArchiveError, match=r"took longer than 0.2 s"):
             reader.ask("SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3")
         assert reader.ask("SELECT 1").rows == [(1,)]
 
 
 def test_memory_is_bounded(archive: Path) -> None:
-    with Reader(archive, memory="20MB", threads=1) as reader, pytest.raises(ArchiveError, match="memory"):
+    with Reader(archive, QuestionBounds(memory="20MB", threads=1)) as reader, pytest.raises(ArchiveError, match="memory"):
         reader.ask("SELECT list(range) FROM range(100000000)")
 
 
 def test_a_bound_that_is_none_is_named(archive: Path) -> None:
     with pytest.raises(ArchiveError, match=r"within these bounds: Memory must have a number"):
-        Reader(archive, memory="plenty")
+        Reader(archive, QuestionBounds(memory="plenty"))
     with pytest.raises(ArchiveError, match="within these bounds"):
-        Reader(archive, threads=0)
+        Reader(archive, QuestionBounds(threads=0))
 
 
 def test_readers_in_one_process_each_have_their_bounds(archive: Path) -> None:
-    with Reader(archive, memory="1GB", threads=1) as first, Reader(archive, threads=2) as other:
+    with Reader(archive, QuestionBounds(memory="1GB", threads=1)) as first, Reader(archive, QuestionBounds(threads=2)) as other:
         assert first.ask("SELECT current_setting('threads')").rows == [(1,)]
         assert other.ask("SELECT current_setting('threads')").rows == [(2,)]
         first.close()

@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from gamelog_cli import arguments
 
-from gamelog.archive import confined
+from gamelog.bounds import USUAL
 from tests.cli.conftest import Gamelog
 
 PROGRAM = Path(sys.executable).parent / "gamelog"
@@ -73,8 +72,11 @@ def test_bash_takes_it_up(gamelog: Gamelog, game: Path) -> None:
     assert done.stdout.split() == ["red"], done.stderr
 
 
-def test_the_bounds_that_help_names_are_those_that_hold() -> None:
-    assert (arguments.QUESTION_MEMORY, arguments.QUESTION_SECONDS) == (confined.MEMORY, confined.SECONDS)
+def test_the_bounds_that_help_names_are_those_that_hold(gamelog: Gamelog) -> None:
+    for command in ("query", "report"):
+        said = gamelog(command, "--help").out
+        assert f"[default: {USUAL.memory}]" in said
+        assert f"[default: {USUAL.seconds}]" in said
 
 
 def test_commands_do_not_pay_for_it() -> None:

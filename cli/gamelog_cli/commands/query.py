@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from gamelog.bounds import MEMORY, SECONDS, QuestionBounds
 from gamelog_cli import completion
-from gamelog_cli.arguments import QUESTION_MEMORY, QUESTION_SECONDS, Archives, Headings, Memory, People, Seconds, pairs
+from gamelog_cli.arguments import Archives, Headings, Memory, People, Seconds, pairs
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say, shown, spreadsheet_cell, table, warn
 
@@ -35,9 +36,9 @@ def query(
     list_: Annotated[bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")] = False,
     format: Annotated[Literal["table", "csv", "json", "parquet"], typer.Option(help="How the answer is written.")] = "table",
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
-    memory: Memory = QUESTION_MEMORY,
+    memory: Memory = MEMORY,
     headings: Headings = True,
-    seconds: Seconds = QUESTION_SECONDS,
+    seconds: Seconds = SECONDS,
     limit: Annotated[
         int | None, typer.Option(help=f"The most rows to show; {SHOWN:,} by default of a table on a terminal.", min=0)
     ] = None,
@@ -65,7 +66,7 @@ def query(
     values = _values(set_, by)
     if limit is None and format == "table" and sys.stdout.isatty():
         limit = SHOWN
-    with Confined(archive, memory=memory, seconds=seconds, out=out, people=people) as reader:
+    with Confined(archive, QuestionBounds(memory, seconds), out=out, people=people) as reader:
         for note in reader.notes(sql, values):
             warn(note)
         if out is not None:

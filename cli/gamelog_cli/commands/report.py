@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from gamelog_cli.arguments import QUESTION_MEMORY, QUESTION_SECONDS, Archives, Memory, People, Seconds
+from gamelog.bounds import MEMORY, SECONDS, QuestionBounds
+from gamelog_cli.arguments import Archives, Memory, People, Seconds
 from gamelog_cli.output import save, say
 
 
@@ -19,8 +20,8 @@ def report(
     people: People = None,
     site: Annotated[Path | None, typer.Option(help="The folder of a site to lead to; the page's own folder by default.")] = None,
     title: Annotated[str, typer.Option(help="What the page is called.", show_default=False)] = "",
-    memory: Memory = QUESTION_MEMORY,
-    seconds: Seconds = QUESTION_SECONDS,
+    memory: Memory = MEMORY,
+    seconds: Seconds = SECONDS,
 ) -> None:
     """Write one page about an archive, or several as one: fairness, dice, lengths, players, places, broken rules. It can be
     printed."""
@@ -35,8 +36,7 @@ def report(
         site=site or out.parent,
         home=out.parent,
         title=title,
-        memory=memory,
-        seconds=seconds,
+        bounds=QuestionBounds(memory, seconds),
     )
     save(out, html)
     lead_to_report(site or out.parent, out)

@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 
 from gamelog import __version__
 from gamelog.archive import Archives, Confined, Reader
+from gamelog.bounds import QuestionBounds
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play import registry
 from gamelog.record.counting import many
@@ -73,22 +74,20 @@ def report(
     site: str | os.PathLike[str] | None = None,
     home: str | os.PathLike[str] = ".",
     title: str = "",
-    memory: str | None = None,
-    seconds: float | None = None,
+    bounds: QuestionBounds | None = None,
 ) -> str:
     """The page about `archive`, or about several as one, or about one `game` in them, as HTML.
 
     `anonymous` replaces people by pseudonyms and leaves out files, dates and messages. `people` is a file of
     aliases (`gamelog.archive.people`). `site` is a
     folder with replay pages to lead to, as seen from the folder `home` in which the page will lie. `title`
-    is what the page is called. With `memory` or `seconds` each question has these bounds, in a process of its own
+    is what the page is called. With `bounds` each question has these, in a process of its own
     (`gamelog.archive.Confined`).
 
     Raises `ArchiveError` for an archive that cannot be read or has no such game, and `MissingExtra`
     where the charts cannot be drawn.
     """
-    confined = memory is not None or seconds is not None
-    asked = Confined(archive, people=people, memory=memory, seconds=seconds) if confined else Reader(archive, people=people)
+    asked = Reader(archive, people=people) if bounds is None else Confined(archive, bounds, people=people)
     with asked as reader:
         pages = Pages(Path(site) if site is not None else None, Path(home))
         names = People(reader, anonymous)

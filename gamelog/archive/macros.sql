@@ -91,7 +91,8 @@ CREATE MACRO games_of(n) AS n::BIGINT || CASE WHEN n = 1 THEN ' game' ELSE ' gam
 CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false, met_rated := false) AS TABLE
   WITH RECURSIVE seated AS (
-    SELECT id, game_, variant_ AS variant, player, dense_rank() OVER (ORDER BY game_, variant_, player)::INTEGER AS number, share
+    SELECT id, game_, variant_ AS variant, player, dense_rank() OVER (ORDER BY game_, variant_, player)::INTEGER AS number,
+      dense_rank() OVER (ORDER BY game_, variant_)::INTEGER AS pool, share
     FROM (
       SELECT id, game AS game_, variant AS variant_, player, share,
         bool_or(known) OVER (PARTITION BY id) AS met_known
@@ -103,24 +104,24 @@ CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, 
     )
     WHERE player IS NOT NULL AND (met_known OR NOT met_rated)
   ), met AS MATERIALIZED (
-    SELECT a.number, b.number AS other, count(*)::DOUBLE AS games,
+    SELECT a.number, b.number AS other, any_value(a.pool) AS pool, count(*)::DOUBLE AS games,
       sum(CASE WHEN a.share > b.share THEN 1::DOUBLE WHEN a.share = b.share THEN 0.5::DOUBLE ELSE 0::DOUBLE END) AS points
     FROM seated AS a JOIN seated AS b ON a.id = b.id AND a.number <> b.number
     WHERE a.share + b.share > 0
     GROUP BY a.number, other
   ), won AS MATERIALIZED (
-    SELECT number, sum(points) + 0.5 AS points FROM met GROUP BY number
-  ), strength(round, number, strength, information, step) AS (
-    SELECT 0, number, 0::DOUBLE, 0::DOUBLE, 1::DOUBLE FROM won
+    SELECT number, any_value(pool) AS pool, sum(points) + 0.5 AS points FROM met GROUP BY number
+  ), strength(round, number, pool, strength, information, moving) AS ( -- each pool as long as it takes, whatever others there are
+    SELECT 0, number, pool, 0::DOUBLE, 0::DOUBLE, 1::DOUBLE FROM won
     UNION ALL
-    SELECT round + 1, number, strength + greatest(-1, least(1, lead / known)), known, lead / known
+    SELECT round + 1, number, pool, strength + greatest(-1, least(1, lead / known)), known, max(abs(lead / known)) OVER (PARTITION BY pool)
     FROM (
-      SELECT a.round, a.number, a.strength,
+      SELECT a.round, a.number, a.pool, a.strength,
         0.7 * (any_value(won.points) - chance(a.strength) - sum(games * chance(a.strength - b.strength))) AS lead,
         chance(a.strength) * chance(-a.strength) + sum(games * chance(a.strength - b.strength) * chance(b.strength - a.strength)) AS known
       FROM strength AS a JOIN met USING (number) JOIN strength AS b ON b.number = met.other JOIN won USING (number)
-      WHERE a.round < 200 AND (SELECT max(abs(step)) FROM strength) > 1e-6
-      GROUP BY a.round, a.number, a.strength
+      WHERE a.round < 200 AND a.moving > 1e-4
+      GROUP BY a.round, a.number, a.pool, a.strength
     )
   ), rated AS (
     SELECT number, 1500 + 400 / ln(10) * max_by(strength, round) AS rating,

@@ -84,7 +84,7 @@ def test_a_pack_cut_short_is_one_sentence(club: Path, gamelog: Gamelog, tmp_path
     assert judged.json[0]["findings"][0]["code"] == "record.damaged"
     indexed = gamelog("index", cut, "--archive", tmp_path / "a")
     assert indexed.status == 1
-    assert "records: 0" in indexed.out
+    assert "0 records, 0 counted." in indexed.out
     found = gamelog("query", "SELECT code FROM findings", "--archive", tmp_path / "a", "--format", "csv")
     assert found.out == "code\nrecord.damaged\n"
 

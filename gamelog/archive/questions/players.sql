@@ -4,7 +4,7 @@
 -- about these. rating is Bradley and Terry's: each winner beats each loser, and those who share a victory or a draw draw among
 -- themselves; 400 points are odds of ten to one. Everybody has one draw with a player of 1500, so that few games leave the rating
 -- near that. It knows no order in time and no seats. give_or_take is half of its 95 % interval if the others' ratings were exact, so
--- at least so much is uncertain. Newton's steps are taken until none moves a rating by 0.0002, at most 200 of them. seconds is the
+-- at least so much is uncertain. Newton's steps are taken until none moves a rating by 0.02, at most 200 of them. seconds is the
 -- mean thinking time of a decision.
 WITH seated AS (
   SELECT game, variant, id, started, player, CASE WHEN made_by_play(result_by) THEN share END AS share, thinking, decisions

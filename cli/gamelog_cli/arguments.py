@@ -37,6 +37,10 @@ Options = Annotated[
 ]
 Headings = Annotated[bool, typer.Option("--headings/--no-headings", help="Whether a table begins with the names of its columns.")]
 Tags = Annotated[list[str], typer.Option("--tag", help="A tag.", metavar="NAME=VALUE", show_default=False)]
+Time = Annotated[
+    int | None,
+    typer.Option("--t", min=0, help="When it was, in ms after the start; now, unless you say.", metavar="MS"),
+]
 Jobs = Annotated[int, typer.Option(min=1, help="How many processes share the work.")]
 AllCores = Annotated[
     int | None, typer.Option("--jobs", min=1, help="How many processes share the work; from 200 records on all cores by default.")

@@ -7,15 +7,11 @@ from collections.abc import Iterator
 
 from gamelog.errors import BadSetup
 from gamelog.play.fold import Fold
+from gamelog.play.seating import folded, no_seat
 from gamelog.record.envelope import ARBITER, TABLE
 
 LONG = 12
 """Words that a name has at most."""
-
-
-def folded(name: str) -> str:
-    """`name` as it is compared: composed, trimmed, without case."""
-    return unicodedata.normalize("NFC", name).strip().casefold()
 
 
 def plain(name: str) -> str:
@@ -65,6 +61,14 @@ def seat_of(fold: Fold, text: str) -> str:
         return folded(text)
     seat, rest = first_player(fold, text, short=True)
     return seat if seat and not rest else text
+
+
+def seat_named(fold: Fold, text: str) -> str:
+    """The seat whose player `text` names. Raises `BadSetup`, which says who sits where, for one that nobody has."""
+    seat = seat_of(fold, text)
+    if seat not in fold.header.seat_ids:
+        raise BadSetup(f"{no_seat(fold, text)}.")
+    return seat
 
 
 def sits_there(fold: Fold, seat: str, name: str, person: str | None) -> bool:

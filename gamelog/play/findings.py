@@ -30,6 +30,7 @@ chance.seed               error     a result does not follow from the seed
 chance.reveals            error     a result does not follow from the links that the seats have revealed
 chance.link               error     a link that is not the next of its seat's chain, or not due
 chance.missing            error     something else where a link or the roll is due
+chance.waiting            warning   the roll that is due waits for links: whose, it says
 chance.unchecked          error     commit-reveal dice in a fold that was not given the lines' digests
 sign.forged               error     a signature that does not cover what stands before it
 sign.key                  error     a signature with another key than the header names for the seat

@@ -26,6 +26,7 @@ from gamelog.play.game import AnyGame, Violation, said, who
 from gamelog.play.history import History
 from gamelog.play.registry import find
 from gamelog.play.reveals import Reveals
+from gamelog.play.seating import no_seat
 from gamelog.play.signatures import inherited
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
@@ -206,10 +207,7 @@ class Fold(History):
         if event.t < self.t:
             return Finding("record.time", f"time runs back: t is {event.t} ms after {self.t} ms", n=event.n)
         if event.by not in self._people:
-            seats = ", ".join(
-                seat if self.table.name_of(seat) == seat else f"{who(seat)} ({seat})" for seat in self.header.seat_ids
-            )
-            return Finding("play.by", f'"{event.by}" has no seat in this game; there are {seats}, and table, arbiter', n=event.n)
+            return Finding("play.by", f"{no_seat(self, event.by)}, and table, arbiter", n=event.n)
         return None
 
     def _judge(self, event: Event) -> Finding | None:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.errors import BadSetup, Refused, WriteFailed
-from gamelog.play import common
+from gamelog.play import appeals, common
 from gamelog.play.decoding import decode, decoder, tags
 from gamelog.play.findings import Finding
 from gamelog.play.fold import STANDING, Fold
@@ -119,7 +119,7 @@ class Recorder:
         if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
             return failure
         if failure:  # another event has to be ruled on first, so that this ruling has not been folded yet
-            wrong = fold.rulings.objection(fold, event)
+            wrong = appeals.objection(fold, event)
             if wrong:
                 return Finding("play.common", f"@ruling: {wrong}", n=event.n)
         self.fold, self.failed = fold, failure

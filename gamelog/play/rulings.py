@@ -26,8 +26,6 @@ from gamelog.play.claims import Claims
 from gamelog.play.common import Ruling
 from gamelog.play.game import Outcome
 from gamelog.play.struck import Struck
-from gamelog.play.table import MANY, each_once
-from gamelog.record.envelope import ARBITER
 
 if TYPE_CHECKING:
     from gamelog.play.fold import Fold
@@ -167,32 +165,17 @@ class Rulings:
         if about is not None:
             self._followers[about].append(n)
 
-    def objection(self, fold: Fold, ruling: Ruling) -> str | None:
-        """Why `ruling` cannot be made, or None."""
-        if ruling.by != ARBITER:
-            return "only the arbiter rules"
-        if not ruling.name.strip() or not ruling.reason.strip():
-            return "say who rules (name) and why (reason)"
-        about = ruling.about
-        if about >= ruling.n:
-            return f"event {about} is not in the record yet; the last is {fold.n}"
-        earlier = self.made.get(about)
-        if earlier is not None and about not in self._standing[self._subject[about]]:
-            return f"event {about} is no ruling in force; rule on event {self._subject[about]} itself"
-        match ruling.kind:
-            case "takeback" if ruling.to is not None and ruling.to >= ruling.n:
-                return f"event {ruling.to} is not in the record yet; the last is {fold.n}"
-            case "takeback" | "stands" if ruling.to is None and not fold.stands(about):
-                return f"event {about} was taken back; rule on the takeback, or take back --to the event after which play goes on"
-            case "refused" if earlier is None and not self.claims.answered_by(about):
-                return f"refused answers a claim or withdraws a ruling; event {about} is neither: let it stand or take it back"
-            case "penalty" if len(self.penalties) >= MANY:
-                return f"{MANY} penalties are in force, more than any game needs"
-            case "penalty" if not ruling.points or not set(ruling.points) <= set(fold.header.seat_ids):
-                return "a penalty names the points of seats of the record"
-            case "result" | "forfeit" if ruling.result is None or not each_once(ruling.result.winners, fold.header.seat_ids):
-                return f"a {ruling.kind} says with result which seats have won, each once"
-        return None
+    def subject(self, n: int) -> int:
+        """What ruling `n` is about in the end: the event, or the claim, that all rulings about one another are about."""
+        return self._subject[n]
+
+    def standing(self, n: int) -> bool:
+        """Whether ruling `n` is one of those in force that say what becomes of their subject."""
+        return n in self._standing[self._subject[n]]
+
+    def withdraws(self, n: int) -> bool:
+        """Whether ruling `n` withdraws another."""
+        return self.made[n].kind == "refused" and self.made[n].about in self.made
 
     def settle(self, fold: Fold, ruling: Ruling) -> Any:
         """Take up a ruling that nothing speaks against; gives the state after it."""
@@ -264,6 +247,9 @@ class Rulings:
             return
         if ruling.kind == "refused":
             self.claims.reopen(about)
+            self.claims.close(n, about)
+            return
+        if self.withdraws(about):
             self.claims.close(n, about)
             return
         answering = about if ruling.kind == "stands" else n

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from gamelog.play import common, reveals, signatures
+from gamelog.play import appeals, common, reveals, signatures
 from gamelog.play.declare import declared_state
 from gamelog.play.findings import Finding
 from gamelog.play.game import Outcome, Violation, who
@@ -75,7 +75,7 @@ def _objection(fold: Fold, event: Event) -> str | None:
         case common.Result(outcome=outcome) if not each_once(outcome.winners, seats):
             return "the winners must be seats of the record, each once"
         case common.Ruling():
-            return fold.rulings.objection(fold, event)
+            return appeals.objection(fold, event)
         case common.Gap() if event.by not in (ARBITER, TABLE):
             return "the position is declared by the arbiter, or by the table together"
         case common.Gap(reason=reason) if not reason.strip():

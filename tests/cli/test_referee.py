@@ -77,8 +77,8 @@ def test_rulings_that_cannot_be(gamelog: Gamelog, game: Path) -> None:
         (["--about", 0, "--stands"], "--about"),
         (["--about", 2, "--takeback", "--to", 7], "event 7 is not in the record yet"),
         (["--about", 2, "--refused"], "answers a claim or withdraws a ruling"),
-        (["--about", 2, "--penalty", "green=1"], "seats of the record"),
-        (["--about", 2, "--result", "{}"], "is no result"),
+        (["--about", 2, "--penalty", "green=1"], '"green" has no seat in this game; the seats are Ana (red), Rui (blue)'),
+        (["--about", 2, "--result", "{}"], "is not a result"),
         (["--about", 2], "Choose one"),
         (["--about", 2, "--stands", "--refused"], "Choose one"),
     ):
@@ -275,3 +275,35 @@ def test_a_ruling_is_in_force_wherever_the_game_goes_on(gamelog: Gamelog, game: 
     gamelog("ruling", game, "--about", 6, "--refused", *person)
     assert "It is not in force: event 7 has withdrawn it." in gamelog("replay", game, "--at", 6).out
     assert "Mei withdraws the ruling of event 6." in gamelog("replay", game, "--at", 7).out
+
+
+def test_rulings_take_names_of_people_and_a_time(gamelog: Gamelog, game: Path) -> None:
+    base = ["ruling", game, "--about", 2, "--by", "Mei", "--reason", "so"]
+    gamelog("substitute", game, "--seat", "blue", "--name", "José")
+    done = gamelog(*base, "--penalty", "jose\u0301=-3", "--t", 9_000_000)
+    assert (done.status, "José: -3 points." in done.out) == (0, True)
+    done = gamelog(*base, "--penalty", "Rui=-3")
+    assert (done.status, "Rui sits at blue no longer: José does" in done.err) == (2, True)
+    done = gamelog(*base, "--result", "ana late hour")
+    assert "The game is over: Ana (late hour)." in done.out
+    done = gamelog(*base, "--forfeit", '{"winners":["José"],"reason":"late"}', "--t", 9_000_001)
+    assert "The game is over: José (late)." in done.out
+    done = gamelog("claim", game, "no", "--by", "Rui")
+    assert (done.status, "Rui sits at blue no longer: José does; the seats are Ana (red), José (blue)" in done.err) == (1, True)
+    done = gamelog("claim", game, "no", "--by", "Ana", "--t", 9_100_000)
+    assert (done.status, [json.loads(line)["t"] for line in game.read_text().splitlines()[4:]]) == (
+        0, [9_000_000, 9_000_000, 9_000_001, 9_100_000],
+    )  # fmt: skip
+    done = gamelog("claim", game, "no", "--by", "Ana", "--t", 1)
+    assert done.status == 1
+    assert "winners" not in gamelog(*base, "--result", "Omar").err
+
+
+def test_a_walkover_before_the_first_event_is_ruled_on_a_note(gamelog: Gamelog) -> None:
+    gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
+    base = ["ruling", "game.jsonl", "--about", 1, "--by", "Mei", "--reason", "he did not come", "--forfeit", "Ana walkover"]
+    done = gamelog(*base)
+    assert (done.status, "write a note of what happened (gamelog note)" in done.err) == (1, True)
+    gamelog("note", "game.jsonl", "Rui has not come")
+    assert "The game is over: Ana (walkover)." in gamelog(*base).out
+    assert gamelog("validate", "game.jsonl").status == 0

@@ -12,7 +12,7 @@ import typer
 from gamelog.play.fold import Fold
 from gamelog.play.recorder import Recorder
 from gamelog_cli import arguments, completion
-from gamelog_cli.arguments import File, Json, Tags
+from gamelog_cli.arguments import File, Json, Tags, Time
 from gamelog_cli.conversation import screen, spoken
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, prose, say
@@ -30,9 +30,9 @@ Reason = Annotated[str, typer.Option(help="Why it ended, in a word.")]
 Text = Annotated[str, typer.Argument(help="The words.")]
 
 
-def note(file: File, text: Text, about: About = None, by: By = "table", json: Json = False) -> None:
+def note(file: File, text: Text, about: About = None, by: By = "table", t: Time = None, json: Json = False) -> None:
     """Write a comment into the record."""
-    _write(file, {"do": "@note", "by": by, "text": text, "about": about}, json)
+    _write(file, {"do": "@note", "by": by, "t": t, "text": text, "about": about}, json)
 
 
 def claim(
@@ -41,6 +41,7 @@ def claim(
     by: BySeat,
     about: About = None,
     intended: Annotated[str | None, typer.Option(help="The event that the player means to play, as JSON.")] = None,
+    t: Time = None,
     json: Json = False,
 ) -> None:
     """Write a player's claim, which stays open until it is ruled on."""
@@ -48,22 +49,22 @@ def claim(
         event = msgspec.json.decode(intended.encode(), type=dict[str, Any]) if intended else None
     except msgspec.DecodeError as error:
         usage(f"--intended is no JSON object: {error}.")
-    _write(file, {"do": "@claim", "by": by, "text": text, "about": about, "intended": event}, json)
+    _write(file, {"do": "@claim", "by": by, "t": t, "text": text, "about": about, "intended": event}, json)
 
 
-def pause(file: File, by: By = "table", json: Json = False) -> None:
+def pause(file: File, by: By = "table", t: Time = None, json: Json = False) -> None:
     """Stop the clock: what passes until resume is not time of play."""
-    _write(file, {"do": "@clock", "by": by, "running": False}, json)
+    _write(file, {"do": "@clock", "by": by, "t": t, "running": False}, json)
 
 
-def resume(file: File, by: By = "table", json: Json = False) -> None:
+def resume(file: File, by: By = "table", t: Time = None, json: Json = False) -> None:
     """Let the clock run again."""
-    _write(file, {"do": "@clock", "by": by, "running": True}, json)
+    _write(file, {"do": "@clock", "by": by, "t": t, "running": True}, json)
 
 
-def resign(file: File, by: BySeat, json: Json = False) -> None:
+def resign(file: File, by: BySeat, t: Time = None, json: Json = False) -> None:
     """Let a player give up; the game's rules say what that means."""
-    _write(file, {"do": "@resign", "by": by}, json)
+    _write(file, {"do": "@resign", "by": by, "t": t}, json)
 
 
 def agree(
@@ -71,10 +72,11 @@ def agree(
     winners: Annotated[str, typer.Argument(metavar="WINNERS", help="Who wins, by name or seat; draw for nobody.")],
     by: BySeat,
     reason: Reason = "agreed",
+    t: Time = None,
     json: Json = False,
 ) -> None:
     """Offer to end the game; in force when every other player has accepted."""
-    _write(file, {"do": "@agree", "by": by}, json, lambda fold: {"result": _outcome(fold, winners, reason)})
+    _write(file, {"do": "@agree", "by": by, "t": t}, json, lambda fold: {"result": _outcome(fold, winners, reason)})
 
 
 def result(
@@ -84,6 +86,7 @@ def result(
     ] = None,
     by: By = "table",
     reason: Reason = "table",
+    t: Time = None,
     json: Json = False,
 ) -> None:
     """Write down the result as the people at the table saw it; validate compares it with the play."""
@@ -95,7 +98,7 @@ def result(
             usage("The game is not over, so say who has won: gamelog result FILE WINNERS.")
         return {"outcome": {"winners": list(fold.outcome.winners), "reason": fold.outcome.reason}}
 
-    _write(file, {"do": "@result", "by": by}, json, members)
+    _write(file, {"do": "@result", "by": by, "t": t}, json, members)
 
 
 def gap(
@@ -105,6 +108,7 @@ def gap(
     ],
     reason: Annotated[str, typer.Option(help="Why it is declared.")],
     by: By = "table",
+    t: Time = None,
     json: Json = False,
 ) -> None:
     """Declare what stands on the table where moves were not written down, or nobody can say what one did.
@@ -118,7 +122,7 @@ def gap(
         except Misread as error:
             usage(f"{str(error)[:1].upper()}{str(error)[1:]}.")
 
-    _write(file, {"do": "@gap", "by": by, "reason": reason}, json, members)
+    _write(file, {"do": "@gap", "by": by, "t": t, "reason": reason}, json, members)
 
 
 def takeback(
@@ -126,20 +130,21 @@ def takeback(
     to: Annotated[int, typer.Option(min=0, help="The event after which the game goes on; 0 is the start.")],
     by: By = "table",
     reason: Annotated[str | None, typer.Option(help="Why.")] = None,
+    t: Time = None,
     json: Json = False,
 ) -> None:
     """Take the game back to an earlier event; what is undone stays in the record."""
-    _write(file, {"do": "@takeback", "by": by, "to": to, "reason": reason}, json)
+    _write(file, {"do": "@takeback", "by": by, "t": t, "to": to, "reason": reason}, json)
 
 
-def accept(file: File, about: Answered, by: By, json: Json = False) -> None:
+def accept(file: File, about: Answered, by: By, t: Time = None, json: Json = False) -> None:
     """Accept a takeback or an agreement."""
-    _write(file, {"do": "@accept", "by": by, "about": about}, json)
+    _write(file, {"do": "@accept", "by": by, "t": t, "about": about}, json)
 
 
-def decline(file: File, about: Answered, by: By, json: Json = False) -> None:
+def decline(file: File, about: Answered, by: By, t: Time = None, json: Json = False) -> None:
     """Decline a takeback or an agreement."""
-    _write(file, {"do": "@decline", "by": by, "about": about}, json)
+    _write(file, {"do": "@decline", "by": by, "t": t, "about": about}, json)
 
 
 def substitute(
@@ -148,6 +153,7 @@ def substitute(
     name: Annotated[str, typer.Option(help="Who sits there from now on.")],
     person: Annotated[str | None, typer.Option(help="That person's id.")] = None,
     by: By = "table",
+    t: Time = None,
     json: Json = False,
 ) -> None:
     """Let another person take a seat."""
@@ -157,7 +163,7 @@ def substitute(
             usage(f"{name} sits there already. Another person of that name has another id: --person ID.")
         return {}
 
-    _write(file, {"do": "@substitute", "by": by, "seat": seat, "name": name, "person": person}, json, members)
+    _write(file, {"do": "@substitute", "by": by, "t": t, "seat": seat, "name": name, "person": person}, json, members)
 
 
 def amend(
@@ -167,13 +173,14 @@ def amend(
         list[str], typer.Option("--seat", help="A corrected name, as SEAT=NAME.", autocompletion=completion.sitting)
     ] = [],
     by: By = "arbiter",
+    t: Time = None,
     json: Json = False,
 ) -> None:
     """Correct names and tags; options, board and dice never change."""
     if not tag and not seat:
         usage("Nothing to amend: give --tag NAME=VALUE or --seat SEAT=NAME.")
     names = {where: {"name": name} for where, name in arguments.pairs(seat, "seat").items()}
-    _write(file, {"do": "@amend", "by": by, "tags": arguments.pairs(tag, "tag"), "seats": names}, json)
+    _write(file, {"do": "@amend", "by": by, "t": t, "tags": arguments.pairs(tag, "tag"), "seats": names}, json)
 
 
 def _outcome(fold: Fold, winners: str, reason: str) -> dict[str, Any]:

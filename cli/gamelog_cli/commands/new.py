@@ -16,6 +16,7 @@ from gamelog.errors import BadSetup
 from gamelog.play import setup
 from gamelog.play.game import AnyGame
 from gamelog.play.registry import find, installed, names
+from gamelog.play.seating import folded
 from gamelog.record.envelope import DiceSpec, Seat
 from gamelog.record.log import create
 from gamelog.record.seal import Key, load_text
@@ -23,7 +24,6 @@ from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, File, Json, Options, Tags
 from gamelog_cli.exits import usage
 from gamelog_cli.output import complain, emit, say
-from gamelog_cli.people import folded
 
 EXAMPLES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
 

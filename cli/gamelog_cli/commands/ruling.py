@@ -9,12 +9,16 @@ import typer
 from msgspec import to_builtins
 
 from gamelog.errors import Conflict
+from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.play.recorder import Recorder
+from gamelog.play.seating import no_seat
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
+from gamelog_cli.conversation import spoken
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say
+from gamelog_cli.people import seat_named
 
 
 def ruling(
@@ -25,12 +29,13 @@ def ruling(
     stands: Annotated[bool, typer.Option("--stands", help="It stands, illegal or not; of a ruling: it is confirmed.")] = False,
     takeback: Annotated[bool, typer.Option("--takeback", help="It is taken back: to before it, or to --to.")] = False,
     to: Annotated[int | None, typer.Option(min=0, help="With --takeback: the event after which the game goes on.")] = None,
-    penalty: Annotated[list[str], typer.Option("--penalty", help="Points given or taken, as SEAT=POINTS.")] = [],
-    result: Annotated[str | None, typer.Option(help='The result, as {"winners":[…],"reason":"…"}.')] = None,
+    penalty: Annotated[list[str], typer.Option("--penalty", help="Points given or taken, as PLAYER=POINTS.")] = [],
+    result: Annotated[str | None, typer.Option(help='Who has won, by name, or {"winners":[…],"reason":"…"}.')] = None,
     forfeit: Annotated[str | None, typer.Option(help="The result of a forfeit, likewise.")] = None,
     refused: Annotated[
         bool, typer.Option("--refused", help="The claim is refused; of a ruling: it is withdrawn, with all that it did.")
     ] = False,
+    t: arguments.Time = None,
     json: Json = False,
 ) -> None:
     """Append the arbiter's decision about event N. Nothing is erased: what was ruled on stays in the record, flagged."""
@@ -50,11 +55,14 @@ def ruling(
     event: dict[str, Any] = {"do": "@ruling", "about": about, "kind": chosen[0], "reason": reason, "name": by}
     if to is not None:
         event["to"] = to
+    if t is not None:
+        event["t"] = t
+    recorder = Recorder(file)
     if penalty:
-        event["points"] = _points(penalty)
+        event["points"] = _points(recorder.fold, penalty)
     if result or forfeit:
-        event["result"] = _outcome(result or forfeit or "")
-    _decide(Recorder(file), event, json)
+        event["result"] = _outcome(recorder.fold, result or forfeit or "", "forfeit" if forfeit else "ruled")
+    _decide(recorder, event, json)
 
 
 def _decide(recorder: Recorder, event: dict[str, Any], json: bool) -> None:
@@ -81,15 +89,26 @@ def _decide(recorder: Recorder, event: dict[str, Any], json: bool) -> None:
         say(sentence)
 
 
-def _points(given: list[str]) -> dict[str, int]:
+def _points(fold: Fold, given: list[str]) -> dict[str, int]:
     try:
-        return {seat: int(points) for seat, points in arguments.pairs(given, "penalty").items()}
+        points = {name: int(number) for name, number in arguments.pairs(given, "penalty").items()}
     except ValueError:
         usage("A penalty is a whole number of points: --penalty red=-2.")
+    seats = [(seat_named(fold, name), number) for name, number in points.items()]
+    if len(dict(seats)) < len(seats):
+        usage("One player is named twice: give all the points of a player together.")
+    return dict(seats)
 
 
-def _outcome(text: str) -> Any:
+def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:
+    """The result that `text` says, as JSON or as the winners by name; draw is nobody."""
+    if not text.lstrip().startswith("{"):
+        found = spoken.outcome(fold, text, reason)
+        if found is None:
+            usage(f"{no_seat(fold, text)}; write who has won, or draw.")
+        return found
     try:
-        return msgspec.to_builtins(msgspec.json.decode(text.encode(), type=Outcome))
+        outcome = msgspec.json.decode(text.encode(), type=Outcome)
     except msgspec.DecodeError as error:
-        usage(f'{text!r} is no result ({error}); write it as {{"winners":["red"],"reason":"forfeit"}}.')
+        usage(f'{text!r} is not a result ({error}); write who has won, or {{"winners":["red"],"reason":"forfeit"}}.')
+    return {"winners": [seat_named(fold, name) for name in outcome.winners], "reason": outcome.reason}

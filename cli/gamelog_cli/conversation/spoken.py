@@ -11,8 +11,9 @@ import msgspec
 
 from gamelog.play.declare import described
 from gamelog.play.fold import Fold
+from gamelog.play.seating import folded
 from gamelog.record.reading import load
-from gamelog_cli.people import first_player, folded, sits_there
+from gamelog_cli.people import first_player, sits_there
 from gamelog_cli.typed import Misread
 
 RULING = re.compile(r"(?P<about>\d+)\s+(?P<kind>\w+)\s*(?P<what>.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S)

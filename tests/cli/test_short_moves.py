@@ -160,3 +160,18 @@ def test_the_prompt_counts_down(gamelog: Gamelog, name: str, until: Asked, promp
     played(name, until, **options)
     out = evening(gamelog, "quit")
     assert prompt in out, out[-300:]
+
+
+def test_a_line_is_repeated_as_long_as_it_is_the_same_turn(gamelog: Gamelog) -> None:
+    recorder = played("slicewars", lambda one: one.fold.state.phase == "place" and one.fold.state.hand == 3)  # type: ignore[attr-defined]
+    n, at = recorder.n, Choices(recorder).legal.events[0].at  # type: ignore[attr-defined]
+    out = evening(gamelog, f"{at}x2", "quit")
+    assert len(read("game.jsonl").bodies) == n + 2
+    assert "(1 die left to place)> quit" in out
+    out = evening(gamelog, "undo", f"place {at.lower()} x 3", "note tea x2", "Z9x2", "quit")
+    assert out.count(f"places a die on {at}.") == 2 + 1, "one more is told as undone"
+    assert "Refused: all dice received have been placed [SW-7:" in out
+    assert "Note by table: tea x2" in out
+    played("slicewars", asked("add"))
+    out = evening(gamelog, f"{Choices(Recorder(Path('game.jsonl'))).legal.events[0].at}x3", "quit")  # type: ignore[attr-defined]
+    assert "Written 1 of 3 times; then the turn was over." in out

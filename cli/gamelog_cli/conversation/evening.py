@@ -143,10 +143,17 @@ class Evening:
             word, _, rest = line.partition(" ")
             if self._looks(word, rest):
                 return
-            event = self._event(word, rest, line)
-            if event:
-                self.take(event)
-                screen.tell_filled_in(self.recorder, line)
+            text, times = reading.repeated(self.choices, line)
+            word, _, rest = text.partition(" ")
+            players = self.recorder.fold.pending.by
+            for written in range(times):
+                if written and self.recorder.fold.pending.by != players:
+                    prose(f"Written {written} of {times} times; then the turn was over.")
+                    break
+                event = self._event(word, rest, text)
+                if event:
+                    self.take(event)
+                    screen.tell_filled_in(self.recorder, text)
         except Conflict:
             self.show()
             prose(f'"{line}" is not written; type it again if it is still right.')

@@ -17,6 +17,7 @@ COMMANDS = (
     ("undo [N]", "takes the last decision back, or goes back to the position after event N"),
     ("fix DICE, fix N EVENT, fix before N EVENT", "corrects what was written wrong, or forgotten; what followed stands again"),
     ("PLAYER: EVENT", "says who does it, where several may"),
+    ("EVENTxN", "writes it N times: I1x4"),
     ("played EVENT", "records an illegal event that was played"),
     ("note TEXT", "a comment"),
     ("claim PLAYER TEXT", "a player's claim; about N: TEXT names the event"),

@@ -13,8 +13,13 @@ from gamelog.play.narrate import tag_of
 from gamelog.record.envelope import proposal
 from gamelog_cli import typed
 from gamelog_cli.conversation import spoken
-from gamelog_cli.conversation.choices import OF_A_PLAYER, Choices
+from gamelog_cli.conversation.choices import COMMANDS, OF_A_PLAYER, Choices
 from gamelog_cli.people import first_player
+
+TIMES = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
+
+MOST_TIMES = 60
+"""How often a line is repeated at most."""
 
 UNREAD = re.compile("[\ud800-\udfff]")
 """What stands for bytes that are no text."""
@@ -31,6 +36,18 @@ def event(choices: Choices, line: str) -> dict[str, Any]:
     by, said = _speaker(choices.recorder.fold, line)
     found = _event(choices, said, by)
     return found if by is None else found | {"by": by}
+
+
+def repeated(choices: Choices, line: str) -> tuple[str, int]:
+    """What ``I1x4`` repeats, and how often; the line itself, once, where that is a name, or a word that is not an event."""
+    said = TIMES.fullmatch(line)
+    fold = choices.recorder.fold
+    if not said or fold.pending.chance or not choices.legal.events or line.split(maxsplit=1)[0] in COMMANDS:
+        return line, 1
+    last = line.rsplit(maxsplit=1)[-1].casefold()
+    if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(said["times"]) <= MOST_TIMES:
+        return line, 1
+    return said["event"], int(said["times"])
 
 
 def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:

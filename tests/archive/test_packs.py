@@ -13,7 +13,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamelog.archive import Pack, Unpacked, Update, index, pack, packs, unpack
+from gamelog.archive import Pack, Unpacked, Update, index, judging, pack, packs, sources, unpack
 from gamelog.errors import ArchiveError, Damaged, NotReadable
 from gamelog.play.driver import simulate
 from gamelog.play.registry import find
@@ -286,6 +286,29 @@ def test_one_bad_record_in_a_pack_does_not_spoil_the_others(table: Table, archiv
     index([out], archive)
     assert ask("SELECT id FROM games ORDER BY id") == [("game-0",), ("game-2",)]
     assert ask("SELECT member, code FROM findings") == [("game-1.jsonl", "record.damaged")]
+
+
+def test_whatever_becomes_of_a_packed_record_is_told_by_its_name(table: Table, archive: Path, out: Path, ask: Ask) -> None:
+    for at in range(3):
+        table(("left", at + 1, 1), id=f"game-{at}")
+    table(*RED_WINS, id="crash", options={"fault": "crash"})
+    table(("left", 2**64 - 1, 1), id="large")
+    odd(table)
+    names = sorted(path.name for path in table.folder.iterdir())
+    pack([table.folder], out)
+    rewrite(out, "CASE id WHEN 'game-1' THEN replace(lines, 'left', 'lift') ELSE lines END AS lines")
+    index([out], archive)
+    assert ask("SELECT member FROM files WHERE member <> '' ORDER BY ALL") == [(name,) for name in names]
+    found = dict(ask("SELECT member, min(code) FROM findings GROUP BY member"))
+    assert sorted(found) == [name for name in names if name not in ("game-0.jsonl", "game-2.jsonl")]
+    codes = {"crash": "play.broken_game", "large": "archive.crashed", "game-1": "record.damaged"}
+    assert {name: found[f"{name}.jsonl"] for name in codes} == codes
+    assert ask("SELECT member FROM games WHERE id IN ('crash', 'game-0', 'game-2') ORDER BY id") == [
+        ("crash.jsonl",), ("game-0.jsonl",), ("game-2.jsonl",),
+    ]  # fmt: skip
+    given_up = judging.failed(sources.Item(str(out), 100, 0, "game-0.jsonl"), TimeoutError())
+    assert given_up.failed == [(str(out), "game-0.jsonl")]
+    assert [(file.path, file.member, file.size) for file in given_up.files] == [(str(out), "game-0.jsonl", 100)]
 
 
 def test_a_broken_pack_is_a_finding(table: Table, archive: Path, out: Path, ask: Ask) -> None:

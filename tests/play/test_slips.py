@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from gamelog.play.beside import phrase_of
 from gamelog.play.corrections import corrections
 from gamelog.play.driver import simulate
 from gamelog.play.fold import Fold
@@ -70,7 +71,7 @@ def test_the_sentence_says_corrected() -> None:
     assert slip(fold, 3) is None
     event = fold.events[-1]
     assert told(fold, event) == "table corrects the record: what was written after event 3 was never played."
-    assert "back" not in sentence(GAME, event, (), fold.table.name_of)
+    assert "back" not in sentence(GAME, event, (), fold.table.name_of, phrase_of(fold, event))
 
 
 @pytest.mark.parametrize(("mode", "by", "answers"), [("agreed", "red", ["blue"]), ("agreed", "table", ["red", "blue"])])

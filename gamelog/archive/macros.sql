@@ -200,9 +200,9 @@ CREATE MACRO stratified_p(won, decided, players, expected, variance, alike, stri
 -- has to be 5. `went` is how players come to the place: sat, or went.
 CREATE MACRO stratified_why(p, decided, moved, variance, went) AS
   CASE WHEN p IS NOT NULL OR decided = 0 THEN NULL
-       WHEN coalesce(moved, 0) = 0 THEN 'in none of ' || games_of(decided) || ' had equally strong players ' ||
-         CASE went WHEN 'sat' THEN 'sat' ELSE 'gone' END || ' in another order; at least 20 such games are needed'
-       WHEN variance < 1e-9 THEN 'the same players won wherever they sat in all ' || games_of(moved) || ' in which equally strong players ' ||
-         went || ' in another order'
-       ELSE 'equally strong players ' || went || ' in another order in only ' || games_of(moved) || '; about ' ||
+       WHEN coalesce(moved, 0) = 0 THEN 'the same strengths ' || went || ' in another order in none of ' || games_of(decided) ||
+         '; at least 20 such games are needed'
+       WHEN variance < 1e-9 THEN 'the stronger won all ' || games_of(moved) || ' in which the same strengths ' || went ||
+         ' in another order, which tells nothing of that'
+       ELSE 'the same strengths ' || went || ' in another order in only ' || games_of(moved) || '; about ' ||
          greatest(20, ceil(moved * 5 / variance))::BIGINT || ' are needed' END;

@@ -117,9 +117,7 @@ def test_who_always_sits_at_the_same_seat_is_not_told_from_it(pile: Pile, ask: A
     games(pile, ("Ana", "Rui"), {"red": 550, "blue": 450}, people=True)
     red, blue = ask("seats")
     assert (red["won"], red["p"], blue["p"], red["p_all"]) == (550, None, None, None)
-    assert red["withheld"] == (
-        "in none of 1000 games had equally strong players sat in another order; at least 20 such games are needed"
-    )
+    assert red["withheld"] == ("the same strengths sat in another order in none of 1000 games; at least 20 such games are needed")
 
 
 def test_people_who_sit_around_are_compared_by_their_rating(pile: Pile, ask: Ask) -> None:
@@ -164,10 +162,10 @@ def test_why_nothing_is_said_of_a_seat_and_how_many_games_would_do(pile: Pile, a
         games(pile, line, {"red": 3, "blue": 2}, people=True)
         games(pile, line, {TWO[line.index("Ana")]: 10}, people=True, game="go")
     go, _, tug, _ = ask("seats")
-    assert tug["withheld"] == "equally strong players sat in another order in only 10 games; about 20 are needed"
+    assert tug["withheld"] == "the same strengths sat in another order in only 10 games; about 20 are needed"
     assert (
         go["withheld"]
-        == "the same players won wherever they sat in all 20 games in which equally strong players sat in another order"
+        == "the stronger won all 20 games in which the same strengths sat in another order, which tells nothing of that"
     )
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from gamelog_reports.report.page import report
 
-from gamelog.archive import Reader, Update
+from gamelog.archive import Reader, Update, commits
+from gamelog.archive.reader import INCOMPLETE
 from gamelog.play import common
 from gamelog.play.game import Outcome
 from gamelog.record.envelope import Event
@@ -99,3 +100,23 @@ def test_the_report_says_so_too(archive: Path) -> None:
     assert "11 count, 10 of them finished (5 of these by a walkover or a ruling, not by play)" in page
     assert "5 finished games are left out, here and wherever shares and ratings are told" in page
     assert "8 finished games are left out: ended by a resignation, an agreement, a ruling or a walkover" in page
+
+
+def test_the_report_says_what_it_takes_together_and_that_a_run_has_not_come_to_its_end(
+    table: Table, indexed: Run, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table(*PLAYED, id="goal-2", options={"goal": 2})
+    table(("left", 6, 1), id="goal-1", options={"goal": 1})
+    indexed()
+    page = report(archive)
+    assert "Games that differ in option goal (1, 2) are taken together; gamelog query tells them apart with --by." in page
+    assert INCOMPLETE not in page
+
+    def stop(*_: int) -> None:
+        raise KeyboardInterrupt
+
+    table(*PLAYED, id="later")
+    monkeypatch.setattr(commits, "ROWS", 0)
+    with pytest.raises(KeyboardInterrupt):
+        indexed(watch=stop)
+    assert INCOMPLETE in report(archive)

@@ -30,8 +30,10 @@ class Source(Struct, frozen=True):
 
     def pooled(self) -> tuple[str, ...]:
         """What is said of versions of the rules, and values of options, that are taken together in all that follows."""
-        notes = self.reader.notes("endings", {"game": self.game})
-        return tuple(note for note in notes if note.startswith(f"{self.game}: "))
+        begin = f"{self.game}: games that differ in "
+        notes = [note for note in self.reader.notes("endings", {"game": self.game}) if note.startswith(begin)]
+        what = [note.removeprefix(begin).partition(" are taken together")[0] for note in notes]
+        return tuple(f"Games that differ in {one} are taken together; gamelog query tells them apart with --by." for one in what)
 
     def finished_otherwise(self, part: Literal["made_by_play(result_by)", "to_the_end(result_by, gaps)"]) -> int:
         """How many games that count were finished, but not as `part` says."""

@@ -120,3 +120,12 @@ def test_the_report_says_what_it_takes_together_and_that_a_run_has_not_come_to_i
     with pytest.raises(KeyboardInterrupt):
         indexed(watch=stop)
     assert INCOMPLETE in report(archive)
+
+
+@pytest.mark.usefixtures("club")
+def test_a_nameless_report_does_not_name_whom_a_file_of_aliases_names(archive: Path) -> None:
+    (archive.parent / "people.toml").write_text('[people]\n"Ana Sousa" = ["Ana", "Annabella"]\n')
+    assert "people.toml: nobody in the archive is called" in report(archive)
+    page = report(archive, anonymous=True)
+    assert "Annabella" not in page
+    assert "Ana" not in page

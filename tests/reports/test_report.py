@@ -84,7 +84,7 @@ def test_one_finished_game_is_too_few_to_say(fill: Fill) -> None:
     pile = Pile()
     pile.game(("red",), seats=("red",))
     page = Page(report(fill(pile)))
-    assert "1 player, 1 game: too few games to say." in page.text
+    assert "1 player, 1 game: too few games to say; 20 are asked for." in page.text
     assert "1 of 1" not in page.text  # nothing is drawn
 
 

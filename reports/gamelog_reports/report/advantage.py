@@ -95,7 +95,7 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
         decided = max(row["decided"] for row in group)
         start = f"{many(players, 'player')}, {many(decided, 'game')}: "
         if decided < FEW:
-            says.append(f"{start}too few games to say.")
+            says.append(f"{start}too few games to say; {FEW} are asked for.")
         else:
             group.sort(key=lambda row: -abs(row["won"] / row["decided"] - _even(row)))
             far = group[0]

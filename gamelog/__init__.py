@@ -1,3 +1,79 @@
-"""Record, replay and verify games that people play at a table."""
+"""Record, replay and verify games that people play at a table.
+
+Whatever is public can be reached from here: the names below, and the modules `gamelog.game` (for authors of games),
+`gamelog.games` (those that are installed), `gamelog.archive` (many records) and `gamelog.testing`. A name is loaded when it is
+first asked for, so that ``import gamelog`` costs next to nothing. docs/api.md shows all of it at work.
+"""
+
+from importlib import import_module
 
 __version__ = "0.1.0"
+
+TYPE_CHECKING = False  # `typing` would be half of what the import costs
+if TYPE_CHECKING:
+    from gamelog import archive as archive
+    from gamelog import game as game
+    from gamelog import games as games
+    from gamelog import testing as testing
+    from gamelog.errors import GamelogError, Refused
+    from gamelog.front.drawing import html, svg
+    from gamelog.front.reading import read, simulate
+    from gamelog.front.recorder import Recorder, create, open
+    from gamelog.front.replay import Replay, Step
+    from gamelog.play.findings import Finding
+    from gamelog.play.verify import Verdict, validate
+
+_HOMES = {
+    "Finding": "play.findings",
+    "GamelogError": "errors",
+    "Recorder": "front.recorder",
+    "Refused": "errors",
+    "Replay": "front.replay",
+    "Step": "front.replay",
+    "Verdict": "play.verify",
+    "create": "front.recorder",
+    "html": "front.drawing",
+    "open": "front.recorder",
+    "read": "front.reading",
+    "simulate": "front.reading",
+    "svg": "front.drawing",
+    "validate": "play.verify",
+}
+"""Where each name lives."""
+
+_MODULES = ("archive", "game", "games", "testing")
+"""The public modules: attributes as well, so that ``import gamelog`` alone leads to everything."""
+
+__all__ = [
+    "Finding",
+    "GamelogError",
+    "Recorder",
+    "Refused",
+    "Replay",
+    "Step",
+    "Verdict",
+    "create",
+    "games",
+    "html",
+    "open",
+    "read",
+    "simulate",
+    "svg",
+    "validate",
+]
+
+
+def __getattr__(name: str) -> object:
+    """A public name, loaded when it is first asked for."""
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names, before as after they are loaded."""
+    return sorted({*__all__, *_MODULES, "__version__"})

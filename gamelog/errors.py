@@ -28,9 +28,18 @@ sentence that says what to do.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class GamelogError(Exception):
-    """Base of all of them. ``str(error)`` is one sentence for the person who must act."""
+    """Base of all of them. ``str(error)`` is one sentence for the person who must act, ``code`` stays the same for ever.
+
+    >>> try:
+    ...     gamelog.read("evening.txt")
+    ... except gamelog.GamelogError as error:
+    ...     print(error.code, error)
+    record.unreadable evening.txt does not exist.
+    """
 
     code = "gamelog"
 
@@ -107,13 +116,24 @@ class Locked(AppendError):
 
 
 class Refused(AppendError):
-    """The rules, or the engine, forbid the event. ``finding`` is the judge's whole finding."""
+    """The rules, or the engine, forbid the event. ``finding`` is the judge's whole `gamelog.Finding`.
+
+    >>> record = gamelog.create("evening.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    >>> try:
+    ...     record.append({"do": "shout"})
+    ... except gamelog.Refused as refused:
+    ...     print(refused.finding)
+    <Finding play.unknown_event, event 1: SliceWars has no event "shout">
+    """
 
     code = "append.refused"
 
-    def __init__(self, message: str, finding: object = None) -> None:
+    def __init__(self, message: str, finding: Any = None) -> None:
         super().__init__(message)
-        self.finding = finding
+        self.finding: Any = finding  # a Finding, of which this layer knows nothing
+
+    def __repr__(self) -> str:
+        return f"Refused({str(self)[:80]!r})"
 
 
 class PlayError(GamelogError):

@@ -46,6 +46,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from gamelog.record.visible import brief
+
 Severity = Literal["error", "warning"]
 Status = Literal["ok", "ruled", "disputed", "illegal", "torn", "damaged", "unknown"]
 
@@ -66,7 +68,14 @@ DAMAGED = frozenset(
 
 
 class Finding(Struct, frozen=True):
-    """One finding. ``n`` is the event, ``offset`` the byte where its line begins, ``legal`` at most 20 events that were legal."""
+    """One finding. ``n`` is the event, ``offset`` the byte where its line begins, ``legal`` at most 20 events that were legal.
+
+    >>> finding, = gamelog.read("sample_games/slicewars/illegal-taken.jsonl").findings
+    >>> finding
+    <Finding play.illegal, event 26: C4 is not free>
+    >>> finding.code, finding.severity, finding.rule, finding.legal[0]
+    ('play.illegal', 'error', 'SW-3', {'do': 'claim', 'by': 'red', 'at': 'A6'})
+    """
 
     code: str
     message: str
@@ -75,6 +84,10 @@ class Finding(Struct, frozen=True):
     offset: int | None = None
     rule: str | None = None
     legal: tuple[dict[str, Any], ...] = ()
+
+    def __repr__(self) -> str:
+        where = "" if self.n is None else f", event {self.n}"
+        return f"<Finding {self.code}{where}: {brief(self.message)}>"
 
 
 def status_of(findings: list[Finding] | tuple[Finding, ...]) -> Status:

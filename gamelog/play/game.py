@@ -228,5 +228,8 @@ class Game(Generic[S, E, O, B]):
     left: Callable[[S], str] = field(default=lambda _state: "")
     shorthand: Callable[[S, tuple[str, ...]], tuple[E, ...] | Violation | None] = field(default=lambda _state, _words: None)
 
+    def __repr__(self) -> str:
+        return f"<Game {self.id}, rules {self.rules_version}>"
+
 
 AnyGame = Game[Any, Any, Any, Any]

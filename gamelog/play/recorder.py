@@ -216,20 +216,23 @@ class Recorder:
         tag = proposal.get("do")
         if tag not in tags(game):
             known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
-            raise Refused(f'{game.title} has no event "{tag}"; it has: {known}; common ones begin with @.')
+            unknown = Finding("play.unknown_event", f'{game.title} has no event "{tag}"', n=self.n + 1)
+            raise Refused(f'{game.title} has no event "{tag}"; it has: {known}; common ones begin with @.', unknown)
         repeated = self._keyed.get(str(proposal["id"])) if "id" in proposal else None
         by = repeated.by if repeated else self._by(str(tag))
         members = {"n": self.n + 1, "t": self.now(), "by": by, **proposal}
         if as_played:
             members["as_played"] = True
         if members["by"] is None:
-            raise Refused(f'Say who does "{tag}": it lacks the member by.')
+            raise Refused(f'Say who does "{tag}": it lacks the member by.', Finding("play.by", "nobody is named", n=self.n + 1))
         try:
             event: Event = decoder(game).decode(msgspec.json.encode(members))
         except UnicodeEncodeError:
-            raise Refused("There are characters in it that could not be read: write it again, in UTF-8.") from None
+            text = "There are characters in it that could not be read: write it again, in UTF-8"
+            raise Refused(f"{text}.", Finding("record.json", text, n=self.n + 1)) from None
         except msgspec.ValidationError as error:
-            raise Refused(f'"{tag}" does not have the right members: {error}.') from None
+            text = f'"{tag}" does not have the right members: {error}'
+            raise Refused(f"{text}.", Finding("record.members", text, n=self.n + 1)) from None
         return self._led(event, repeated)
 
     def _led(self, event: Event, repeated: Event | None) -> Event:

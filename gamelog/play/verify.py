@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
+from pathlib import PurePath
 
 import msgspec
 from msgspec import Struct, structs
@@ -27,6 +28,7 @@ from gamelog.play.narrate import decision
 from gamelog.play.registry import find
 from gamelog.record.envelope import Envelope, Event, Header
 from gamelog.record.reading import Record, read
+from gamelog.record.visible import brief
 
 TOLD = 20
 """Rulings about one event that a finding tells of one by one, the last of them."""
@@ -57,6 +59,10 @@ class Verdict(Struct, frozen=True):
     """The judgement of one record, as `gamelog validate --json` prints it. What cannot be known is None.
 
     ``status`` is None for a path that cannot be read: nothing is known of a record there.
+
+    >>> verdict = gamelog.validate("sample_games/slicewars/ruled.jsonl")
+    >>> verdict.status, verdict.valid, verdict.finished, verdict.events
+    ('ruled', True, False, 129)
     """
 
     path: str
@@ -70,6 +76,11 @@ class Verdict(Struct, frozen=True):
     play: str | None
     outcome: Outcome | None
     findings: tuple[Finding, ...]
+
+    def __repr__(self) -> str:
+        file = brief(PurePath(self.path).name, 40)
+        found = len(self.findings)
+        return f"<Verdict {file}: {self.status or 'cannot be read'}, {found} finding{'s' * (found != 1)}>"
 
 
 @unsearched()
@@ -243,7 +254,11 @@ def _verdict(replayed: Replay) -> Verdict:
 
 
 def validate(path: str | os.PathLike[str]) -> Verdict:
-    """The judgement of the record in a file. Raises nothing: a file that cannot be read is a finding."""
+    """The judgement of the record in a file. Raises nothing: a file that cannot be read is a finding.
+
+    >>> gamelog.validate("sample_games/slicewars/torn.jsonl")
+    <Verdict torn.jsonl: torn, 1 finding>
+    """
     try:
         return verdict(replay(read(path)))
     except RecordError as error:

@@ -16,6 +16,18 @@ from secrets import token_hex
 from shutil import rmtree
 
 from gamelog.errors import Exists, WriteFailed
+from gamelog.record import chain
+
+RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
+"""How a record begins, a pack, and what is compressed."""
+
+
+def holds_record(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a file at `path` that looks like a record or several. Raises OSError where it cannot be read."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return file.read(len(chain.OPEN)).startswith(RECORDS)
 
 
 @contextmanager

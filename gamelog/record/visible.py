@@ -19,3 +19,9 @@ def visible(text: str, keep: str = "") -> str:
 
 def _escaped(code: int) -> str:
     return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+
+
+def brief(text: str, width: int = 60) -> str:
+    """`text` on one line, safe to show, and cut to `width` characters."""
+    line = visible(" ".join(text.split()))
+    return line if len(line) <= width else f"{line[: width - 1]}…"

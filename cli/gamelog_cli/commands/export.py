@@ -14,7 +14,7 @@ from gamelog.errors import NotReadable
 from gamelog.play.sketch import initials, sketch, text
 from gamelog.play.verify import Replay
 from gamelog.play.verify import replay as fold_record
-from gamelog.record import chain
+from gamelog.record.placing import holds_record
 from gamelog.record.shelf import records
 from gamelog_cli import completion
 from gamelog_cli.arguments import AllCores, processes
@@ -22,10 +22,6 @@ from gamelog_cli.commands.replay import position, text_of
 from gamelog_cli.exits import usage
 from gamelog_cli.named import is_whole_pack, named
 from gamelog_cli.output import complain, counted, save, say
-
-RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
-"""How a record begins, a pack, and what is compressed."""
-
 
 Format = Literal["html", "svg", "txt", "json"]
 
@@ -129,14 +125,9 @@ def _unpacked(pack: Path, room: Path) -> Path:
     return folder
 
 
-def _holds_records(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(6).startswith(RECORDS)
-
-
 def _write(out: Path, content: str) -> None:
     try:
-        if out.is_file() and _holds_records(out):
+        if holds_record(out):
             usage(f"{out} holds records, and nothing is written over them; name another file.")
     except OSError as error:
         raise NotReadable(f"{out} cannot be written: {error.strerror}.") from None

@@ -7,31 +7,47 @@ from typing import Annotated
 from msgspec import Meta, Struct, convert
 from msgspec.structs import replace
 
-from gamelog.chance.draws import Dice, Results
-from gamelog.errors import CannotApply
-from gamelog.play.effects import Effect, Over, Rolled, TurnOver
-from gamelog.play.game import Game, Legal, Outcome, Owed, Pending, Violation
-from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene
-from gamelog.record import envelope
+from gamelog.game import (
+    CannotApply,
+    Caption,
+    Cell,
+    Dice,
+    Effect,
+    Event,
+    Game,
+    Ground,
+    Legal,
+    Mark,
+    Outcome,
+    Over,
+    Owed,
+    Pending,
+    Piece,
+    Results,
+    Rolled,
+    Scene,
+    TurnOver,
+    Violation,
+)
 
 COLOURS = ("red", "blue", "green", "yellow")
 
 
-class Throw(envelope.Event, frozen=True, tag="throw"):
+class Throw(Event, frozen=True, tag="throw"):
     """The player takes the die."""
 
 
-class Hold(envelope.Event, frozen=True, tag="hold"):
+class Hold(Event, frozen=True, tag="hold"):
     """The player banks the sum."""
 
 
-class Die(envelope.Event, frozen=True, tag="die"):
+class Die(Event, frozen=True, tag="die"):
     """What it shows."""
 
     face: int
 
 
-Event = Throw | Hold | Die
+Play = Throw | Hold | Die
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -68,7 +84,7 @@ def pending(state: State) -> Pending:
     return Pending(outcome=ended) if ended else Pending(by=(seat,))
 
 
-def check(state: State, event: Event) -> Violation | None:
+def check(state: State, event: Play) -> Violation | None:
     if outcome(state):
         return Violation("PG-4", "the game is over")
     if event.by != state.setup.seats[state.actor]:
@@ -80,7 +96,7 @@ def check(state: State, event: Event) -> Violation | None:
     return Violation("PG-3", "there is nothing to bank") if isinstance(event, Hold) and not state.sum else None
 
 
-def apply(state: State, event: Event) -> State:
+def apply(state: State, event: Play) -> State:
     if isinstance(event, Throw):
         return replace(state, thrown=True)
     following = replace(state, actor=(state.actor + 1) % len(state.banked), sum=0, thrown=False)
@@ -97,11 +113,11 @@ def legal(state: State) -> Legal:
     return Legal(tuple(kind(0, 0, seat) for seat in owed.by for kind in (Throw, Hold) if kind is Throw or state.sum))
 
 
-def chance(state: State, results: Results) -> Event:
+def chance(state: State, results: Results) -> Play:
     return Die(0, 0, state.setup.seats[state.actor], int(results[0][0]) if len(results[0]) == 1 else 0)
 
 
-def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
+def effects(before: State, event: Play, after: State) -> tuple[Effect, ...]:
     told: list[Effect] = [Rolled(event.by, (event.face,))] if isinstance(event, Die) else []
     if after.actor != before.actor:
         told.append(TurnOver(event.by, after.setup.seats[after.actor]))
@@ -116,11 +132,11 @@ def scene(state: State, _seat: str | None) -> Scene:
     return Scene(ground, pieces, marks=(Mark(seats[state.actor], "note"),), captions=(Caption("sum", str(state.sum)),))
 
 
-def by_chance(state: State, rng: Random) -> Event:
+def by_chance(state: State, rng: Random) -> Play:
     return rng.choice(legal(state).events)  # type: ignore[return-value]  # the list holds this game's events
 
 
-GAME: Game[State, Event, Options, str] = Game(
+GAME: Game[State, Play, Options, str] = Game(
     id="pig",
     title="Pig",
     rules_version="1.0",

@@ -1,0 +1,108 @@
+"""Replays: of a file, or of a game between bots."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, overload
+
+from gamelog.errors import BadSetup
+from gamelog.front.replay import EventT_co, Replay, StateT_co
+from gamelog.play import driver, verify
+from gamelog.play.findings import Finding
+from gamelog.play.game import AnyGame, Game
+from gamelog.play.registry import find
+from gamelog.record import reading
+from gamelog.record.compose import compose
+
+
+@overload
+def read(path: str | os.PathLike[str], *, game: Game[StateT_co, EventT_co, Any, Any]) -> Replay[StateT_co, EventT_co]: ...
+@overload
+def read(path: str | os.PathLike[str], *, game: None = None) -> Replay[Any, Any]: ...
+def read(path: str | os.PathLike[str], *, game: AnyGame | None = None) -> Replay[Any, Any]:
+    """Read and judge the record at `path` (``.jsonl``, or ``.jsonl.zst``), by the installed game that it names.
+
+    With `game`, type checkers know the types of states and events, and the game need not be registered; a record of another
+    game or of other rules has no steps then. Raises `gamelog.GamelogError` for what cannot be read: no such file, or no
+    header in it. Whatever else is wrong is in the replay's ``findings``. Nothing is ever written.
+
+    >>> evening = gamelog.read("sample_games/slicewars/ended-majority_full.jsonl")
+    >>> evening
+    <Replay ended-majority_full.jsonl: slicewars, ok, 789 steps, won by red>
+    >>> evening.outcome
+    Outcome(winners=('red',), reason='majority_full')
+    """
+    record = reading.read(path)
+    header = record.header
+    if game and header and (header.game, header.rules) != (game.id, game.rules_version):
+        text = f"the record is of {header.game} {header.rules} and was to be read as {game.id} {game.rules_version}"
+        return Replay(verify.Replay(record, None, [], [Finding("play.unknown_game", text, offset=0)]))
+    return Replay(verify.replay(record, game))
+
+
+@overload
+def simulate(
+    game: Game[StateT_co, EventT_co, Any, Any],
+    *,
+    players: int | None = None,
+    bots: Sequence[str] = ...,
+    seed: int | str = ...,
+    options: Mapping[str, Any] | None = None,
+    board: str | dict[str, Any] | None = None,
+    dice: Literal["table", "seeded", "commit-reveal"] = ...,
+    max_events: int = ...,
+) -> Replay[StateT_co, EventT_co]: ...
+@overload
+def simulate(
+    game: str,
+    *,
+    players: int | None = None,
+    bots: Sequence[str] = ...,
+    seed: int | str = ...,
+    options: Mapping[str, Any] | None = None,
+    board: str | dict[str, Any] | None = None,
+    dice: Literal["table", "seeded", "commit-reveal"] = ...,
+    max_events: int = ...,
+) -> Replay[Any, Any]: ...
+def simulate(
+    game: str | AnyGame,
+    *,
+    players: int | None = None,
+    bots: Sequence[str] = ("random",),
+    seed: int | str = 1,
+    options: Mapping[str, Any] | None = None,
+    board: str | dict[str, Any] | None = None,
+    dice: Literal["table", "seeded", "commit-reveal"] = "seeded",
+    max_events: int = 100_000,
+) -> Replay[Any, Any]:
+    """Let bots play a game, and judge its record; the same arguments give the same game, and nothing is written.
+
+    `game` is an id or a `gamelog.game.Game`; `players` how many sit down, by default as few as can. `bots` are dealt to the
+    seats in turn. `options` and `board` are those of `gamelog.create`. Raises `gamelog.GamelogError` for what the game does
+    not have, and for a game that has not ended after `max_events`.
+
+    >>> played = gamelog.simulate("slicewars", players=3, bots=["greedy"], seed=7)
+    >>> played.status, played.finished, list(played.seats)
+    ('ok', True, ['red', 'blue', 'yellow'])
+    """
+    found = find(*game.split("@", 1)) if isinstance(game, str) else game
+    players = min(found.seats) if players is None else players
+    strange = [bot for bot in bots if bot not in found.bots]
+    if strange or not bots:
+        raise BadSetup(f"{found.title} has the bots {', '.join(found.bots)}" + (f', and no "{strange[0]}".' if strange else "."))
+    if players not in found.seats:
+        raise BadSetup(f"{found.title} is for {', '.join(map(str, sorted(found.seats)))} players, not {players}.")
+    header, events = driver.simulate(
+        found,
+        str(seed),
+        0,
+        players=players,
+        bots=tuple(bots),
+        options=dict(options or {}),
+        board=board,
+        dice=dice,
+        max_events=max_events,
+    )
+    data, _ = compose(header, events)
+    return Replay(verify.replay(reading.parse(data, f"{found.id}-{seed}"), found))

@@ -1,0 +1,183 @@
+"""A record that was read, and its steps: what ``gamelog.read`` gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import PurePath
+from typing import Generic, TypeVar, cast
+
+from msgspec import Struct
+
+from gamelog.errors import BrokenGame
+from gamelog.front import pictures
+from gamelog.play import blame, verify
+from gamelog.play.effects import Effect
+from gamelog.play.findings import Finding, Status
+from gamelog.play.fold import Fold
+from gamelog.play.game import Outcome
+from gamelog.play.narrate import tag_of
+from gamelog.play.telling import effects_of, told
+from gamelog.record.envelope import Event, Header
+from gamelog.record.visible import brief
+
+StateT_co = TypeVar("StateT_co", bound=Struct, covariant=True)
+EventT_co = TypeVar("EventT_co", bound=Event, covariant=True)
+
+
+class Step(Generic[StateT_co, EventT_co]):
+    """One event of a record, with the position on both sides of it. Notebooks show it as its board.
+
+    >>> step = gamelog.read("sample_games/slicewars/short.jsonl")[2]
+    >>> step.n, step.event.by, step.text, step.stands
+    (2, 'blue', 'Rui claims G5.', True)
+    """
+
+    __slots__ = ("_fold", "n")
+
+    def __init__(self, fold: Fold, n: int) -> None:
+        """Steps come from a `Replay` or a `Recorder`. `fold` has taken up event `n`, the number in file order, from 1."""
+        self._fold = fold
+        self.n = n
+
+    @property
+    def event(self) -> EventT_co | Event:
+        """The event: one of the game's own, or one that every game has (a note, a takeback, …)."""
+        return self._fold.events[self.n - 1]
+
+    @property
+    def before(self) -> StateT_co:
+        """The state after the event that stands before this one in the file."""
+        return cast(StateT_co, self._fold.states[self.n - 1])
+
+    @property
+    def after(self) -> StateT_co:
+        """The state after it."""
+        return cast(StateT_co, self._fold.states[self.n])
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """What the event brought about, in order. Raises `gamelog.GamelogError` where somebody's game fails at telling it."""
+        try:
+            return effects_of(self._fold, self.event)
+        except Exception as error:
+            raise BrokenGame(f"{blame.finding(error, self._fold.game).message}.") from error
+
+    @property
+    def text(self) -> str:
+        """What happened, in a sentence; empty for what goes without saying."""
+        return told(self._fold, self.event)
+
+    @property
+    def stands(self) -> bool:
+        """Whether the event is on the main line: nothing has taken it back, and it is not a takeback itself."""
+        return self.n not in self._fold.jumps and self._fold.stands(self.n)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Step) and (self._fold, self.n) == (other._fold, other.n)
+
+    def __hash__(self) -> int:
+        return hash((id(self._fold), self.n))
+
+    def __repr__(self) -> str:
+        return f"<Step {self.n}: {brief(self.text or tag_of(type(self.event)))}>"
+
+    def _repr_svg_(self) -> str:
+        return pictures.board(self._fold, self.n)
+
+    def _repr_html_(self) -> str:
+        return pictures.figure(self._fold, self.n)
+
+
+class Replay(Generic[StateT_co, EventT_co]):
+    """A record and what was played, as far as it can be judged. Notebooks show it as its page.
+
+    It has a `Step` for every event that could be taken up: all of them in a good record, those before the first bad one in
+    another (``findings`` say why), none where nothing can be folded, as without the game. Steps are numbered from 1 in file
+    order, as events are; iteration goes through all, `mainline` through those that stand.
+
+    >>> evening = gamelog.read("sample_games/slicewars/takeback.jsonl")
+    >>> evening.status, evening.finished, len(evening), len(evening.mainline())
+    ('ok', False, 145, 142)
+    >>> evening.seats
+    {'red': 'Ana', 'blue': 'Rui'}
+    """
+
+    def __init__(self, replayed: verify.Replay) -> None:
+        """A record that was judged. Raises what is wrong with one that has no header: there is nothing to show of it."""
+        record = replayed.record
+        if record.header is None:
+            assert record.problem is not None  # or there would be a header
+            raise record.problem.error(record.path)
+        try:
+            self._outcome = replayed.fold.outcome if replayed.fold else None
+        except Exception as error:
+            found = blame.finding(error, replayed.fold.game if replayed.fold else None)
+            replayed = verify.Replay(record, None, [], [*replayed.findings, found])
+            self._outcome = None
+        self._header = record.header
+        self._replayed = replayed
+
+    @property
+    def header(self) -> Header:
+        """What was settled before the first event: id, game, rules, seats, options, board, dice, tags."""
+        return self._header
+
+    @property
+    def seats(self) -> dict[str, str]:
+        """Who sits where now, in the order round the table; an empty name where nobody is named."""
+        fold = self._replayed.fold
+        return {person.seat: person.name for person in (fold.table.seats if fold else self._header.seats)}
+
+    @property
+    def status(self) -> Status:
+        """One word: ``ok``, ``ruled``, ``disputed``, ``illegal``, ``torn``, ``damaged`` or ``unknown``."""
+        return self._replayed.status
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What there is to say against the record; empty for most."""
+        return tuple(self._replayed.findings)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The winners and the reason, once the game is over; several share the victory, none is a draw."""
+        return self._outcome
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over, as far as the record could be followed."""
+        return self._outcome is not None
+
+    def mainline(self) -> tuple[Step[StateT_co, EventT_co], ...]:
+        """The steps that stand, in order: those taken back, and the takebacks, left out."""
+        fold = self._replayed.fold
+        return tuple(Step(fold, n) for n in fold.line()) if fold else ()
+
+    def __len__(self) -> int:
+        return self._replayed.fold.n if self._replayed.fold else 0
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, n: int) -> Step[StateT_co, EventT_co]:
+        """Event `n`, from 1; below zero they are counted from the last. Raises IndexError for an event without a step."""
+        fold, number = self._replayed.fold, n if n >= 0 else len(self) + 1 + n
+        if fold is None or not 1 <= number <= fold.n:
+            raise IndexError(f"there is no step {n}; they go from 1 to {len(self)}" if fold else "the record has no steps")
+        return Step(fold, number)
+
+    def __iter__(self) -> Iterator[Step[StateT_co, EventT_co]]:
+        return (self[n] for n in range(1, len(self) + 1))
+
+    def __repr__(self) -> str:
+        file = brief(PurePath(self._replayed.record.path).name, 30)
+        ended = f", won by {brief(' and '.join(self._outcome.winners) or 'nobody', 30)}" if self._outcome else ""
+        return f"<Replay {file}: {brief(self._header.game, 20)}, {self.status}, {len(self)} step{'s' * (len(self) != 1)}{ended}>"
+
+    def _repr_html_(self) -> str:
+        return pictures.framed(self._page)
+
+    @cached_property
+    def _page(self) -> str:
+        return pictures.page(self._replayed)

@@ -1,0 +1,89 @@
+"""All that the author of a game imports: `Game` and what its functions take and give.
+
+`Game` says what each of its members has to do, and docs/games.md leads through them. States, events and options are
+frozen `msgspec` structs. A game needs nothing else of Gamelog, and what stands here keeps its meaning from release to
+release:
+
+>>> from gamelog.game import Dice, Event, Outcome, Pending, Violation
+>>> class Throw(Event, frozen=True, tag="throw"):
+...     '''The player takes the die.'''
+>>> Throw(0, 0, "red")
+Throw(n=0, t=0, by='red', id=None, as_played=False, v=1)
+>>> Pending(by=("red",)).outcome is None
+True
+"""
+
+from gamelog.chance.draws import Bag, Dice, Draw, Results
+from gamelog.errors import CannotApply
+from gamelog.play.boards import digest
+from gamelog.play.effects import Captured, Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
+from gamelog.play.game import Alarm, AnyGame, Bot, Game, Legal, Outcome, Owed, Pending, Violation, who
+from gamelog.play.odds import Odds, beats, contest
+from gamelog.play.scene import (
+    Caption,
+    Cell,
+    Ground,
+    Link,
+    Mark,
+    MarkKind,
+    Piece,
+    PieceKind,
+    Scene,
+    Shape,
+    Word,
+    beside,
+    kept,
+    rim,
+)
+from gamelog.play.translation import Translation, translation
+from gamelog.record.envelope import ARBITER, TABLE, Event
+
+__all__ = [
+    "ARBITER",
+    "TABLE",
+    "Alarm",
+    "AnyGame",
+    "Bag",
+    "Bot",
+    "CannotApply",
+    "Caption",
+    "Captured",
+    "Cell",
+    "Contest",
+    "Dice",
+    "Discarded",
+    "Draw",
+    "Effect",
+    "Event",
+    "Game",
+    "Ground",
+    "Income",
+    "Legal",
+    "Link",
+    "Mark",
+    "MarkKind",
+    "Odds",
+    "Out",
+    "Outcome",
+    "Over",
+    "Owed",
+    "Pending",
+    "Piece",
+    "PieceKind",
+    "Results",
+    "Rolled",
+    "Scene",
+    "Shape",
+    "Translation",
+    "TurnOver",
+    "Violation",
+    "Word",
+    "beats",
+    "beside",
+    "contest",
+    "digest",
+    "kept",
+    "rim",
+    "translation",
+    "who",
+]

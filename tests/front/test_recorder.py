@@ -135,7 +135,7 @@ def test_a_record_is_started_with_all_that_was_said(tmp_path: Path) -> None:
 
 
 def test_a_roll_that_follows_from_the_seed_is_written_by_itself(tmp_path: Path) -> None:
-    with gamelog.create(tmp_path / "x.jsonl", "slicewars", seats=SEATS, dice="seeded", seed="7") as record:
+    with gamelog.create(tmp_path / "x.jsonl", "slicewars", seats=SEATS, dice="seeded", seed="7", id="one") as record:
         step = record.roll()
         assert isinstance(step.event, StartRoll)
         with pytest.raises(gamelog.Refused) as refused:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from gamelog.dispute.compare import different_games
 from gamelog.dispute.sheet import plays
+from gamelog.record.counting import many
 from gamelog.record.envelope import Parent
 from gamelog.record.reading import Record
 
@@ -52,13 +53,19 @@ def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
     if not claimed.merged:
         differing = next((at for at, (x, y) in enumerate(zip(child.bodies[:n], parent.bodies, strict=False), 1) if x != y), None)
         if differing is None and len(child.bodies) >= n:
-            return Descent(claimed.id, n, claimed.head, shared=f"its first {n} events, byte for byte")
+            return Descent(claimed.id, n, claimed.head, shared=f"its first {many(n, 'event')}, byte for byte")
         return _but(
             told, f"event {differing or len(child.bodies) + 1} is not that of {parent.path}: what was shared was changed here"
         )
     first, second = plays(parent, n), plays(child)
     if second[: len(first)] == first:
-        return Descent(claimed.id, n, claimed.head, shared=f"the {len(first)} decisions and dice of its first {n} events")
+        agreed = many(len(first), "decision or roll", "decisions and dice")
+        return Descent(
+            claimed.id,
+            n,
+            claimed.head,
+            shared=f"the {agreed} of its first {many(n, 'event')}",
+        )
     differing = next((at for at, (x, y) in enumerate(zip(first, second, strict=False), 1) if x != y), len(second) + 1)
     return _but(told, f"decision or roll {differing} is not that of {parent.path}: what was shared was changed here")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from gamelog.errors import PlayError
 from gamelog.play.beside import phrase_of
+from gamelog.play.common import Substitute
 from gamelog.play.decoding import decode
 from gamelog.play.digest import played
 from gamelog.play.findings import Finding, Status
-from gamelog.play.narrate import sentence
+from gamelog.play.narrate import plain, sentence, tag_of
 from gamelog.play.telling import names, told
 from gamelog.play.verify import Replay, replay, verdict
 from gamelog.record.envelope import Event, proposal
@@ -86,6 +86,7 @@ class Sheet:
         self.fold = fold
         self.header = fold.header
         events, _ = decode(fold.game, record.bodies)
+        self._taken = {one.seat: one.name for one in events[fold.n :] if isinstance(one, Substitute)}
         last = len(events) if end is None else end
         numbers = [*fold.line(min(last, fold.n)), *range(fold.n + 1, last + 1)]
         line = [(events[n - 1], played(fold, events[n - 1])) for n in numbers]
@@ -131,7 +132,13 @@ class Sheet:
     def _text(self, event: Event) -> str:
         """The event in a sentence; as it is written where nothing can be said of it: nobody knows what came of it."""
         fold = self.fold
-        text = (
-            sentence(fold.game, event, (), names(fold, event), phrase_of(fold, event)) if event.n > fold.n else told(fold, event)
-        )
-        return text or msgspec.json.encode(proposal(event)).decode()
+        name = names(fold, event) if event.n <= fold.n else self._name_behind
+        text = sentence(fold.game, event, (), name, phrase_of(fold, event)) if event.n > fold.n else told(fold, event)
+        if text:
+            return text
+        members = {key: value for key, value in proposal(event).items() if key not in ("do", "by")}
+        return f"{name(event.by)}: {tag_of(type(event)).replace('_', ' ')} {plain(members)}".rstrip() + "."
+
+    def _name_behind(self, seat: str) -> str:
+        """How a seat is called behind the end of the play: as who has taken it there says."""
+        return self._taken.get(seat) or self.fold.table.name_of(seat)

@@ -19,6 +19,7 @@ from msgspec import Struct
 from gamelog.play.common import Ruling
 from gamelog.play.effects import Effect
 from gamelog.play.game import AnyGame
+from gamelog.record.counting import many
 from gamelog.record.envelope import Event
 
 PLACE = re.compile(r"\{(@?)([a-z_]+)\}")
@@ -85,14 +86,9 @@ def arguments(thing: Event | Effect) -> dict[str, Any]:
         members["state"] = "runs" if members["running"] else "stops"
     elif tag == "went_back":
         members["undone"] = (
-            counted(members["count"], "event is undone", "events are undone") if members["count"] else "nothing is undone"
+            many(members["count"], "event is undone", "events are undone") if members["count"] else "nothing is undone"
         )
     return members
-
-
-def counted(count: int, one: str, many: str) -> str:
-    """`count` of something, with the word for one or for many."""
-    return f"{count:,} {one if count == 1 else many}"
 
 
 def plain(value: Any) -> str:

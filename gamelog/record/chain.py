@@ -47,7 +47,7 @@ class Links(Struct, frozen=True):
     why: str = ""
 
 
-MENDED = "gamelog recover --salvage puts right in a copy"
+MENDED = "gamelog recover FILE --salvage -o NEW puts right in a copy"
 UNFINISHED = "the last line has no line end: it was being written when something stopped"
 
 

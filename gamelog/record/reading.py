@@ -75,8 +75,9 @@ def parse(data: bytes, path: str = "<bytes>") -> Record:
     links = chain.walk(data)
     problem = Problem(links.problem, links.good, links.why) if links.problem else None
     if not links.bodies:
-        if not data:
-            problem = Problem("torn", 0, "the file is empty; start a record with: gamelog new")
+        if not data.strip(b"\r\n"):
+            empty = "the file holds nothing but line ends" if data else "the file is empty"
+            problem = Problem("damaged" if data else "torn", 0, f"{empty}; start a record with: gamelog new")
         elif links.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
             problem = Problem("damaged", 0, chain.explain(data, chain.GENESIS))
         return Record(path, None, {}, b"", [], [], [], None, chain.GENESIS, 0, problem)

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from gamelog.dispute.sheet import Sheet
 from gamelog.play.verify import validate
+from gamelog.record import chain
+from gamelog.record.reading import read
 from tests.cli.conftest import Done, Gamelog
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -307,3 +310,30 @@ def test_a_walkover_before_the_first_event_is_ruled_on_a_note(gamelog: Gamelog) 
     gamelog("note", "game.jsonl", "Rui has not come")
     assert "The game is over: Ana (walkover)." in gamelog(*base).out
     assert gamelog("validate", "game.jsonl").status == 0
+
+
+def test_counts_and_empty_files_are_told_in_plain_words(gamelog: Gamelog, game: Path) -> None:
+    Path("ends.jsonl").write_bytes(b"\n\r\n\n")
+    for command in (("validate", "ends.jsonl"), ("export", "ends.jsonl", "-o", "page.html")):
+        done = gamelog(*command)
+        assert (done.status, "holds nothing but line ends" in done.out + done.err) == (1, True)
+    Path("one.jsonl").write_bytes(b"".join(game.read_bytes().splitlines(keepends=True)[:2]) + b"x\n")
+    assert "1 good event copied; 2 bytes left behind" in gamelog("recover", "one.jsonl", "--salvage", "-o", "good.jsonl").out
+    assert "the same game, 1 decision or roll." in gamelog("compare", "good.jsonl", "good.jsonl").out
+    Path("ends.jsonl").write_bytes(game.read_bytes().replace(b"\n", b"\r\n"))
+    assert "gamelog recover FILE --salvage -o NEW puts right in a copy" in gamelog("validate", "ends.jsonl").out
+
+
+def test_sheets_name_who_took_a_seat_behind_an_illegal_event(gamelog: Gamelog, game: Path) -> None:
+    gamelog("append", game, '{"do":"claim","by":"blue","at":"A1"}')
+    data, head = game.read_bytes(), read(game).head.encode()
+    for one in (
+        '"do":"claim","n":4,"t":9000000,"by":"red","at":"Z9"}',
+        '"do":"@substitute","n":5,"t":9000000,"by":"table","seat":"blue","name":"Omar"}',
+        '"do":"claim","n":6,"t":9000000,"by":"blue","at":"C1"}',
+    ):
+        head = chain.link(head, f"{one}\n".encode())
+        data += chain.OPEN + head + b'",' + f"{one}\n".encode()
+    Path("other.jsonl").write_bytes(data)
+    sheet = Sheet(read("other.jsonl"))
+    assert [sheet.said(at, True).text for at in (3, 4)] == ["Ana claims Z9.", "Omar claims C1."]

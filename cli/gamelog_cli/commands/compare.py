@@ -11,6 +11,7 @@ import msgspec
 import typer
 
 from gamelog.errors import PlayError, RecordError
+from gamelog.record.counting import many
 from gamelog.record.reading import Record, compressed, read
 from gamelog.record.seal import Seal
 from gamelog.record.shelf import records
@@ -114,7 +115,7 @@ def _id(path: Path) -> str:
 
 def _row(compared: Comparison) -> tuple[str, str]:
     if compared.same:
-        return "the same", f"{compared.agreed} decisions and dice"
+        return "the same", many(compared.agreed, "decision or roll", "decisions and dice")
     if compared.why:
         return "not of one game", compared.why
     says = " / ".join(f"{side.n}. {side.text}" if side.says else "no more" for side in (compared.a, compared.b))
@@ -123,14 +124,14 @@ def _row(compared: Comparison) -> tuple[str, str]:
 
 
 def _told(compared: Comparison) -> list[str]:
-    a, b = compared.a, compared.b
+    a, b, shared = compared.a, compared.b, many(compared.agreed, "decision or roll", "decisions and dice")
     if compared.why:
         return [f"{a.path} and {b.path} are not of one game: {compared.why}."]
     if compared.same:
-        lines = [f"{a.path} and {b.path}: the same game, {compared.agreed} decisions and dice."]
+        lines = [f"{a.path} and {b.path}: the same game, {shared}."]
         lines += [f"  {side.path}:{_sealed(side)}" for side in (a, b) if side.sealed]
     else:
-        lines = [f"{a.path} and {b.path} agree on {compared.agreed} decisions and dice, and then part: {_how(compared)}."]
+        lines = [f"{a.path} and {b.path} agree on {shared}, and then part: {_how(compared)}."]
         lines += [_says(side) for side in (a, b)]
         lines += _listed(compared)
     others = [one for one in compared.headers if one.member != "id"]  # two sheets are two records

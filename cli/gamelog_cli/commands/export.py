@@ -14,12 +14,13 @@ from gamelog.errors import NotReadable
 from gamelog.play.sketch import initials, sketch, text
 from gamelog.play.verify import Replay
 from gamelog.play.verify import replay as fold_record
+from gamelog.record.counting import many
 from gamelog.record.placing import holds_record
 from gamelog.record.shelf import records
 from gamelog_cli import completion
 from gamelog_cli.arguments import AllCores, processes
 from gamelog_cli.commands.replay import position, text_of
-from gamelog_cli.exits import usage
+from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named import is_whole_pack, named
 from gamelog_cli.output import complain, counted, save, say
 
@@ -51,7 +52,7 @@ def export(
             usage("--seat is for one record.")
         with TemporaryDirectory(prefix="gamelog-") as room:
             pages = site(path if path.is_dir() else _unpacked(path, Path(room)), out, anonymous, language, title, jobs)
-        say(f"{pages} pages; open {out / 'index.html'}")
+        say(f"{many(pages, 'page')}; open {out / 'index.html'}")
         return
     format = _format(out, format)
     replayed = fold_record(named(path))
@@ -67,6 +68,9 @@ def export(
     else:
         _write(out, _position(replayed, format, at, seat, anonymous))
     say(out)
+    if header is None:
+        complain([f"{path} is {replayed.status}, so that the page has no game to show: {replayed.findings[0].message}."])
+        raise typer.Exit(NOT_VALID)
 
 
 def _format(out: Path, asked: Format | None) -> Format:

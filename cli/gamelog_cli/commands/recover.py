@@ -34,8 +34,8 @@ def recover(
         if json:
             emit(kept)
         else:
-            right = f", the ends of {kept.mended} lines put right, as the digests prove" if kept.mended else ""
-            say(f"{out}: {kept.events} good events copied{right}; {kept.lost} bytes left behind in {file}.")
+            right = f", the ends of {many(kept.mended, 'line')} put right, as the digests prove" if kept.mended else ""
+            say(f"{out}: {many(kept.events, 'good event')} copied{right}; {many(kept.lost, 'byte')} left behind in {file}.")
         return
     for done in recover_record(file):
         if json:

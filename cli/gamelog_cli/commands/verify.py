@@ -12,8 +12,8 @@ from msgspec import Struct
 from gamelog.dispute.parents import Descent, descent
 from gamelog.dispute.tampering import tampering
 from gamelog.errors import BadSeal, Damaged
-from gamelog.play.narrate import counted
 from gamelog.play.verify import Replay, replay
+from gamelog.record.counting import many
 from gamelog.record.objections import Objection, objections
 from gamelog.record.reading import Problem, Record, load, read
 from gamelog.record.seal import Key, Seal, load_text
@@ -153,7 +153,7 @@ def _signed(replayed: Replay) -> Iterator[Signed]:
 def _tell(answer: Answer, trusted: bool) -> None:
     problem = answer.problem
     false = next((signed for signed in answer.signatures if signed.objection and signed.objection.code in FALSE), None)
-    events = counted(answer.events, "event", "events")
+    events = many(answer.events, "event")
     if problem:
         state = f"byte {problem.offset}: {problem.text}"
         good = f"; before that {events}, head {answer.head}" if answer.head else ""

@@ -30,6 +30,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 
 class GamelogError(Exception):
     """Base of all of them. ``str(error)`` is one sentence for the person who must act, ``code`` stays the same for ever.
@@ -205,3 +207,7 @@ def own_words(error: BaseException) -> str:
         said = "it cannot even say what it is"
     text = " ".join(f"{type(error).__name__}: {said}".encode(errors="backslashreplace").decode().split())
     return text[:LONGEST].rstrip(".: ")
+
+
+NO_JSON = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)
+"""What decoding a text that somebody gave raises: it is not JSON or not of that type, is nested too deep, or was not UTF-8."""

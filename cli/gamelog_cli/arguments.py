@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
 
-from gamelog.errors import BadSetup, NotReadable
+from gamelog.errors import NO_JSON, BadSetup, NotReadable
 from gamelog.play.game import AnyGame
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import load
@@ -53,10 +54,19 @@ Scheduler = Annotated[
         "(tls://…, certificates from Dask's configuration; see docs/operators.md)."
     ),
 ]
+
+
+def _finite(seconds: float) -> float:
+    if not isfinite(seconds):
+        raise typer.BadParameter("it has to be a number of seconds.")
+    return seconds
+
+
 RecordSeconds = Annotated[
     float,
     typer.Option(
         min=0.01,
+        callback=_finite,
         help="Seconds that judging one record may take, and 10 more for each MB of it. Bounds the games of others, which may do "
         "anything, and every process of --jobs and of a cluster.",
     ),
@@ -76,7 +86,7 @@ Archives = Annotated[
     typer.Option("--archive", help="The archive, a DuckDB file; several are asked as one.", metavar="FILE", show_default=False),
 ]
 Memory = Annotated[str, typer.Option(help="The most memory to use, 512MB say, beside 256 MB for the programs themselves.")]
-Seconds = Annotated[float, typer.Option(help="The most time for a question, in seconds.", min=0.001)]
+Seconds = Annotated[float, typer.Option(help="The most time for a question, in seconds.", min=0.001, callback=_finite)]
 People = Annotated[
     Path | None, typer.Option("--people", help="A file that says who is who; people.toml beside the archive by default.")
 ]
@@ -145,7 +155,7 @@ def _value(text: str) -> Any:
         return _content(text[1:])
     try:
         return msgspec.json.decode(text.encode())
-    except msgspec.DecodeError:
+    except NO_JSON:
         return text
 
 

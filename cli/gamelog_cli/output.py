@@ -114,16 +114,19 @@ def never_fail() -> None:
         sys.stdin.reconfigure(encoding=spoken if typed else "utf-8", errors="surrogateescape")
 
 
+def harmless(json: str) -> str:
+    """JSON in which everything that would steer a terminal is written as JSON escapes it, so that it is the same data."""
+    return INVISIBLE.sub(lambda match: match[0] if match[0] in "\t\n" else f"\\u{ord(match[0]):04x}", json)
+
+
 def emit(value: Any) -> None:
     """One JSON object on a line of standard output."""
     write_json(msgspec.json.encode(value).decode() + "\n")
 
 
 def write_json(text: str) -> None:
-    """JSON on standard output. What would steer a terminal is written as JSON escapes it, so that it is the same data; where
-    the output cannot show all characters, those beyond ASCII are, too.
-    """
-    text = INVISIBLE.sub(lambda match: match[0] if match[0] in "\t\n" else f"\\u{ord(match[0]):04x}", text)
+    """`harmless` JSON on standard output; where that cannot show all characters, those beyond ASCII are escaped, too."""
+    text = harmless(text)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:

@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from gamelog.errors import BadSetup, Damaged, NotReadable, WriteFailed
+from gamelog.errors import NO_JSON, BadSetup, Damaged, NotReadable, WriteFailed
 from gamelog.play.recorder import Recorder
 from gamelog.record.disk import sync_folder, write
 
@@ -63,7 +63,7 @@ def compare(secret: Path, recorder: Recorder) -> None:
         return
     try:
         last = msgspec.json.decode(whole.rpartition(b"\n")[2], type=Seen)
-    except msgspec.DecodeError as error:
+    except NO_JSON as error:
         raise BadSetup(f"{path} is not what dice reveal has written: {error}; compare the record by hand.") from None
     heads = recorder.fold.heads
     if last.n >= len(heads) or heads[last.n].decode() != last.head:

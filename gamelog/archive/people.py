@@ -21,8 +21,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamelog.errors import ArchiveError
+from gamelog.errors import ArchiveError, NotReadable
 from gamelog.record.envelope import Seat
+from gamelog.record.reading import load
 
 if TYPE_CHECKING:
     import duckdb
@@ -78,10 +79,10 @@ def aliases(path: str | os.PathLike[str]) -> dict[str, str]:
 def _read(path: str | os.PathLike[str]) -> dict[str, list[str]]:
     """The other names of each person in a file of aliases. Raises `ArchiveError`."""
     try:
-        people = tomllib.loads(Path(path).read_text("utf-8")).get("people", {})
-    except OSError as error:
-        raise ArchiveError(f"{path} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        people = tomllib.loads(load(path).decode()).get("people", {})
+    except NotReadable as error:
+        raise ArchiveError(str(error)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ArchiveError(f"{path} is not a file of aliases: {error}.") from None
     for others in people.values() if isinstance(people, dict) else [None]:
         if not isinstance(others, list) or not all(isinstance(name, str) for name in others):

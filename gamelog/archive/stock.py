@@ -32,7 +32,7 @@ from msgspec import Struct
 
 from gamelog.archive.schema import TABLES
 from gamelog.archive.views import VIEWS
-from gamelog.errors import ArchiveError
+from gamelog.errors import NO_JSON, ArchiveError
 
 SOURCE = re.compile(r"\$(picked|chosen|played|ratings|seatings|stratified)\b(?:\((\w+)\))?")
 """What stands in a question for the macro of that name, with all parameters that choose games."""
@@ -168,7 +168,7 @@ def _options(given: Any) -> dict[str, Any]:
             raise ArchiveError(f'Write an option as option=NAME=VALUE, not "{text}".')
         try:
             found[name] = msgspec.json.decode(value.encode())
-        except msgspec.DecodeError:
+        except NO_JSON:
             found[name] = value
     return found
 

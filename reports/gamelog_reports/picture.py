@@ -15,6 +15,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from gamelog.play.scene import Cell, Cells, Piece, Scene
+from gamelog.record.visible import visible
 from gamelog_reports.bundle import asset
 from gamelog_reports.look import looks
 from gamelog_reports.palette import INKS, Theme, ground
@@ -61,7 +62,7 @@ def _element(parent: ET.Element, tag: str, text: str = "", /, **given: object) -
     }
     made = ET.SubElement(parent, tag, attributes)
     if text:
-        made.text = FORBIDDEN.sub("\ufffd", text)
+        made.text = FORBIDDEN.sub("\ufffd", visible(text))
     return made
 
 

@@ -79,7 +79,7 @@ def test_a_bad_file_of_aliases_is_named(archive: Path, text: str, said: str) -> 
     (archive.parent / "people.toml").write_text(text)
     with pytest.raises(ArchiveError, match=said):
         Reader(archive)
-    with pytest.raises(ArchiveError, match="cannot be read"):
+    with pytest.raises(ArchiveError, match="toml does not exist"):
         Reader(archive, people=archive.parent / "nowhere.toml")
 
 

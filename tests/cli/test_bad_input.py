@@ -285,6 +285,9 @@ def test_what_a_record_holds_cannot_steer_the_terminal(gamelog: Gamelog) -> None
         done = gamelog(*command)
         assert not set("\x1b\x07\u202e") & set(done.out + done.err)
     assert "\\x1b]0;owned" in gamelog("replay", "g.jsonl").out
+    for name in ("g.svg", "g.json", "g.txt"):
+        gamelog("export", "g.jsonl", "-o", name)
+        assert not set("\x1b\x07\u202e") & set(Path(name).read_text())
 
 
 def test_append_says_when_an_event_has_no_meaning_on_the_board(gamelog: Gamelog, game: Path) -> None:
@@ -350,3 +353,32 @@ def test_line_ends_that_are_all_rewritten_are_not_the_end_of_a_record(gamelog: G
 def test_an_event_that_is_not_there_is_no_fault_of_a_claim_or_a_ruling(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("claim", game, "--by", "blue", "--about", 2, "that was mine").status == 0
     assert gamelog("replay", game, "--at", 9).err.strip().endswith("There is no good event 9; the last is 3.")
+
+
+DEEP = "[" * 100_000
+
+
+def test_json_that_is_nested_too_deep_or_is_no_text_is_told_wherever_it_is_given(gamelog: Gamelog, game: Path) -> None:
+    Path("deep.json").write_text(DEEP)
+    Path("people.toml").write_text(f"people = {DEEP}")
+    gamelog("index", game, "--archive", "a.db")
+    people = ("--seat", "red=Ana", "--seat", "blue=Rui")
+    for words in (
+        ("new", "slicewars", "n.jsonl", *people, "--option", f"end={DEEP}"),
+        ("new", "slicewars", "n.jsonl", *people, "--option", "end=\udcff"),
+        ("new", "slicewars", "n.jsonl", *people, "--board", "deep.json"),
+        ("claim", game, "no", "--by", "red", "--intended", DEEP),
+        ("claim", game, "no", "--by", "red", "--intended", "\udcff"),
+        ("ruling", game, "--about", "1", "--result", '{"winners":' + DEEP, "--by", "Lena", "--reason", "so"),
+        ("gap", game, DEEP, "--reason", "so"),
+        ("append", game, DEEP),
+        ("fix", game, "--at", "1", DEEP),
+        ("dice", "reveal", game, "--secret", "deep.json"),
+        ("query", "seat-advantage", "--archive", "a.db", "--set", f"game={DEEP}"),
+        ("query", "SELECT 1", "--archive", "a.db", "--people", "people.toml"),
+        ("query", "SELECT 1", "--archive", "a.db", "--seconds", "nan"),
+        ("validate", game, "--record-seconds", "nan"),
+    ):
+        done = gamelog(*words)
+        assert done.status in (1, 2), words[0]
+        assert 0 < len(done.err.splitlines()) < 12, words[0]

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from gamelog.errors import GamelogError, Refused
+from gamelog.errors import NO_JSON, GamelogError, Refused
 from gamelog.play.findings import Finding
 from gamelog.play.recorder import Recorder
 from gamelog_cli.arguments import File, Json, Secrets
@@ -96,7 +96,7 @@ def _proposal(text: str) -> tuple[str, dict[str, Any]]:
     """What is wrong with a line, or nothing; and the event in it."""
     try:
         proposal = msgspec.json.decode(text.encode(), type=dict[str, Any])
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
+    except NO_JSON as error:
         return f"{text[:60]!r} is not a JSON object: {error}.", {}
     for given in ("h", "n"):
         if given in proposal:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from gamelog.errors import NO_JSON
 from gamelog.play.fold import Fold
 from gamelog.play.recorder import Recorder
 from gamelog_cli import arguments, completion
@@ -47,7 +48,7 @@ def claim(
     """Write a player's claim, which stays open until it is ruled on."""
     try:
         event = msgspec.json.decode(intended.encode(), type=dict[str, Any]) if intended else None
-    except msgspec.DecodeError as error:
+    except NO_JSON as error:
         usage(f"--intended is no JSON object: {error}.")
     _write(file, {"do": "@claim", "by": by, "t": t, "text": text, "about": about, "intended": event}, json)
 

@@ -11,7 +11,7 @@ import msgspec
 import typer
 
 from gamelog.chance.commit import LINKS, Chain
-from gamelog.errors import BadSetup, Conflict, Refused
+from gamelog.errors import NO_JSON, BadSetup, Conflict, Refused
 from gamelog.play.recorder import Recorder
 from gamelog.play.reveals import Reveals
 from gamelog.record.disk import write_new
@@ -126,7 +126,7 @@ def chain_in(path: Path) -> Chain:
     """The secret in a file. Raises `BadSetup` for one that is none."""
     try:
         return msgspec.json.decode(load_text(path), type=Chain)
-    except msgspec.DecodeError as error:
+    except NO_JSON as error:
         raise BadSetup(f"{path} is no secret as gamelog dice commit makes it: {error}.") from None
 
 

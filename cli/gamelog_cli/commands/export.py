@@ -22,7 +22,7 @@ from gamelog_cli.arguments import AllCores, processes
 from gamelog_cli.commands.replay import position, text_of
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named import is_whole_pack, named
-from gamelog_cli.output import complain, counted, save, say
+from gamelog_cli.output import complain, counted, harmless, save, say
 
 Format = Literal["html", "svg", "txt", "json"]
 
@@ -100,7 +100,7 @@ def _position(replayed: Replay, format: str, at: int | None, seat: str | None, a
         case "txt":
             return text(sketch(scene, initials(fold.header.seat_ids))) + "\n"
         case _:
-            return msgspec.json.encode(position(replayed, fold, n, seat, anonymous)).decode() + "\n"
+            return harmless(msgspec.json.encode(position(replayed, fold, n, seat, anonymous)).decode() + "\n")
 
 
 def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en", title: str = "", jobs: int | None = None) -> int:

@@ -8,7 +8,7 @@ import msgspec
 import typer
 from msgspec import to_builtins
 
-from gamelog.errors import Conflict
+from gamelog.errors import NO_JSON, Conflict
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.play.recorder import Recorder
@@ -109,6 +109,6 @@ def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:
         return found
     try:
         outcome = msgspec.json.decode(text.encode(), type=Outcome)
-    except msgspec.DecodeError as error:
-        usage(f'{text!r} is not a result ({error}); write who has won, or {{"winners":["red"],"reason":"forfeit"}}.')
+    except NO_JSON as error:
+        usage(f'{text[:60]!r} is not a result ({error}); write who has won, or {{"winners":["red"],"reason":"forfeit"}}.')
     return {"winners": [seat_named(fold, name) for name in outcome.winners], "reason": outcome.reason}

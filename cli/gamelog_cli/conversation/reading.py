@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from gamelog.errors import NO_JSON
 from gamelog.play.fold import Fold
 from gamelog.play.narrate import tag_of
 from gamelog.record.envelope import proposal
@@ -104,5 +105,5 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
 def _json(text: str) -> dict[str, Any]:
     try:
         return {name: value for name, value in msgspec.json.decode(text, type=dict[str, Any]).items() if name not in ("h", "n")}
-    except (msgspec.DecodeError, RecursionError) as error:
+    except NO_JSON as error:
         raise typed.Misread(f"that is not an event as JSON: {error}") from None

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from gamelog.errors import NO_JSON
 from gamelog.play.declare import described
 from gamelog.play.fold import Fold
 from gamelog.play.seating import folded
@@ -138,7 +139,7 @@ def position(fold: Fold, text: str) -> Any:
     try:
         data = load(str(Path(text[1:]))) if text.startswith("@") else text.encode()
         return msgspec.json.decode(data, type=dict[str, Any])
-    except (msgspec.DecodeError, RecursionError) as error:
+    except NO_JSON as error:
         raise Misread(f"a position is a JSON object, @FILE that holds one, or the number of an event: {error}") from None
 
 

@@ -19,6 +19,7 @@ SHARE = [
     Case("phrases", "raises", "fix"),
     Case("observe", "raises", "replay --json"),
     Case("effects", "raises", "export html"),
+    Case("check", "raises", "export svg"),
     Case("scene", "raises", "record"),
     Case("canonical", "raises", "compare"),
     Case("retire", "raises", "resign"),

@@ -11,6 +11,7 @@ import typer
 from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.errors import NotReadable
+from gamelog.play.blame import BROKEN
 from gamelog.play.sketch import initials, sketch, text
 from gamelog.play.verify import Replay
 from gamelog.play.verify import replay as fold_record
@@ -67,6 +68,7 @@ def export(
         _write(out, page(replayed, seat=seat, anonymous=anonymous, language=language, heading=title))
     else:
         _write(out, _position(replayed, format, at, seat, anonymous))
+        complain([f"{found.message}." for found in replayed.findings if found.code == BROKEN])
     say(out)
     if header is None:
         complain([f"{path} is {replayed.status}, so that the page has no game to show: {replayed.findings[0].message}."])

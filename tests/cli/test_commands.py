@@ -246,7 +246,7 @@ def test_rulings_settle_what_was_played_though_illegal(gamelog: Gamelog, game: P
     assert gamelog("ruling", game, "--about", 5, "--takeback", "--to", 2, *words).status == 0
     assert gamelog("ruling", game, "--about", 2, "--result", '{"winners":["blue"],"reason":"late"}', *words).status == 0
     assert gamelog("validate", game, "--json").json[0]["outcome"] == {"winners": ["blue"], "reason": "late"}
-    for wrong in (["--stands", "--takeback"], [], ["--to", 2, "--stands"], ["--penalty", "red=x"], ["--result", "blue"]):
+    for wrong in (["--stands", "--takeback"], [], ["--to", 2, "--stands"], ["--penalty", "red=x"], ["--result", "Omar"]):
         assert gamelog("ruling", game, "--about", 2, *wrong, *words).status == 2
 
 

@@ -27,7 +27,10 @@ def made_of(fold: Fold) -> list[Event]:
 
 
 def counts(fold: Fold, one: Event) -> bool:
-    return fold.rulings.in_force(one.n) if isinstance(one, common.Ruling) else fold.stands(one.n)
+    rulings = fold.rulings
+    if not isinstance(one, common.Ruling):
+        return fold.stands(one.n)
+    return rulings.in_force(one.n) and not (one.about in rulings.made and rulings.withdraws(one.about))
 
 
 def folded(events: list[Event]) -> Fold:

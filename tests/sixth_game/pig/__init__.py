@@ -7,47 +7,26 @@ from typing import Annotated
 from msgspec import Meta, Struct, convert
 from msgspec.structs import replace
 
-from gamelog.game import (
-    CannotApply,
-    Caption,
-    Cell,
-    Dice,
-    Effect,
-    Event,
-    Game,
-    Ground,
-    Legal,
-    Mark,
-    Outcome,
-    Over,
-    Owed,
-    Pending,
-    Piece,
-    Results,
-    Rolled,
-    Scene,
-    TurnOver,
-    Violation,
-)
+from gamelog import game
 
 COLOURS = ("red", "blue", "green", "yellow")
 
 
-class Throw(Event, frozen=True, tag="throw"):
+class Throw(game.Event, frozen=True, tag="throw"):
     """The player takes the die."""
 
 
-class Hold(Event, frozen=True, tag="hold"):
+class Hold(game.Event, frozen=True, tag="hold"):
     """The player banks the sum."""
 
 
-class Die(Event, frozen=True, tag="die"):
+class Die(game.Event, frozen=True, tag="die"):
     """What it shows."""
 
     face: int
 
 
-Play = Throw | Hold | Die
+Event = Throw | Hold | Die
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -71,32 +50,32 @@ def start(options: Options, _board: str, seats: tuple[str, ...]) -> State:
     return State(Setup(seats, options.target), (0,) * len(seats))
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: State) -> game.Outcome | None:
     won = [seat for seat, points in zip(state.setup.seats, state.banked, strict=True) if points >= state.setup.target]
-    return Outcome(tuple(won), "target") if won else None
+    return game.Outcome(tuple(won), "target") if won else None
 
 
-def pending(state: State) -> Pending:
+def pending(state: State) -> game.Pending:
     seat = state.setup.seats[state.actor]
     if state.thrown:
-        return Pending(chance=Owed("die", seat, (Dice(1, 6, seat),)))
+        return game.Pending(chance=game.Owed("die", seat, (game.Dice(1, 6, seat),)))
     ended = outcome(state)
-    return Pending(outcome=ended) if ended else Pending(by=(seat,))
+    return game.Pending(outcome=ended) if ended else game.Pending(by=(seat,))
 
 
-def check(state: State, event: Play) -> Violation | None:
+def check(state: State, event: Event) -> game.Violation | None:
     if outcome(state):
-        return Violation("PG-4", "the game is over")
+        return game.Violation("PG-4", "the game is over")
     if event.by != state.setup.seats[state.actor]:
-        return Violation("PG-5", f"it is {state.setup.seats[state.actor]}'s turn")
+        return game.Violation("PG-5", f"it is {state.setup.seats[state.actor]}'s turn")
     if isinstance(event, Die) != state.thrown:
-        return Violation("PG-1", "the die is owed now" if state.thrown else "nobody has taken the die")
+        return game.Violation("PG-1", "the die is owed now" if state.thrown else "nobody has taken the die")
     if isinstance(event, Die) and event.face not in range(1, 7):
-        return Violation("PG-2", f"a die cannot show {event.face}")
-    return Violation("PG-3", "there is nothing to bank") if isinstance(event, Hold) and not state.sum else None
+        return game.Violation("PG-2", f"a die cannot show {event.face}")
+    return game.Violation("PG-3", "there is nothing to bank") if isinstance(event, Hold) and not state.sum else None
 
 
-def apply(state: State, event: Play) -> State:
+def apply(state: State, event: Event) -> State:
     if isinstance(event, Throw):
         return replace(state, thrown=True)
     following = replace(state, actor=(state.actor + 1) % len(state.banked), sum=0, thrown=False)
@@ -104,39 +83,41 @@ def apply(state: State, event: Play) -> State:
         banked = enumerate(state.banked)
         return replace(following, banked=tuple(points + state.sum * (at == state.actor) for at, points in banked))
     if not state.thrown:
-        raise CannotApply("Nobody has taken the die.")
+        raise game.CannotApply("Nobody has taken the die.")
     return following if event.face == 1 else replace(state, sum=state.sum + event.face, thrown=False)
 
 
-def legal(state: State) -> Legal:
+def legal(state: State) -> game.Legal:
     owed = pending(state)
-    return Legal(tuple(kind(0, 0, seat) for seat in owed.by for kind in (Throw, Hold) if kind is Throw or state.sum))
+    return game.Legal(tuple(kind(0, 0, seat) for seat in owed.by for kind in (Throw, Hold) if kind is Throw or state.sum))
 
 
-def chance(state: State, results: Results) -> Play:
+def chance(state: State, results: game.Results) -> Event:
     return Die(0, 0, state.setup.seats[state.actor], int(results[0][0]) if len(results[0]) == 1 else 0)
 
 
-def effects(before: State, event: Play, after: State) -> tuple[Effect, ...]:
-    told: list[Effect] = [Rolled(event.by, (event.face,))] if isinstance(event, Die) else []
+def effects(before: State, event: Event, after: State) -> tuple[game.Effect, ...]:
+    told: list[game.Effect] = [game.Rolled(event.by, (event.face,))] if isinstance(event, Die) else []
     if after.actor != before.actor:
-        told.append(TurnOver(event.by, after.setup.seats[after.actor]))
+        told.append(game.TurnOver(event.by, after.setup.seats[after.actor]))
     ended = outcome(after)
-    return (*told, Over(ended.winners, ended.reason)) if ended else tuple(told)
+    return (*told, game.Over(ended.winners, ended.reason)) if ended else tuple(told)
 
 
-def scene(state: State, _seat: str | None) -> Scene:
+def scene(state: State, _seat: str | None) -> game.Scene:
     seats = state.setup.seats
-    ground = Ground(tuple(Cell(seat, at, 0, label=seat) for at, seat in enumerate(seats)))
-    pieces = tuple(Piece(seat, "token", seat, str(points)) for seat, points in zip(seats, state.banked, strict=True))
-    return Scene(ground, pieces, marks=(Mark(seats[state.actor], "note"),), captions=(Caption("sum", str(state.sum)),))
+    ground = game.Ground(tuple(game.Cell(seat, at, 0, label=seat) for at, seat in enumerate(seats)))
+    pieces = tuple(game.Piece(seat, "token", seat, str(points)) for seat, points in zip(seats, state.banked, strict=True))
+    return game.Scene(
+        ground, pieces, marks=(game.Mark(seats[state.actor], "note"),), captions=(game.Caption("sum", str(state.sum)),)
+    )
 
 
-def by_chance(state: State, rng: Random) -> Play:
+def by_chance(state: State, rng: Random) -> Event:
     return rng.choice(legal(state).events)  # type: ignore[return-value]  # the list holds this game's events
 
 
-GAME: Game[State, Play, Options, str] = Game(
+GAME: game.Game[State, Event, Options, str] = game.Game(
     id="pig",
     title="Pig",
     rules_version="1.0",

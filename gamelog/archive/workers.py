@@ -97,8 +97,7 @@ class Workers:
 
     def _stop(self) -> None:
         if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]  # pebble declares no result for it
-            self._pool.join()
+            _end(self._pool)
             self._pool = None
 
     def work(self, task: Task[T], lost: Lost[T], items: Sequence[Item]) -> Iterator[T]:
@@ -167,12 +166,30 @@ class Workers:
             except Exception as error:
                 proven = True
                 if len(part) == 1:
-                    yield round.lost(part[0], error)
+                    yield self._sure(round, part, error)
                 else:
                     waiting.extendleft((item, self._schedule(round.task, item)) for item in reversed([*zip(part, strict=True)]))
             else:
                 proven = True
                 yield done
+
+    def _sure(self, round: _Round[T], part: Batch, error: Exception) -> T:
+        """What comes of a record over which a process is said to have died.
+
+        A process that has just answered for one record and dies over the next may be taken to have died over the first: the
+        record gets a process of its own before it is blamed.
+        """
+        from pebble import ProcessExpired
+
+        if isinstance(error, ProcessExpired):
+            alone = pool(1, self._bounds)
+            try:
+                return alone.schedule(round.task, args=[part], timeout=self._bounds.time(part)).result()
+            except Exception as again:
+                error = again
+            finally:
+                _end(alone)
+        return round.lost(part[0], error)
 
     def _schedule(self, task: Task[T], part: Batch) -> Future[T]:
         if self._pool is None:
@@ -209,8 +226,12 @@ def _prove() -> None:
         text = 'No process could be started; a script that asks for some does its work under: if __name__ == "__main__":'
         raise ArchiveError(text) from None
     finally:
-        executor.stop()  # type: ignore[no-untyped-call]  # as above
-        executor.join()
+        _end(executor)
+
+
+def _end(pool: ProcessPool) -> None:
+    pool.stop()  # type: ignore[no-untyped-call]  # pebble declares no result for it
+    pool.join()
 
 
 def _here(task: Task[T], lost: Lost[T], part: Batch) -> Iterator[T]:

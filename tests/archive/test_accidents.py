@@ -17,11 +17,13 @@ from typing import Any
 
 import pytest
 from msgspec import Raw
+from pebble import ProcessExpired
 
 from gamelog.archive import TABLES, Reader, Update, commits, judging, schema, sources, workers
 from gamelog.archive.arrow import batch
 from gamelog.archive.columns import columns
 from gamelog.archive.reader import INCOMPLETE
+from gamelog.archive.workers import Workers
 from gamelog.errors import ArchiveError
 
 from .conftest import EVEN, PLUGIN, Parent, Table, dump, numbers, rebuilt
@@ -72,6 +74,27 @@ def test_a_record_that_kills_its_worker_is_a_finding(table: Table, indexed: Run,
         ("game-030b.jsonl", "archive.killed"), ("game-150b.jsonl", "archive.killed"),
     ]  # fmt: skip
     assert done[-1] == (232, 232)
+
+
+def test_nobody_is_blamed_for_a_process_that_died_over_another(
+    table: Table, indexed: Run, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in range(6):
+        table(*EVEN, id=f"game-{at}")
+    table(*EVEN, id="killer", options={"fault": "kill"})
+    schedule = Workers._schedule
+
+    def mistaken(self: Workers, task: Any, part: Any) -> Future[Any]:
+        """A pool that takes each of these for the one over which its process died."""
+        if "game-3.jsonl" not in str(part):
+            return schedule(self, task, part)
+        blamed: Future[Any] = Future()
+        blamed.set_exception(ProcessExpired("Abnormal termination"))
+        return blamed
+
+    monkeypatch.setattr(Workers, "_schedule", mistaken)
+    assert numbers(indexed(jobs=2)) == (7, 0, 0, 0, 6, 6)
+    assert ask("SELECT parse_filename(path), code FROM findings") == [("killer.jsonl", "archive.killed")]
 
 
 def test_a_script_that_would_start_itself_again_is_told(table: Table, archive: Path, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 -- What happens, and how often
 -- Which events and consequences fill the games, and which never come up?
--- games is the part of the games in which it happens at least once. An event a game has and nobody used is not in the list.
+-- games is the part of the games, walkovers too, in which it happens at least once. An event a game has and nobody used is not in the list.
 WITH chosen_games AS (
   SELECT id, game, variant, row_number() OVER ()::INTEGER AS number, count(*) OVER (PARTITION BY game, variant) AS of_games -- numbers group faster than ids
   FROM $chosen

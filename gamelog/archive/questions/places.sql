@@ -1,6 +1,6 @@
 -- Where on the board things happen
 -- How often is each place fought over and touched by what the game counts, and who profits?
--- per_game is over all games on that board; rate is how often the attacker won there; winners is the part that was done by a seat
+-- per_game is over all games on that board, walkovers too; rate is how often the attacker won there; winners is the part that was done by a seat
 -- that won the game in the end.
 WITH happened AS (
   SELECT id, place, 'contest' AS what, seat, won FROM contests WHERE stands AND place IS NOT NULL

@@ -83,7 +83,7 @@ RECORD = tuple(
 
 ASKING = tuple(
     f"tests/archive/test_{name}.py"
-    for name in ("courses", "advantage", "strata", "dice_and_luck", "people", "copies", "faults", "questions")
+    for name in ("courses", "advantage", "strata", "dice_and_luck", "people", "copies", "faults", "questions", "order")
 )
 
 AREAS: dict[str, Area] = {

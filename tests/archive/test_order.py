@@ -1,0 +1,113 @@
+"""Answers come in the order that their question promises, whatever the order in which records came in."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import Raw
+
+from gamelog.archive import all_questions, schema
+
+from .piles import SEATS, Ask, Pile, ask, pile
+
+__all__ = ["ask", "pile"]
+
+ORDER: dict[str, tuple[str, ...]] = {
+    "comebacks": ("-deficit", "game", "id"),
+    "contests": ("game", "variant", "attack", "defence"),
+    "copies": ("game", "id", "copy"),
+    "dice": ("variant", "thrower", "sides"),
+    "endings": ("game", "variant", "players", "-games", "reason", "result_by"),
+    "findings": ("severity", "path", "member", "n"),
+    "kinds": ("game", "variant", "-what", "-times", "kind"),
+    "leads": ("game", "variant", "players"),
+    "lengths": ("game", "variant", "players"),
+    "luck": ("game", "variant", "-z", "who"),
+    "openings": ("game", "variant", "players", "seat", "-games", "opening"),
+    "overview": ("game",),
+    "places": ("game", "variant", "board", "what", "-times", "place"),
+    "players": ("game", "variant", "-rating", "player"),
+    "rules_broken": ("-times", "-disputed", "game", "variant", "rule"),
+    "seats": ("game", "variant", "players", "position"),
+    "slow": ("-seconds", "id", "turn"),
+    "turn_order": ("game", "variant", "players", "turn_order"),
+}
+"""By which columns each answer is ordered; a minus says that the largest comes first, nothing at all comes last."""
+
+
+GIVEN = {"slow": {"most": 1000}, "comebacks": {"most": 1000}, "dice": {"by": "seat"}, "luck": {"by": "seat"}}
+
+
+def heap(pile: Pile) -> None:
+    """Records of two games that are alike in all but one thing, for each thing by which something is ordered."""
+    kinds = [*product(("tug", "go"), ("1", "2"), (2, 3), ("ropes", "own"))]
+    for number, ((game, rules, players, board), turn) in enumerate(product(kinds, range(4))):
+        lucky = SEATS[turn % 2]
+        id = pile.game(
+            (lucky,), SEATS[:players], game=game, rules=rules, board=board, reason=("points", "time", "time")[turn % 3],
+            result_by=("play", "play", "resignation")[turn % 3], told_={lucky: {"behind": 1 + number % 2}}, path=f"/{number % 7}",
+        )  # fmt: skip
+        for n, (kind, place) in enumerate(product(("pull", "wait"), ("A1", "A2"))):
+            for seat in SEATS[:players]:
+                data = b'{"at":"%b"}' % place.encode()
+                pile.event(id, 4 * n + SEATS.index(seat), kind, seat, data, decision=1 if n == turn % 3 else None)
+            pile.rows.append(schema.Fact(id=id, n=n, kind=kind, seat="red", place=place, stands=True, data=Raw(b"{}")))
+            pile.contest(id, n, n != 3, place=place, attack=(1,) * (1 + n % 2), defence=(1,) * (1 + n // 2))
+            pile.contest(id, 10 + n, n != 3, seat="black")
+            pile.rows.append(schema.Roll(id=id, n=n, seat=SEATS[n % 2], sides=2 + 4 * (n // 2), faces=(1, 2), stands=True))
+            pile.rows.append(schema.Turn(id=id, turn=n, n=n, seat="red", took=1000 * (1 + n // 2)))
+        pile.rows.append(schema.Fact(id=id, n=90, kind="pull", seat="red", place="A2", stands=True, data=Raw(b"{}")))
+        for winner in ("red", "blue") if turn == 0 and players == 2 else ():
+            pile.game((winner,), game=game, rules=rules, reason="all", players_=("Ana", "Rui"))
+        copy = pile.game(game=game, rules=rules, counted=False, copy_of=id, path=f"/{id}/copy")
+        pile.game(game=game, rules=rules, counted=False, copy_of=id, path=f"/{id}/again")
+        pile.rows.append(schema.File(path=f"/{id}", size=1, mtime_ns=1, id=copy, game=game, status="ok", judge="us"))
+        for member, n in product(("", "b"), (1, 2)):
+            pile.rows.append(
+                schema.Finding(path=f"/{id}", member=member, n=n, code="x", severity=("error", "warning")[n - 1], message="no")
+            )
+
+
+def broken(pile: Pile) -> None:
+    """Rules that were broken in the same games, as often or more often, and of which something is disputed or not."""
+    for number, (game, rules, rule, times) in enumerate(product(("tug", "go"), ("1", "2"), ("TU-1", "TU-2", "TU-3"), (1, 3))):
+        id, path = f"b{number}", f"/b{number}"
+        pile.game(None, id=id, path=path, game=game, rules=rules, counted=False, turns=None)
+        found = [("play.illegal", n) for n in range(times if rule != "TU-3" else 1)]
+        for member in ("", "m"):
+            pile.rows.append(
+                schema.File(path=path, member=member, size=1, mtime_ns=1, id=id, game=game, status="illegal", judge="us")
+            )
+            for code, n in [*found, ("play.as_played", 9)] if (game, rule) == ("tug", "TU-3") else found:
+                told = {"code": code, "severity": "warning" if n % 2 else "error", "rule": rule, "message": "no"}
+                pile.rows.append(schema.Finding(path=path, member=member, id=id, n=n, **told))
+
+
+def ordered(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, Any]]:
+    for column in reversed(columns):
+        name, down = column.removeprefix("-"), column.startswith("-")
+        rows = sorted(rows, key=lambda row: ((row[name] is None) != down, row[name] or type(row[name])()), reverse=down)
+    return rows
+
+
+@pytest.mark.parametrize("name", ORDER)
+@pytest.mark.parametrize("variant", [None, "rules"])
+def test_an_answer_has_its_order(name: str, variant: str | None, pile: Pile, ask: Ask) -> None:
+    (broken if name in ("rules_broken", "findings") else heap)(pile)
+    Random(name).shuffle(pile.rows)
+    given: dict[str, Any] = GIVEN.get(name, {}).copy()
+    if variant and "variant" in {one.name for one in all_questions()[name].parameters}:
+        given["variant"] = variant
+    rows = ask(name, **given)
+    columns = [column for column in ORDER[name] if column.removeprefix("-") in rows[0]]
+    assert rows == ordered(rows, columns)
+    names = [column.removeprefix("-") for column in columns]
+    apart = {next((name for name in names if one[name] != two[name]), "") for one, two in pairwise(rows)}
+    assert apart == set(names), "each column decides somewhere"
+
+
+def test_every_question_has_an_order() -> None:
+    assert ORDER.keys() == all_questions().keys()

@@ -241,6 +241,16 @@ def test_who_has_the_later_seal() -> None:
     assert compare(theirs, record(head, events[:60]), [late]).later is None, "a record that does not extend it has not got it"
 
 
+def test_of_seals_of_one_moment_the_one_over_less_comes_first() -> None:
+    head, other, events = sheets()
+    signer = Signer.of("both", bytes(32))
+    keyed = structs.replace(head, seats=tuple(structs.replace(seat, key=str(signer.key)) for seat in head.seats))
+    mine = record(keyed, events[:60])
+    blues, reds = (signed(keyed, n, mine.head_at(n), seat, 1_000, signer) for seat, n in (("blue", 60), ("red", 40)))
+    found = compare(mine, record(other, events[:50]), [blues, reds])
+    assert [(one.seat, one.n) for one in found.a.sealed] == [("red", 40), ("blue", 60)]
+
+
 def test_a_signature_in_the_record_counts_when_it_holds() -> None:
     head, other, events = sheets()
     mine, seal = signed_by(head, events[:60], 60, events[59].t)

@@ -60,6 +60,14 @@ def test_what_the_rules_refuse_is_told_with_the_position_before_it() -> None:
     assert {choice["by"] for choice in told.legal} == {"red"}
 
 
+def test_a_seat_is_not_told_in_a_finding_what_was_legal_for_others() -> None:
+    replayed = folded(UNMARKED, ("claim", "red", {"at": "I5"}))
+    everybodys, reds = incident(replayed, 4), incident(replayed, 4, "red")
+    assert everybodys.finding is not None and reds.finding is not None
+    assert (len(everybodys.finding.legal), reds.finding.legal) == (20, ())
+    assert reds.finding.message == everybodys.finding.message
+
+
 def test_as_known_then_and_as_finally_ruled() -> None:
     replayed = folded(MARKED, ("claim", "red", {"at": "I5"}), STANDS)
     told = incident(replayed, 4)

@@ -209,6 +209,8 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
     other = next(event for event in attacks if proposal(event) != proposal(recorder.events[at - 1]))
     correction = Correction(tmp_path / "seeded.jsonl", at)
     assert correction.put(proposal(other)) is None
+    assert [event["do"] for event in correction.proposals[-2:]] == ["attack", "battle"], "before anything that followed"
+    assert correction.drawn == [correction.rehearsal.n]
     while correction.go_on():
         correction.skip()
     correction.write(recorder)

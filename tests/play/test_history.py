@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,13 @@ def test_rulings_are_those_of_the_time() -> None:
     assert rule(fold, "stands", 3) is None
     assert [[ruling.n for ruling in then.rulings.all_about(3)] for then in fold.known(range(3, 7))] == [[], [4], [], [6]]
     assert [fold.score_at(n)["red"] for n in range(3, 7)] == [1, -1, 1, 1]
+
+
+def test_penalties_count_for_seats_of_which_the_game_tells_no_points() -> None:
+    fold = started()
+    fold.game = replace(fold.game, score=lambda _: {"red": 3})
+    assert rule(fold, "penalty", 3, points={"red": -1, "blue": -2}) is None
+    assert (fold.score(), fold.score_at(3)) == ({"red": 2, "blue": -2}, {"red": 3})
 
 
 def test_a_quiet_record_keeps_one_table_and_a_noisy_one_nothing_that_grows() -> None:

@@ -274,6 +274,14 @@ def test_in_what_two_headers_tell_of_different_games() -> None:
     assert different_games(head, whole(3)[0]) == "their seats differ: red, blue and red, blue, yellow"
 
 
+def test_what_nobody_can_fold_is_not_compared() -> None:
+    head, other, events = sheets()
+    strange = record(structs.replace(other, game="nosuch"), events, "b")
+    for pair in ((record(head, events), strange), (strange, record(head, events))):
+        with pytest.raises(PlayError, match=r"^b cannot be compared: .*nosuch"):
+            compare(*pair)
+
+
 def test_other_options_or_seats_are_other_games() -> None:
     head, _, events = sheets()
     options = structs.replace(head, options=head.options | {"max_rounds": 7})

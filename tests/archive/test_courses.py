@@ -33,11 +33,11 @@ def test_lengths_in_events_and_minutes(pile: Pile, ask: Ask) -> None:
 def test_endings_by_reason(pile: Pile, ask: Ask) -> None:
     for reason, winners in (("points", ("red",)), ("points", ("blue",)), ("points", ("red", "blue")), ("agreed", ())):
         pile.game(winners, reason=reason)
-    pile.game(None)
-    columns = ("reason", "games", "part", "shared", "drawn")
+    pile.game(None, events=99, duration=99)
+    columns = ("reason", "games", "part", "shared", "drawn", "events_median", "minutes_median")
     assert [tuple(row[column] for column in columns) for row in ask("endings")] == [
-        ("points", 3, 0.75, 1, 0),
-        ("agreed", 1, 0.25, 0, 1),
+        ("points", 3, 0.75, 1, 0, 10, 10),
+        ("agreed", 1, 0.25, 0, 1, 10, 10),
     ]
 
 

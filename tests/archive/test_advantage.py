@@ -101,3 +101,10 @@ def test_turn_order_is_who_went_first(pile: Pile, ask: Ask) -> None:
     first, second = ask("turn_order")
     assert (first["turn_order"], first["won"], second["turn_order"], second["won"]) == (1, 1, 2, 3)
     assert first["p"] == pytest.approx(10 / 16)
+
+
+def test_seats_and_places_in_the_order_are_told_where_nobody_won(pile: Pile, ask: Ask) -> None:
+    pile.game((), bots_=SEATS)
+    for question, column, first, second in (("seats", "seat", "red", "blue"), ("turn_order", "turn_order", 1, 2)):
+        told = [(row[column], row["games"], row["decided"], row["p"]) for row in ask(question)]
+        assert told == [(first, 1, 0, None), (second, 1, 0, None)], question

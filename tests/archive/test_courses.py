@@ -158,6 +158,13 @@ def test_players_are_rated_by_whom_they_beat(pile: Pile, ask: Ask) -> None:
     assert expected == pytest.approx(3.5, abs=1e-3), "the rating is where a player's points are the expected ones"
 
 
+def test_who_sits_at_two_seats_has_played_one_game(pile: Pile, ask: Ask) -> None:
+    pile.game(("red",), players_=("Ana", "Ana"))
+    pile.game(None, players_=("Ana", "Ana"))
+    (ana,) = ask("players")
+    assert (ana["games"], ana["finished"], ana["victories"]) == (2, 1, 1)
+
+
 def test_losers_of_one_game_say_nothing_about_one_another(pile: Pile, ask: Ask) -> None:
     pile.game(("red",), seats=("red", "blue", "green"), players_=("Ana", "Rui", "Eva"))
     pile.game(("red",), seats=("red", "blue"), players_=("Ana", "Eva"))

@@ -289,7 +289,7 @@ def test_other_options_or_seats_are_other_games() -> None:
     assert (found.same, found.first_difference) == (False, 0)
     assert "options" in found.why
     three, played = whole(3)
-    assert "seats" in compare(record(head, events), record(three, played)).why
+    assert compare(record(head, events), record(three, played)).why == "their seats differ: red, blue and red, blue, yellow"
     with pytest.raises(PlayError):
         merge(record(head, events), record(options, events[:10]), "m")
 

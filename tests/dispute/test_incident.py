@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from gamelog.dispute.chances import Likelihood, likelihood, promise, results_of
+from gamelog.chance.draws import Bag, Dice
+from gamelog.dispute.chances import Likelihood, _ways, likelihood, promise, results_of
 from gamelog.dispute.incident import Decision, Incident, as_known, incident, last
 from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
@@ -116,8 +117,8 @@ def test_every_event_of_every_game_can_be_asked_about(name: str) -> None:
         promised = incident(replayed, n).contest
         assert promised is not None
         assert (promised.odds, promised.by) == (contests[n].odds, contests[n].by), "odds do not depend on how the dice fell"
-        if promised.exact:
-            assert float(Fraction(promised.exact)) == promised.odds
+        assert promised.exact or name == "dice_flags", "where equal throws are thrown again, odds are no number of throws"
+        assert float(Fraction(promised.exact or promised.odds)) == promised.odds
 
 
 @pytest.mark.parametrize("name", names())
@@ -201,6 +202,12 @@ def test_results_are_found_again_in_the_event_that_tells_them(name: str) -> None
                 assert [len(part) for part in found] == [draw.count for draw in game.pending(before).chance.draws]  # type: ignore[union-attr]
             else:
                 assert found is None
+
+
+def test_where_an_event_does_not_tell_each_result_every_way_to_draw_is_looked_through() -> None:
+    assert {*_ways((Dice(1, 3), Bag(1, (("a", 1), ("b", 1)))))} == {((face,), (name,)) for face in (1, 2, 3) for name in "ab"}
+    assert {*_ways((Dice(2, 2),))} == {((1, 1),), ((1, 2),), ((2, 1),), ((2, 2),)}
+    assert not [*_ways((Dice(6, 6),))], "too many"
 
 
 def test_likelihoods_by_hand() -> None:

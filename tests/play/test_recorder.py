@@ -11,9 +11,10 @@ from gamelog.errors import Damaged, NotReadable, Refused, WriteFailed
 from gamelog.play.declare import described
 from gamelog.play.recorder import Recorder, wall_clock
 from gamelog.play.verify import validate
+from gamelog.record.compose import compose
 from gamelog.record.log import create
 from gamelog.record.reading import read
-from tests.play.tables import header
+from tests.play.tables import header, whole
 
 ROLL = {"do": "start_roll", "rolls": {"red": 6, "blue": 1}}
 CLAIM = {"do": "claim", "at": "A1"}
@@ -131,3 +132,20 @@ def test_refreshing_says_whether_others_have_written(path: Path) -> None:
     path.unlink()
     with pytest.raises(NotReadable):
         mine.refresh()
+
+
+def test_nothing_follows_an_illegal_event_and_the_refusal_says_which_and_why(tmp_path: Path) -> None:
+    header, events = whole()
+    bad = structs.replace(events[30], by="nobody")
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(compose(header, [*events[:30], bad])[0])
+    with pytest.raises(Refused, match=r"Event 31 of .*bad\.jsonl is not good .*; nothing can follow it.*--at 30 -o NEW") as told:
+        Recorder(path)
+    assert told.value.finding is not None
+    assert told.value.finding.n == 31
+
+
+def test_a_recorder_is_good_until_its_record_has_failed_it(tmp_path: Path) -> None:
+    path = tmp_path / "good.jsonl"
+    path.write_bytes(compose(*whole())[0])
+    assert Recorder(path).is_good is True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -16,8 +17,8 @@ WRITERS: dict[Format, str] = {
 }
 """How DuckDB writes each format. ``json`` is one object a line."""
 
-ZONED = "TIMESTAMP WITH TIME ZONE"
-"""A type that DuckDB cannot make Python values of without the package pytz; such columns come as text."""
+ZONED = re.compile("TIMESTAMP WITH TIME ZONE|TIMESTAMPTZ")
+"""Types that DuckDB cannot make Python values of without the package pytz; such columns come as text."""
 
 FORMULA = r"^[=+\-@\t\r]"
 """How text begins that a spreadsheet takes for a formula."""
@@ -47,7 +48,7 @@ def within(sql: str) -> str:
 def as_text(sql: str, types: tuple[str, ...]) -> str:
     """The question `sql`, its columns of zoned times as text."""
     names = [f"c{at}" for at in range(len(types))]
-    told = ", ".join(f"CAST({name} AS VARCHAR)" if ZONED in type else name for name, type in zip(names, types, strict=True))
+    told = ", ".join(f"CAST({name} AS VARCHAR)" if ZONED.search(type) else name for name, type in zip(names, types, strict=True))
     return f"SELECT {told} FROM {within(sql)} AS asked({', '.join(names)})"
 
 

@@ -133,7 +133,7 @@ class Reader:
             result = self._connection.execute(sql, bound or None)
             columns = tuple(column[0] for column in result.description or ())
             types = tuple(str(column[1]) for column in result.description or ())
-            if any(ZONED in type for type in types):
+            if any(ZONED.search(type) for type in types):
                 result = self._connection.execute(as_text(sql, types), bound or None)
             rows = result.fetchall() if limit is None else result.fetchmany(limit)
         return Answer(columns, types, rows, self.notes(question, values))

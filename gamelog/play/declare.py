@@ -10,6 +10,9 @@ from msgspec import structs
 
 from gamelog.play.game import AnyGame
 
+NOT_AS_SAID = "but from what else is said follows"
+"""In the words of a refusal: the position came out otherwise than it was said to be."""
+
 
 def described(game: AnyGame, state: Any) -> dict[str, Any]:
     """The changing part of a state as plain data, as `gamelog replay --json` shows it."""
@@ -46,7 +49,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     if wrong is None:
         return state, None
     said, follows = (msgspec.json.encode(value).decode()[:80] for value in (declared[wrong], told[wrong]))
-    return None, f'"{wrong}" is said to be {said}, but from what else is said follows {follows}; leave it out, or correct it'
+    return None, f'"{wrong}" is said to be {said}, {NOT_AS_SAID} {follows}; leave it out, or correct it'
 
 
 def _members(now: Any, declared: dict[str, Any]) -> Any:

@@ -212,13 +212,21 @@ def test_readers_that_write_the_same_file_share_an_archive(archive: Path, tmp_pa
 
 
 @pytest.mark.parametrize(
-    "question", ["SELECT now() AS now, 1 AS one", "SELECT now(), now();", "SELECT [now()] -- a list", "SELECT {'at': now()}"]
+    "question",
+    ["SELECT now() AS now, 1 AS one", "SELECT now(), now();", "SELECT [now()] -- a list", "SELECT {'at': now()}"],
 )
 def test_times_with_a_zone_come_as_text(reader: Reader, question: str) -> None:
     answer = reader.ask(question)
     assert "TIMESTAMP WITH TIME ZONE" in answer.types[0]
     assert isinstance(answer.rows[0][0], str)
     assert "202" in answer.rows[0][0]
+
+
+def test_every_type_can_be_asked_for(reader: Reader) -> None:
+    answer = reader.ask("FROM test_all_types()")
+    zoned = [at for at, type in enumerate(answer.types) if "TIMESTAMPTZ" in type]
+    assert zoned
+    assert all(isinstance(answer.rows[0][at], str) for at in zoned)
 
 
 def test_zoned_times_of_a_value_come_as_text(reader: Reader) -> None:

@@ -99,6 +99,7 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         ({"on_turn": "red", "main": "blue"}, "the Main Player is on turn"),
         ({"cards": {"red": 1}}, "nobody has cards or chips in hand"),
         ({"hands": {"red": {"blue": 1}}}, "nobody has cards or chips in hand"),
+        ({"purple": True}, "has used the purple one"),
     ],
     ("gp02a_territory", "action"): [
         ({"cards": {"blue": 4, "red": 1, "green": 1}}, "each seat has one of the cards"),
@@ -106,6 +107,8 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         ({"hands": {"red": {"green": 1}, "blue": {"red": 25}}}, None),
         ({"hands": {"red": {"green": 1}, "blue": {"red": 26}}}, "only 25 chips of red"),
         ({"hands": {"red": {"purple": 2}}}, "only 1 chips of purple"),
+        ({"purple": True}, None),
+        ({"purple": True, "hands": {"red": {"green": 1, "purple": 1}}}, "has used the purple chip in this turn"),
     ],
     ("gp02a_territory", "chronology"): [
         ({"chronology": ["purple"]}, "the purple chip lies on no field"),

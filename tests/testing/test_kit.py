@@ -19,6 +19,8 @@ from gamelog.play.translation import Translation
 from gamelog.testing import strategies
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.dice import Scripted
+from gamelog.testing.kit.sample import Sample
+from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.plays import Play
 
 GAME = find("slicewars")
@@ -74,6 +76,10 @@ def _counts_events(state: Any, event: Any) -> Violation | None:
     return Violation("ZC-4", "this is too late") if event.n > 500 else ZONES.check(state, event)
 
 
+def _refuses_some_numbers(state: Any, event: Any) -> Violation | None:
+    return Violation("ZC-4", "this is too late") if event.n % 50 == 49 else ZONES.check(state, event)
+
+
 def _lopsided(state: Any, seat: str | None) -> Any:
     scene = GAME.scene(state, seat)
     return structs.replace(scene, fills=(("nowhere", "red"),))
@@ -91,6 +97,11 @@ def _forgets_whose_turn(now: Any, words: dict[str, Any]) -> Any:
     assert GAME.declare
     state = GAME.declare(now, words)
     return structs.replace(state, actor=(state.actor + 1) % len(state.setup.seats))
+
+
+def _gives_the_first_the_turn(now: Any, words: dict[str, Any]) -> Any:
+    assert GAME.declare
+    return structs.replace(GAME.declare(now, words), actor=0)
 
 
 def _one_board(options: Any, board: Any, seats: tuple[str, ...]) -> Any:
@@ -167,6 +178,7 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "fails for members out of range": (replace(HALVES, check=_fails_out_of_range), ROBUST),
     "takes members out of range for others": (replace(GAME, check=_wraps_round), COMPLETE),
     "counts events": (replace(ZONES, check=_counts_events), "test_check_asks_neither_number_nor_key"),
+    "refuses some numbers": (replace(ZONES, check=_refuses_some_numbers), "test_check_asks_neither_number_nor_key"),
     "takes any dice": (replace(GAME, check=_takes_any_dice), "test_chance_is_owed_and_judged"),
     "takes dice that are not owed": (replace(ZONES, check=_takes_dice_twice), "test_chance_that_is_not_owed_is_refused"),
     "cites a rule there is not": (replace(GAME, check=_unknown_rule), "test_every_violation_names_a_rule"),
@@ -189,6 +201,7 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "has two seats of one name": (replace(GAME, seats={2: ("red", "red")}), "test_names_collide_with_nothing"),
     "cannot declare anything": (replace(GAME, declare=_always_raises), WORDS),
     "forgets whose turn was declared": (replace(GAME, declare=_forgets_whose_turn), WORDS),
+    "gives the first seat every turn that is declared": (replace(GAME, declare=_gives_the_first_the_turn), WORDS),
     "describes too little": (replace(GAME, describe=lambda _state: {"on_turn": "red"}), WORDS),
     "starts on one board alone": (
         replace(GAME, start=_one_board),
@@ -224,6 +237,13 @@ def test_a_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kit = type("Kit", (Conformance,), {"game": game})()
     with pytest.raises((AssertionError, PlayError, LookupError, ValueError)):
         getattr(kit, check)()
+
+
+def test_kinds_of_events_that_nobody_played_are_tried_too() -> None:
+    kinds = dict(Sample(GAME).kinds)
+    rare = [kinds.pop("attack")[0], kinds.pop("pass")[0]]
+    tried = {type(event) for event in Strangers(GAME, kinds, GAME.seats[2]).some(Random(1), 400)}
+    assert tried >= {type(event) for event in rare}
 
 
 @given(strategies.plays(GAME))

@@ -30,6 +30,7 @@ class Declared(Struct, frozen=True):
     cards: dict[str, int] | None = None
     rolled: int = 0
     one: bool = False
+    purple: bool = False
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
@@ -69,6 +70,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
         fields,
         given.rolled,
         given.one,
+        purple=given.purple,
     )
     wrong = _objection(state)
     if wrong:
@@ -96,12 +98,16 @@ def _objection(state: State) -> str | None:
     if len(state.chronology) > setup.chronology:
         return f"the chronology has {setup.chronology} fields"
     if phase == "roll":
-        if any(state.cards) or any(state.hands) or actor != state.main:
-            return "at the start of a round the Main Player is on turn, and nobody has cards or chips in hand"
+        if any(state.cards) or any(state.hands) or state.purple or actor != state.main:
+            return (
+                "at the start of a round the Main Player is on turn, nobody has cards or chips in hand or has used the purple one"
+            )
         return None
     if sorted(state.cards) != sorted(setup.deck) or state.cards[state.main] == LAST_CARD:
         return f"each seat has one of the cards {', '.join(map(str, setup.deck))}, the Main Player not the last"
     chips, purple = coloured(state, actor), holds_purple(state, actor)
+    if purple and state.purple:
+        return "whoever has used the purple chip in this turn does not hold it"
     if phase == "chronology":
         full = len(state.chronology) >= setup.chronology
         return "who is on turn has no chip for the chronology, or it is full" if full or not chips else None

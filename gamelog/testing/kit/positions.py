@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from gamelog.play.declare import declared_state, described
+from gamelog.play.declare import NOT_AS_SAID, declared_state, described
 from gamelog.play.game import Violation
 from gamelog.play.rulebook import Rule, rulebook
 from gamelog.testing.kit.judging import one_thing
@@ -73,8 +73,9 @@ class Positions(Checks):
                     msgspec.json.encode(described(self.game, state))
                 )
                 for now in (state, game.states[0]):
-                    declared, _ = declared_state(self.game, now, msgspec.json.decode(msgspec.json.encode(words)))
+                    declared, why = declared_state(self.game, now, msgspec.json.decode(msgspec.json.encode(words)))
                     if declared is None:
+                        assert why and NOT_AS_SAID not in why, f"declare does not give back what describe said: {why}"
                         continue
                     accepted += 1
                     there, here = self.game.pending(declared), self.game.pending(state)

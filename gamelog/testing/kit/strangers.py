@@ -1,4 +1,5 @@
-"""Events that nobody played: members out of range, exchanged, left out, doubled, of another event or another seat.
+"""Events that nobody played: members out of range, exchanged, left out, doubled, of another event or another seat, and kinds
+that nobody ever played, made of their types.
 
 Each is one that a record could hold: it fits its type and comes back from JSON as it is.
 """
@@ -9,11 +10,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
+from msgspec import inspect as types
 from msgspec import structs
 
 from gamelog.chance.rng import Random
 from gamelog.play.decoding import decoder
 from gamelog.play.game import AnyGame
+from gamelog.play.narrate import tag_of
 from gamelog.record.envelope import ARBITER, MAX_INT, TABLE, Event
 
 STAMP = frozenset(Event.__struct_fields__)
@@ -29,15 +32,60 @@ class Strangers:
         self._game = game
         self._kinds = [kind for kind in kinds.values() if kind]
         self._by = (*seats, *seats, TABLE, ARBITER)
-        self._words = sorted({word for kind in self._kinds for event in kind[:50] for word in _words(_own(event))})
+        found = {word for kind in self._kinds for event in kind[:50] for word in _words(_own(event))}
+        self._words = sorted(found | set(seats))
+        self._never = [kind for kind in game.events if not kinds.get(tag_of(kind))]
 
     def some(self, rng: Random, count: int, near: Event | None = None) -> Iterator[Event]:
         """About `count` of them; with `near`, half are that event with one member changed."""
         for at in range(count):
+            if self._never and at % 4 == 3:
+                event = self._made(rng.choice(self._never), rng)
+                if event is not None:
+                    yield event
+                continue
             event = near if near is not None and at % 2 else rng.choice(rng.choice(self._kinds))
             changed = self._changed(event, rng)
             if changed is not None:
                 yield changed
+
+    def _made(self, kind: type[Event], rng: Random) -> Event | None:
+        """An event of a kind that nobody played in the sample, its members by their types."""
+        own = [field for field in structs.fields(kind) if field.name not in STAMP]
+        members = {field.encode_name: self._of(types.type_info(field.type), rng) for field in own}
+        members |= {"do": tag_of(kind), "n": 1, "t": 0, "by": rng.choice(self._by)}
+        return self._fitting(members)
+
+    def _of(self, shape: types.Type, rng: Random) -> Any:
+        """A value of this shape."""
+        match shape:
+            case types.BoolType():
+                return rng.random() < 0.5
+            case types.IntType():
+                return rng.choice(NUMBERS)
+            case types.StrType():
+                return rng.choice(self._words)
+            case types.LiteralType(values=values):
+                return rng.choice(values)
+            case types.UnionType(types=parts):
+                return self._of(rng.choice(parts), rng)
+            case types.ListType(item_type=item) | types.VarTupleType(item_type=item) | types.SetType(item_type=item):
+                return [self._of(item, rng) for _ in range(rng.randrange(4))]
+            case types.TupleType(item_types=items):
+                return [self._of(item, rng) for item in items]
+            case types.DictType(key_type=key, value_type=value):
+                return {self._of(key, rng): self._of(value, rng) for _ in range(rng.randrange(4))}
+            case types.StructType(fields=fields):
+                return {field.encode_name: self._of(field.type, rng) for field in fields}
+        return None
+
+    def _fitting(self, members: dict[str, Any]) -> Event | None:
+        """The event with these members, if they fit its type."""
+        try:
+            found: Event = decoder(self._game).decode(msgspec.json.encode(members))
+        except (msgspec.ValidationError, msgspec.DecodeError):
+            return None
+        return structs.replace(found, n=0)
 
     def _changed(self, event: Event, rng: Random) -> Event | None:
         members: dict[str, Any] = msgspec.to_builtins(event)
@@ -50,11 +98,7 @@ class Strangers:
             members[name] = msgspec.to_builtins(getattr(rng.choice(others), name))
         else:
             members[name] = self._spoiled(members[name], rng)
-        try:
-            found: Event = decoder(self._game).decode(msgspec.json.encode(members))
-        except (msgspec.ValidationError, msgspec.DecodeError):
-            return None
-        return structs.replace(found, n=0)
+        return self._fitting(members)
 
     def _spoiled(self, value: Any, rng: Random) -> Any:
         """`value` with something wrong, of the same shape."""

@@ -118,7 +118,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
     fold = Fold(header, game, ruled_on(events), (record.first, *record.heads), Ancestry(header, record))
     failure = _fold(fold, events)
     findings = findings + [
-        structs.replace(found, offset=record.offsets[found.n - 1] if found.n else 0) for found in remarks(fold)
+        structs.replace(found, offset=record.offsets[found.n - 1] if found.n else 0) for found in (*remarks(fold), *_links(fold))
     ]
     wrong = failure or undecoded
     if wrong:
@@ -177,18 +177,17 @@ def remarks(fold: Fold) -> Iterator[Finding]:
         waiting = " and ".join(map(fold.table.name_of, (seat for seat in fold.header.seat_ids if seat in offer.waiting)))
         what = "to end the game" if offer.to is None else f"to take the game back to event {offer.to}"
         yield Finding("play.offer", f"an offer {what}, which waits for the yes of {waiting or 'the arbiter'}", "warning", offer.n)
-    missing = fold.reveals.missing if fold.reveals else ()
-    if missing:
-        links = "link" if len(missing) == 1 else "links"
-        people = " and ".join(map(fold.table.name_of, missing))
-        yield Finding(
-            "chance.waiting",
-            f"the dice wait for the {links} of {people}",
-            "warning",
-            (fold.reveals and fold.reveals.intent) or None,
-        )
     for n in rulings.claims.open:
         yield Finding("play.claim", f"{_claim(fold, n)} that nobody has ruled on", "warning", n)
+
+
+def _links(fold: Fold) -> Iterator[Finding]:
+    """Whose links the roll waits for that is due at the end of the record."""
+    reveals = fold.reveals
+    if reveals and reveals.missing:
+        links = "link" if len(reveals.missing) == 1 else "links"
+        people = " and ".join(map(fold.table.name_of, reveals.missing))
+        yield Finding("chance.waiting", f"the dice wait for the {links} of {people}", "warning", reveals.intent or None)
 
 
 def _rulings(fold: Fold, n: int) -> str:

@@ -548,3 +548,14 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
     recorder.append([proposal(recorder.fold.game.chance(recorder.fold.state, due))])
     assert verdict(replay(read(path))).status == "ok"
     assert Log.open(path).n == 4
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [(1, "the links of Ana and Rui"), (2, "the link of Rui"), (3, None)],
+)
+def test_a_verdict_says_whose_links_the_dice_wait_for(lines: int, said: str | None) -> None:
+    path = Path(__file__).parents[2] / "sample_games/slicewars/committed.jsonl"
+    found = verdict(replay(parse(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]))))
+    waiting = [finding.message for finding in found.findings if finding.code == "chance.waiting"]
+    assert waiting == ([f"the dice wait for {said}"] if said else [])

@@ -224,6 +224,12 @@ def test_charts_name_their_axes(open_page: Open, name: str) -> None:
         assert page.locator("#high").inner_text().startswith("+")
 
 
+def test_a_chart_shows_change_where_somebody_doubles_what_all_began_with(open_page: Open) -> None:
+    page = open_page(replay(read(DIRECTORY / "dice_flags" / "full-2.jsonl")), width=1400, height=900)
+    assert "since the start" in page.locator("#axes").inner_text()
+    assert page.locator("#high").inner_text() == "+211"
+
+
 def test_reasons_are_words(open_page: Open) -> None:
     for path in sorted((DIRECTORY / "slicewars").glob("ended-*.jsonl")):
         page = open_page(replay(read(path)), "#n=99999")

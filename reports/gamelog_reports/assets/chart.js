@@ -7,10 +7,10 @@ import { t } from "./texts.js";
 const DASHES = ["", "8 3", "4 2", "10 3 3 3", "2 2", "6 2 2 2", "14 4", "3 3 8 3"];
 const WIDE = 1000, HIGH = 100;
 
-// How high points stand, from 0 at the bottom to 1. Where everybody begins with most of the points there ever are, what changes is shown, small changes larger.
+// How high points stand, from 0 at the bottom to 1. Where everybody begins with much of what anybody ever has, what changes is shown, small changes larger.
 function scale(story) {
   const values = [...story.score.keys.values()].flatMap(({ what }) => what), most = Math.max(...values, 1);
-  const begun = story.seats.map((_, at) => story.score.at(at, 0) ?? 0), start = begun.every((points) => points === begun[0] && points > most / 2) ? begun[0] : 0;
+  const begun = story.seats.map((_, at) => story.score.at(at, 0) ?? 0), start = begun.every((points) => points === begun[0] && points > most / 4) ? begun[0] : 0;
   const rise = (points) => (start ? Math.sign(points - start) * Math.sqrt(Math.abs(points - start)) : points);
   const least = Math.min(...values), low = rise(least), high = Math.max(rise(most), low + 1);
   return { start, least: least - start, most: Math.max(most, least + 1) - start, part: (points) => (rise(points) - low) / (high - low) };

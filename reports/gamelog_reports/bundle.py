@@ -41,7 +41,7 @@ def script(main: str) -> str:
     """
     parts: dict[str, str] = {}
     _collect(main, (), parts)
-    return "\n".join(parts.values())
+    return "".join(parts.values())
 
 
 def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
@@ -60,8 +60,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
     strange = LEFTOVER.search(body) or NESTED.search(body)
     if strange:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
-    body = f"{jsmin(body)}\n"
-    parts[name] = f"const {name}$ = (()=>{{\n{body}return{{{exports}}}}})();"
+    parts[name] = f"const {name}$=(()=>{{{jsmin(body)}return{{{exports}}}}})();"
 
 
 @cache

@@ -110,8 +110,8 @@ def test_records_are_numbered_and_what_cannot_be_told_is_left_out(table: Table, 
     torn.write_bytes(torn.read_bytes() + b"{")
     out = tmp_path / "a.gamelog.parquet"
     done = CliRunner().invoke(app(["pack"]), ["pack", str(table.folder), "-o", str(out), "--anonymous"])
-    assert "1 records in" in done.stdout
-    assert "1 were left out" in done.stdout
+    assert "1 record in" in done.stdout
+    assert "1 was left out" in done.stdout
     with Pack(out) as records:
         assert list(records.sizes()) == ["1.jsonl"]
     assert unpack(out, tmp_path / "back").records == 1

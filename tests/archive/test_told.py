@@ -14,7 +14,7 @@ import pytest
 from gamelog.archive import Reader, index
 from gamelog.archive.rows import TOLD
 from gamelog.play.effects import Contest, Rolled, TurnOver
-from gamelog.play.telling import effects_of
+from gamelog.play.telling import effects_in_game
 from gamelog.play.verify import Replay, replay
 from gamelog.record.reading import read
 
@@ -69,7 +69,7 @@ def test_events(told: list[tuple[Replay, Rows]]) -> None:
 def consequences(found: Replay) -> Iterator[tuple[int, Any]]:
     assert found.fold
     for event in found.events:
-        for effect in effects_of(found.fold, event):
+        for effect in effects_in_game(found.fold, event):
             yield event.n, effect
 
 

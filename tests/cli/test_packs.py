@@ -107,8 +107,10 @@ def test_nothing_is_left_of_packing_that_is_ended(ending: signal.Signals, tmp_pa
     records, room = tmp_path / "records", tmp_path / "room"
     records.mkdir()
     room.mkdir()
-    for at in range(600):
-        shutil.copy(SAMPLES / "full-2.jsonl", records / f"{at}.jsonl")
+    one = shutil.copy(SAMPLES / "full-2.jsonl", tmp_path)
+    for at in range(2000):  # more than anybody packs before the signal comes
+        os.link(one, records / f"{at}.jsonl")
+    os.unlink(one)
     program = Path(sys.executable).parent / "gamelog"
     command = [program, "pack", records, "-o", tmp_path / "all.gamelog.parquet"]
     with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(room)}, stderr=subprocess.DEVNULL) as process:

@@ -57,7 +57,10 @@ def test_people_are_named_in_what_is_written_and_judged(tmp_path: Path) -> None:
     recorder.append([{"do": "start_roll", "rolls": {"red": 5, "blue": 2}}, {"do": "claim", "at": "C3"}])
     for event, sentence in (
         ({"do": "claim", "by": "red", "at": "A1"}, "it is Rui's turn, not Ana's"),
-        ({"do": "claim", "by": "Omar", "at": "A1"}, '"Omar" has no seat in this game; there are Ana (red), Rui (blue)'),
+        (
+            {"do": "claim", "by": "Omar", "at": "A1"},
+            '"Omar" has no seat in this game; the seats are Ana (red), Rui (blue), and table, arbiter',
+        ),
         ({"do": "start_roll", "by": "red", "rolls": {}}, "SW-3"),
     ):
         refused = recorder.fold.judge(recorder.stamp(event))

@@ -29,7 +29,7 @@ def test_modules_come_once_and_before_those_that_need_them(assets: dict[str, str
     assets["c.js"] = '// a word\nimport data from "./d.json";\nexport const c = data;\n'
     assets["d.json"] = '{"x": [1, 2]}'
     made = bundle.script.__wrapped__("a")
-    assert [made.count(f"const {name}$ = ") for name in "abc"] == [1, 1, 1]
+    assert [made.count(f"const {name}$=") for name in "abc"] == [1, 1, 1]
     assert made.index("const c$") < made.index("const b$") < made.index("const a$")
     assert 'const data={"x":[1,2]};' in made
     assert "a word" not in made
@@ -62,7 +62,7 @@ def test_other_forms_are_refused(assets: dict[str, str], line: str) -> None:
 
 def test_every_module_is_used() -> None:
     together = bundle.script("main") + bundle.script("index")
-    unused = [path.stem for path in ASSETS.glob("*.js") if f"const {path.stem}$ = " not in together]
+    unused = [path.stem for path in ASSETS.glob("*.js") if f"const {path.stem}$=" not in together]
     assert unused == []
 
 

@@ -102,7 +102,7 @@ def never_fail() -> None:
 
     A terminal or a redirect may speak cp1252 while names are anybody's; what was written to a record
     must not look as if it had failed. Standard input is read as the terminal writes it, and as UTF-8 from anywhere else:
-    ``PYTHONIOENCODING`` says what can be shown, not what is typed. Bytes that are no text there become lone surrogates, which
+    ``PYTHONIOENCODING`` says what can be shown, not what is typed. Bytes that are not text there become lone surrogates, which
     whoever writes a record refuses.
     """
     for stream in (sys.stdout, sys.stderr):

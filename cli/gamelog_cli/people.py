@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from gamelog.errors import BadSetup
 from gamelog.play.fold import Fold
-from gamelog.play.seating import folded, no_seat
+from gamelog.play.seating import no_seat
 from gamelog.record.envelope import ARBITER, TABLE
+from gamelog.record.names import same_name
 
 LONG = 12
 """Words that a name has at most."""
@@ -16,13 +17,13 @@ LONG = 12
 
 def plain(name: str) -> str:
     """`name` in letters and digits alone, without accents: what people type who do not have them on their keys."""
-    return "".join(char for char in unicodedata.normalize("NFKD", folded(name)) if char.isalnum())
+    return "".join(char for char in unicodedata.normalize("NFKD", same_name(name)) if char.isalnum())
 
 
 def known_as(fold: Fold) -> Iterator[tuple[str, str]]:
     """The names, as they are compared, that players of the record go by, each with its seat."""
     for seat in fold.header.seat_ids:
-        for name in {folded(seat), folded(fold.table.name_of(seat))}:
+        for name in {same_name(seat), same_name(fold.table.name_of(seat))}:
             yield name, seat
 
 
@@ -35,9 +36,9 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
     """
     words = text.split()
     for end in range(min(len(words), LONG), 0, -1):
-        name = folded(" ".join(words[:end]).rstrip(",:"))
+        name = same_name(" ".join(words[:end]).rstrip(",:"))
         seats = [seat for known, seat in known_as(fold) if known == name]
-        exact = [seat for seat in seats if folded(seat) == name]
+        exact = [seat for seat in seats if same_name(seat) == name]
         if len(seats) > 1 and not exact:
             raise BadSetup(f"{fold.table.name_of(seats[0])} sits at {' and '.join(seats)}: name the seat.")
         if seats:
@@ -57,8 +58,8 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
 
 def seat_of(fold: Fold, text: str) -> str:
     """The seat that `text` names, table and arbiter included; `text` itself, for the judge to refuse, where nobody is meant."""
-    if folded(text) in (TABLE, ARBITER):
-        return folded(text)
+    if same_name(text) in (TABLE, ARBITER):
+        return same_name(text)
     seat, rest = first_player(fold, text, short=True)
     return seat if seat and not rest else text
 
@@ -72,6 +73,6 @@ def seat_named(fold: Fold, text: str) -> str:
 
 
 def sits_there(fold: Fold, seat: str, name: str, person: str | None) -> bool:
-    """Whether it is no other person who would take `seat`: the same name, and no id that tells them apart."""
+    """Whether the person named sits at `seat` already: the same name, and no id that tells two people apart."""
     now = next((one for one in fold.table.seats if one.seat == seat), None)
-    return now is not None and folded(name) == folded(now.name or "") and person in (None, now.id)
+    return now is not None and same_name(name) == same_name(now.name or "") and person in (None, now.id)

@@ -145,7 +145,7 @@ def _short(
 
 
 def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -> Event | None:
-    """The only one of `events`, None where there is none. Raises `Misread` for several."""
+    """The only one of `events`, or None if there are none. Raises `Misread` for several."""
     if len(events) < 2:
         return events[0] if events else None
     alike = len({" ".join(words(event)) for event in events}) == 1

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from gamelog.errors import ArchiveError, NotReadable
 from gamelog.record.envelope import Seat
+from gamelog.record.names import same_name, tidy
 from gamelog.record.reading import load
 
 if TYPE_CHECKING:
@@ -39,16 +40,6 @@ TOLD = 3
 
 COMPARED = 1_500
 """Names are compared two by two, so only so many."""
-
-
-def tidy(name: str) -> str:
-    """`name` in composed form, with single spaces and none around it."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
-
-
-def same_name(name: str) -> str:
-    """What all spellings of a name have in common."""
-    return unicodedata.normalize("NFC", tidy(name).casefold())
 
 
 def key(seat: Seat) -> str | None:

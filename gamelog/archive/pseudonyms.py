@@ -7,8 +7,8 @@ from base64 import b32encode
 from collections.abc import Iterable
 from hashlib import sha256
 
-from gamelog.archive.people import same_name
 from gamelog.record.envelope import Seat
+from gamelog.record.names import same_name
 
 
 class Pseudonyms:

@@ -13,13 +13,14 @@ import msgspec
 from gamelog.archive import schema
 from gamelog.archive.columns import Columns
 from gamelog.archive.consequences import consequences, turns
-from gamelog.archive.people import called, key, same_name
+from gamelog.archive.people import called, key
 from gamelog.archive.points import Points
 from gamelog.play import common
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.play.narrate import tag_of
 from gamelog.record.envelope import Event, Seat
+from gamelog.record.names import same_name
 
 STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+"(?:,(.*))?\}$', re.MULTILINE)
 """A body as this package writes it: the stamp, then the event's own members."""

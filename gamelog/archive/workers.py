@@ -97,7 +97,7 @@ class Workers:
 
     def _stop(self) -> None:
         if self._pool is not None:
-            _end(self._pool)
+            end(self._pool)
             self._pool = None
 
     def work(self, task: Task[T], lost: Lost[T], items: Sequence[Item]) -> Iterator[T]:
@@ -188,7 +188,7 @@ class Workers:
             except Exception as again:
                 error = again
             finally:
-                _end(alone)
+                end(alone)
         return round.lost(part[0], error)
 
     def _schedule(self, task: Task[T], part: Batch) -> Future[T]:
@@ -226,10 +226,11 @@ def _prove() -> None:
         text = 'No process could be started; a script that asks for some does its work under: if __name__ == "__main__":'
         raise ArchiveError(text) from None
     finally:
-        _end(executor)
+        end(executor)
 
 
-def _end(pool: ProcessPool) -> None:
+def end(pool: ProcessPool) -> None:
+    """End the processes of a pool, whatever they are at."""
     pool.stop()  # type: ignore[no-untyped-call]  # pebble declares no result for it
     pool.join()
 

@@ -10,6 +10,7 @@ from gamelog.play.common import Gap, Resign, Ruling
 from gamelog.play.decoding import COMMON
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
+from gamelog.record.counting import many
 
 
 class Decided(Struct, frozen=True):
@@ -93,7 +94,7 @@ def _subject(fold: Fold, ruling: Ruling) -> str:
 
 
 def _events(count: int, what: str) -> str:
-    return f"{count} {'event' if count == 1 else 'events'} {what}"
+    return f"{many(count, 'event')} {what}"
 
 
 def _claims(numbers: tuple[int, ...]) -> str:

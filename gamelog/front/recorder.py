@@ -20,6 +20,7 @@ from gamelog.play.fold import Fold
 from gamelog.play.game import Pending
 from gamelog.play.registry import find
 from gamelog.record import log
+from gamelog.record.counting import many
 from gamelog.record.envelope import DiceSpec, Event, Seat, proposal
 from gamelog.record.visible import brief
 
@@ -105,7 +106,7 @@ class Recorder:
 
     def __repr__(self) -> str:
         file, game = brief(PurePath(self.path).name, 40), brief(self._fold.header.game, 20)
-        return f"<Recorder {file}: {game}, {self.n} event{'s' * (self.n != 1)}>"
+        return f"<Recorder {file}: {game}, {many(self.n, 'event')}>"
 
 
 def _proposed(event: Mapping[str, Any] | Event) -> Mapping[str, Any]:

@@ -18,6 +18,7 @@ from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.play.narrate import tag_of
 from gamelog.play.telling import effects_of, told
+from gamelog.record.counting import many
 from gamelog.record.envelope import Event, Header
 from gamelog.record.visible import brief
 
@@ -173,7 +174,7 @@ class Replay(Generic[StateT_co, EventT_co]):
     def __repr__(self) -> str:
         file = brief(PurePath(self._replayed.record.path).name, 30)
         ended = f", won by {brief(' and '.join(self._outcome.winners) or 'nobody', 30)}" if self._outcome else ""
-        return f"<Replay {file}: {brief(self._header.game, 20)}, {self.status}, {len(self)} step{'s' * (len(self) != 1)}{ended}>"
+        return f"<Replay {file}: {brief(self._header.game, 20)}, {self.status}, {many(len(self), 'step')}{ended}>"
 
     def _repr_html_(self) -> str:
         return pictures.framed(self._page)

@@ -10,11 +10,8 @@ import msgspec
 from gamelog.play import common
 from gamelog.play.decoding import COMMON
 from gamelog.play.fold import Fold
+from gamelog.play.settle import STEPS
 from gamelog.record.envelope import Event, proposal
-
-STEPS = (common.Resign, common.Gap)
-"""The common events that are a step of the game wherever they stand."""
-
 
 FOLLOWED = 100
 """Corrections that are followed: each costs a walk through the record."""

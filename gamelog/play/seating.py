@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING
 
 from gamelog.play.common import Substitute
+from gamelog.record.names import same_name
 
 if TYPE_CHECKING:
     from gamelog.play.history import History
-
-
-def folded(name: str) -> str:
-    """`name` as it is compared: composed, trimmed, without case."""
-    return unicodedata.normalize("NFC", name).strip().casefold()
 
 
 def seated(fold: History) -> str:
@@ -26,7 +21,7 @@ def no_seat(fold: History, text: str) -> str:
     """That nobody whom `text` names has a seat, who has, and who sits now where a person of that name sat before."""
     earlier = [(seat.seat, seat.name) for seat in fold.header.seats]
     earlier += [(event.seat, event.name) for event in fold.events if isinstance(event, Substitute)]
-    left = next((seat for seat, name in reversed(earlier) if folded(name or "") == folded(text)), None)
+    left = next((seat for seat, name in reversed(earlier) if same_name(name or "") == same_name(text)), None)
     if left:
         return f"{text} sits at {left} no longer: {fold.table.name_of(left)} does; the seats are {seated(fold)}"
     return f'"{text}" has no seat in this game; the seats are {seated(fold)}'

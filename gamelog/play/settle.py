@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 STEPS = (common.Resign, common.Gap)
-"""The common events that are a step of the game."""
+"""The common events that are a step of the game wherever they stand."""
 
 
 def refuse(fold: Fold, event: Event) -> Finding | None:

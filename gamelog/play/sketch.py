@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from wcwidth import wcswidth
-
 from gamelog.play.scene import Cell, Piece, Scene
 
 Run = tuple[str, str | None]
@@ -30,7 +28,11 @@ LABELS_UP_TO = 80
 
 def cells(text: str) -> int:
     """How many columns of a terminal `text` takes: two for a wide letter or an emoji, none for a mark on another."""
-    return len(text) if text.isascii() else max(0, wcswidth(text))
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth
+
+    return max(0, wcswidth(text))
 
 
 def sketch(scene: Scene, letters: dict[str, str]) -> list[list[Run]]:

@@ -26,6 +26,7 @@ from gamelog.play.game import AnyGame, Outcome, Violation
 from gamelog.play.legal import with_legal
 from gamelog.play.narrate import decision
 from gamelog.play.registry import find
+from gamelog.record.counting import many
 from gamelog.record.envelope import Envelope, Event, Header
 from gamelog.record.reading import Record, read
 from gamelog.record.visible import brief
@@ -80,7 +81,7 @@ class Verdict(Struct, frozen=True):
     def __repr__(self) -> str:
         file = brief(PurePath(self.path).name, 40)
         found = len(self.findings)
-        return f"<Verdict {file}: {self.status or 'cannot be read'}, {found} finding{'s' * (found != 1)}>"
+        return f"<Verdict {file}: {self.status or 'cannot be read'}, {many(found, 'finding')}>"
 
 
 @unsearched()

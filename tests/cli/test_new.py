@@ -40,7 +40,14 @@ def test_on_a_terminal_it_asks(gamelog: Gamelog) -> None:
 
 @pytest.mark.parametrize(
     ("first", "second", "one"),
-    [("Ana", " ana ", True), ("José", "Jose\u0301", True), ("Ana", "Rui", False), ("Ana <a@club>", "Ana <b@club>", False)],
+    [
+        ("Ana", " ana ", True),
+        ("Ana Sousa", "Ana  Sousa", True),
+        ("Groß", "GROSS", True),
+        ("José", "Jose\u0301", True),
+        ("Ana", "Rui", False),
+        ("Ana <a@club>", "Ana <b@club>", False),
+    ],
 )
 def test_one_person_at_two_seats_is_noticed(gamelog: Gamelog, first: str, second: str, one: bool) -> None:
     done = gamelog("new", "slicewars", "game.jsonl", "--seat", f"red={first}", "--seat", f"blue={second}")

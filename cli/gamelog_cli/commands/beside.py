@@ -49,7 +49,7 @@ def claim(
     try:
         event = msgspec.json.decode(intended.encode(), type=dict[str, Any]) if intended else None
     except NO_JSON as error:
-        usage(f"--intended is no JSON object: {error}.")
+        usage(f"--intended is not a JSON object: {error}.")
     _write(file, {"do": "@claim", "by": by, "t": t, "text": text, "about": about, "intended": event}, json)
 
 

@@ -16,9 +16,9 @@ from gamelog.errors import BadSetup
 from gamelog.play import setup
 from gamelog.play.game import AnyGame
 from gamelog.play.registry import find, installed, names
-from gamelog.play.seating import folded
 from gamelog.record.envelope import DiceSpec, Seat
 from gamelog.record.log import create
+from gamelog.record.names import same_name
 from gamelog.record.seal import Key, load_text
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, File, Json, Options, Tags
@@ -97,9 +97,9 @@ def new(
 
 def _meant(text: str) -> str:
     """The id of the game that `text` names: its id in any case, or its title; `text` itself where no game is meant."""
-    wanted = folded(text)
+    wanted = same_name(text)
     by_id = [name for name in names() if name.casefold() == wanted]
-    return next(iter(by_id or [one.name for one in installed() if one.game and folded(one.game.title) == wanted]), text)
+    return next(iter(by_id or [one.name for one in installed() if one.game and same_name(one.game.title) == wanted]), text)
 
 
 def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
@@ -129,5 +129,5 @@ def _twice(people: list[Seat]) -> dict[str, list[str]]:
     seats: dict[tuple[str, str | None], list[Seat]] = {}
     for person in people:
         if person.name:
-            seats.setdefault((folded(person.name), person.id), []).append(person)
+            seats.setdefault((same_name(person.name), person.id), []).append(person)
     return {(same[0].name or ""): [one.seat for one in same] for same in seats.values() if len(same) > 1}

@@ -98,7 +98,7 @@ def _played(game: AnyGame, plan: Callable[[int], Played], games: int, bounds: Bo
         return
     from pebble import ProcessExpired
 
-    from gamelog.archive.workers import pool
+    from gamelog.archive.workers import end, pool
 
     workers = pool(1, bounds)
     try:
@@ -113,5 +113,4 @@ def _played(game: AnyGame, plan: Callable[[int], Played], games: int, bounds: Bo
                 continue
             raise BrokenGame(f"Game {index + 1} of {game.title}, which comes with {distribution(game)}, {said}.")
     finally:
-        workers.stop()  # type: ignore[no-untyped-call]  # pebble declares no result for it
-        workers.join()
+        end(workers)

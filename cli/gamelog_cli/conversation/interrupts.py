@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 LEAVES = 2
 """As many of them in a row leave: the first clears what was typed, as at a prompt."""
@@ -20,14 +21,8 @@ class Interrupts:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Count Ctrl-C instead of raising, where this thread is the one that is interrupted."""
-        if threading.current_thread() is not threading.main_thread():
+        with _handled(self._count):
             yield
-            return
-        before = signal.signal(signal.SIGINT, self._count)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
 
     def _count(self, _number: int, _frame: object) -> None:
         self.pressed += 1
@@ -36,10 +31,16 @@ class Interrupts:
 @contextmanager
 def raised() -> Iterator[None]:
     """Let Ctrl-C raise `KeyboardInterrupt` meanwhile, though it is held."""
+    with _handled(signal.default_int_handler):
+        yield
+
+
+@contextmanager
+def _handled(handler: Callable[[int, Any], None]) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = signal.signal(signal.SIGINT, handler)
     try:
         yield
     finally:

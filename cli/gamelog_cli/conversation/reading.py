@@ -23,7 +23,7 @@ MOST_TIMES = 60
 """How often a line is repeated at most."""
 
 UNREAD = re.compile("[\ud800-\udfff]")
-"""What stands for bytes that are no text."""
+"""What stands for bytes that are not text."""
 
 
 def event(choices: Choices, line: str) -> dict[str, Any]:

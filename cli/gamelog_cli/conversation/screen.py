@@ -12,6 +12,7 @@ from gamelog.play.findings import Finding
 from gamelog.play.recorder import Recorder
 from gamelog.play.rulebook import rulebook
 from gamelog.play.sketch import initials, sketch
+from gamelog.record.counting import many
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.output import drawing, prose
 from gamelog_cli.typed import words
@@ -103,4 +104,4 @@ def saved(recorder: Recorder) -> str:
     """What is safe on the disk, and how to go on."""
     path = shlex.quote(recorder.log.path)
     done = "the game is over; look at it with: gamelog replay" if recorder.is_over else "go on with: gamelog record"
-    return f"{recorder.n:,} {'event' if recorder.n == 1 else 'events'} saved in {recorder.log.path}; {done} {path}"
+    return f"{many(recorder.n, 'event')} saved in {recorder.log.path}; {done} {path}"

@@ -12,7 +12,7 @@ import msgspec
 from gamelog.errors import NO_JSON
 from gamelog.play.declare import described
 from gamelog.play.fold import Fold
-from gamelog.play.seating import folded
+from gamelog.record.names import same_name
 from gamelog.record.reading import load
 from gamelog_cli.people import first_player, sits_there
 from gamelog_cli.typed import Misread
@@ -99,7 +99,7 @@ def outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
     """A result in words: the winners, or draw, and then the reason. None when nobody is named."""
     winners: list[str] = []
     first, _, after = text.strip().partition(" ")
-    if folded(first.rstrip(",:")) in DRAWN:
+    if same_name(first.rstrip(",:")) in DRAWN:
         return {"winners": [], "reason": after.strip() or reason}
     rest = text
     while True:

@@ -17,8 +17,7 @@ from gamelog.chance.draws import Dice, Draw, Results, fits
 from gamelog.errors import Refused
 from gamelog.play.findings import Finding
 from gamelog.play.game import AnyGame, Legal, Owed, Violation, said
-from gamelog.play.narrate import tag_of
-from gamelog.record.envelope import Event, proposal
+from gamelog.record.envelope import Event, proposal, tag_of
 
 Vocabulary = Mapping[str, Collection[str]]
 """Names of a position by how they are typed, without case: more than one where that does not say which is meant."""

@@ -13,8 +13,7 @@ from gamelog.archive.columns import Columns
 from gamelog.play import telling
 from gamelog.play.effects import Contest, Effect, Rolled, TurnOver
 from gamelog.play.fold import Fold
-from gamelog.play.narrate import tag_of
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, tag_of
 
 _encoder = msgspec.json.Encoder()
 

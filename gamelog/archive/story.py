@@ -18,8 +18,7 @@ from gamelog.archive.points import Points
 from gamelog.play import common
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
-from gamelog.play.narrate import tag_of
-from gamelog.record.envelope import Event, Seat
+from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.names import same_name
 
 STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+"(?:,(.*))?\}$', re.MULTILINE)
@@ -62,7 +61,7 @@ class Story:
         self.fold = fold
         self._events = events
         self._bodies = bodies
-        line = self._line = fold.line()
+        line = self._line = fold.mainline()
         standing = frozenset(line)
         self._stands = [n in standing for n in range(1, len(events) + 1)]
         self._corrected = fold.corrected()
@@ -155,7 +154,7 @@ class Story:
     @property
     def gaps(self) -> int:
         """How many positions were declared, of those that stand."""
-        return sum(isinstance(self._events[n - 1], common.Gap) for n in self.fold.course.breaks if self._stands[n - 1])
+        return sum(isinstance(self._events[n - 1], common.Gap) for n in self.fold.main.discontinuities if self._stands[n - 1])
 
     def result_by(self, outcome: Outcome | None) -> str | None:
         """What made the result, as the column of this name says."""
@@ -169,7 +168,7 @@ class Story:
         """The number of the event that ended the game: beside it, or else the last that stands and changed its state."""
         fold = self.fold
         if fold.table.outcome:
-            return fold.course.last_end(fold.n)
+            return fold.main.last_end(fold.n)
         changes = (n for before, n in pairwise([0, *self._line]) if fold.states[n] is not fold.states[before])
         return max(changes, default=0)
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from gamelog.play.common import Gap, Resign, Ruling
-from gamelog.play.decoding import COMMON
+from gamelog.play.common import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
 from gamelog.record.counting import many
@@ -55,7 +54,7 @@ def decided(fold: Fold, n: int, waiting: frozenset[int]) -> Decided:
 
 def _played(fold: Fold, end: int) -> Iterator[int]:
     """The events of play that stand after event `end`, what people said meanwhile left out."""
-    for n in fold.line(end):
+    for n in fold.mainline(end):
         event = fold.events[n - 1]
         if type(event) not in COMMON or isinstance(event, Gap | Resign):
             yield n

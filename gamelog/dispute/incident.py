@@ -14,9 +14,9 @@ from msgspec import Struct, structs
 from gamelog.dispute.chances import Likelihood, Promise, likelihood, promise
 from gamelog.errors import CannotApply
 from gamelog.play.beside import effects_beside, phrase_of
-from gamelog.play.common import Amend, Claim, Clock, Note, Recovered, Result, Reveal, Sign, Substitute
+from gamelog.play.common import COMMON, Amend, Claim, Clock, Note, Recovered, Result, Reveal, Sign, Substitute
 from gamelog.play.declare import described
-from gamelog.play.decoding import COMMON, decode
+from gamelog.play.decoding import decode
 from gamelog.play.findings import Finding, Status, status_of
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame, Legal, Owed

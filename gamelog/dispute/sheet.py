@@ -13,10 +13,10 @@ from gamelog.play.common import Substitute
 from gamelog.play.decoding import decode
 from gamelog.play.digest import played
 from gamelog.play.findings import Finding, Status
-from gamelog.play.narrate import plain, sentence, tag_of
+from gamelog.play.narrate import plain, sentence
 from gamelog.play.telling import names, told
 from gamelog.play.verify import Replay, replay, verdict
-from gamelog.record.envelope import Event, proposal
+from gamelog.record.envelope import Event, proposal, tag_of
 from gamelog.record.objections import check
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal, instant
@@ -88,7 +88,7 @@ class Sheet:
         events, _ = decode(fold.game, record.bodies)
         self._taken = {one.seat: one.name for one in events[fold.n :] if isinstance(one, Substitute)}
         last = len(events) if end is None else end
-        numbers = [*fold.line(min(last, fold.n)), *range(fold.n + 1, last + 1)]
+        numbers = [*fold.mainline(min(last, fold.n)), *range(fold.n + 1, last + 1)]
         line = [(events[n - 1], played(fold, events[n - 1])) for n in numbers]
         self.standing: list[Event] = [event for event, play in line if play is not None]
         self.play: list[Struct] = [play for _, play in line if play is not None]

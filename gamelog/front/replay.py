@@ -16,10 +16,9 @@ from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding, Status
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
-from gamelog.play.narrate import tag_of
 from gamelog.play.telling import effects_of, told
 from gamelog.record.counting import many
-from gamelog.record.envelope import Event, Header
+from gamelog.record.envelope import Event, Header, tag_of
 from gamelog.record.visible import brief
 
 StateT_co = TypeVar("StateT_co", bound=Struct, covariant=True)
@@ -153,7 +152,7 @@ class Replay(Generic[StateT_co, EventT_co]):
     def mainline(self) -> tuple[Step[StateT_co, EventT_co], ...]:
         """The steps that stand, in order: those taken back, and the takebacks, left out."""
         fold = self._replayed.fold
-        return tuple(Step(fold, n) for n in fold.line()) if fold else ()
+        return tuple(Step(fold, n) for n in fold.mainline()) if fold else ()
 
     def __len__(self) -> int:
         return self._replayed.fold.n if self._replayed.fold else 0

@@ -44,6 +44,11 @@ def heads_of(record: Record, at: int) -> list[bytes] | None:
     return None
 
 
+def inherited(header: Header) -> int:
+    """The number of the last event that a branch shares with a parent: it was signed, and rolled, for the parent."""
+    return max((parent.n for parent in header.parents if not parent.merged), default=0)
+
+
 class Ancestry:
     """Which of a record's lines were written for a parent, and what the parent's heads were; a `record` proves some of them."""
 

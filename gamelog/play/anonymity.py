@@ -20,7 +20,7 @@ from typing import Protocol
 from msgspec import structs
 
 from gamelog.play import common
-from gamelog.play.decoding import COMMON
+from gamelog.play.common import COMMON
 from gamelog.play.findings import Finding
 from gamelog.play.verify import Replay, replay
 from gamelog.record import chain

@@ -6,12 +6,10 @@ game. All of it follows from the fold, and none of it is recorded.
 
 from __future__ import annotations
 
-from gamelog.play.common import Ruling, Takeback
-from gamelog.play.decoding import COMMON
+from gamelog.play.common import COMMON, Ruling, Takeback
 from gamelog.play.effects import Effect, Over
 from gamelog.play.fold import Fold
-from gamelog.play.narrate import tag_of
-from gamelog.record.envelope import ARBITER, Event
+from gamelog.record.envelope import ARBITER, Event, tag_of
 
 
 class Awaited(Effect, frozen=True, tag="awaited"):

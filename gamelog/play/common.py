@@ -136,6 +136,12 @@ class Result(Event, frozen=True, tag="@result"):
     outcome: Outcome
 
 
-COMMON: tuple[type[Event], ...] = (
+EVENTS: tuple[type[Event], ...] = (
     Note, Clock, Claim, Takeback, Accept, Decline, Agree, Resign, Ruling, Gap, Reveal, Sign, Substitute, Amend, Recovered, Result,
 )  # fmt: skip
+
+COMMON = frozenset(EVENTS)
+"""The same, to be asked whether an event is one of them."""
+
+STEPS = (Resign, Gap)
+"""The common events that are a step of the game wherever they stand."""

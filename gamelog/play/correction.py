@@ -48,7 +48,7 @@ class Correction:
         self.rehearsal = Recorder(path, only_rehearse=True)
         fold = self.rehearsal.fold
         self.known = self.rehearsal.n
-        line = fold.line()
+        line = fold.mainline()
         if not 0 < at <= self.known:
             raise Refused(f"There is no event {at}; the last is {self.known}.")
         target = self.rehearsal.events[at - 1]
@@ -160,7 +160,7 @@ class Correction:
 def last_play(recorder: Recorder, *, chance: bool) -> int:
     """The number of the last dice, or the last decision, that stands. Raises `Refused` when there is none."""
     kinds = recorder.fold.game.chance_events
-    for n in reversed(recorder.fold.line()):
+    for n in reversed(recorder.fold.mainline()):
         event = recorder.events[n - 1]
         if is_play(event) and isinstance(event, kinds) == chance:
             return n

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from gamelog.play import common
-from gamelog.play.decoding import COMMON
+from gamelog.play.common import COMMON
 from gamelog.play.fold import Fold
 from gamelog.record.envelope import Event
 
@@ -41,7 +41,7 @@ def play_digest(fold: Fold, events: Sequence[Event]) -> str:
     header = fold.header
     digest = sha256(b"gamelog/1 play\n")
     digest.update(_encode([header.game, header.rules, header.options, header.board, header.seat_ids]) + b"\n")
-    for n in fold.line():
+    for n in fold.mainline():
         play = played(fold, events[n - 1])
         if play is not None:
             digest.update(_encode(play) + b"\n")

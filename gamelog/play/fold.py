@@ -18,16 +18,16 @@ from msgspec import structs
 from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable
 from gamelog.errors import CannotApply
-from gamelog.play import blame, settle
+from gamelog.play import blame
 from gamelog.play.ancestry import Ancestry
-from gamelog.play.decoding import COMMON
+from gamelog.play.common import COMMON, STEPS
+from gamelog.play.common_events import apply_common, check_common
 from gamelog.play.findings import Finding
 from gamelog.play.game import AnyGame, Violation, said, who
 from gamelog.play.history import History
 from gamelog.play.registry import find
-from gamelog.play.reveals import Reveals
+from gamelog.play.revealing import follow
 from gamelog.play.seating import no_seat
-from gamelog.play.signatures import inherited
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
 STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
@@ -39,10 +39,7 @@ STRETCH = 1024
 
 
 class Fold(History):
-    """A record's play so far, and the judge of what comes next.
-
-    ``reveals`` is what is known of commit-reveal dice, None where the record has others.
-    """
+    """A record's play so far, and the judge of what comes next."""
 
     def __init__(
         self,
@@ -59,7 +56,7 @@ class Fold(History):
         `ancestry` proves what a branch shares; without it, signatures in that part go unchecked.
         Raises `UnknownGame`, `BrokenGame` or `BadSetup`.
         """
-        super().__init__(header, find(header.game, header.rules) if game is None else game)
+        super().__init__(header, find(header.game, header.rules) if game is None else game, heads, ancestry)
         self.excused = excused
         self.chances = 0
         self._rolled = [0]
@@ -67,13 +64,8 @@ class Fold(History):
         self._chance = frozenset(self.game.chance_events)
         self._people = frozenset((*header.seat_ids, TABLE, ARBITER))
         self._source = recomputable(header.dice, header.id)
-        self.heads: list[bytes] = list(heads)
-        self.ancestry = ancestry or Ancestry(header)
-        self.inherited = inherited(header)
-        self.reveals = Reveals(header) if header.dice.source == "commit-reveal" else None
-        if self.reveals:
-            self.reveals.follow(self, None, False)
-            self._remember()
+        follow(self, None, played=False)
+        self._remember()
 
     def extend(self, events: Sequence[Event]) -> Finding | None:
         """Take up `events` in order; stops at the first that fails and says why.
@@ -145,7 +137,7 @@ class Fold(History):
     def _push(self, event: Event) -> Finding | None:
         failure = self._stamp(event)
         if failure is None and type(event) in COMMON:
-            failure = settle.refuse(self, event)
+            failure = check_common(self, event)
             if failure is None:
                 self._settle(event)
             return self._said(failure)
@@ -159,33 +151,29 @@ class Fold(History):
         try:
             state = self.game.apply(state, timed)
         except CannotApply:
-            self.lost.add(event.n)
-            self.course.breaks.append(event.n)
-            self.table = structs.replace(self.table, lost=event.n)
+            self.lose(event.n)
         if type(event) in self._chance:
             self._count(event.n, self.chances + 1)
         self.states.append(state)
         self.events.append(event)
         self.t, self.played = event.t, timed.t
         self.lapse(event.n)
-        if self.reveals:
-            self.reveals.follow(self, event, True)
+        follow(self, event, played=True)
         self._remember()
         return None
 
     def _settle(self, event: Event) -> None:
         """Take up a common event that nothing speaks against."""
         state, table = self.states[-1], self.table
-        settle.settle(self, event)
+        apply_common(self, event)
         if event.n in self.slips:  # the throws were never made
             self._count(event.n, self._ordinals[bisect_right(self._rolled, self.jumps[event.n]) - 1])
-        if not isinstance(event, settle.STEPS):
+        if not isinstance(event, STEPS):
             self._beside.append(event.n)
         self.events.append(event)
         self.t = event.t
         self._keep_time(event, state, table)
-        if self.reveals:
-            self.reveals.follow(self, event, False)
+        follow(self, event, played=False)
         self._remember()
 
     def _count(self, n: int, chances: int) -> None:
@@ -212,7 +200,7 @@ class Fold(History):
 
     def _judge(self, event: Event) -> Finding | None:
         if type(event) in COMMON:
-            return settle.refuse(self, event)
+            return check_common(self, event)
         if self.table.lost:
             text = f"nobody can say what event {self.table.lost} did; declare with @gap what stood on the table"
             return Finding("play.cannot_apply", text, n=event.n)
@@ -247,7 +235,7 @@ class Fold(History):
         """The results that the chance which is owed has to have; None where nothing is owed, or dice, links or heads say."""
         owed = self.game.pending(self.states[-1]).chance
         if self.reveals:
-            return self.reveals.rolled(self)
+            return self.reveals.results(self.pending.chance, self.heads)
         if owed is None or self._source is None:
             return None
         source = self._source

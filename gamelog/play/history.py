@@ -16,15 +16,16 @@ from typing import Any, Self
 from msgspec import structs
 
 from gamelog.play import common
+from gamelog.play.ancestry import Ancestry, inherited
 from gamelog.play.corrections import corrections
-from gamelog.play.course import Course
-from gamelog.play.decoding import Kept
+from gamelog.play.event_list import Kept
 from gamelog.play.game import AnyGame, Outcome, Pending, Violation
-from gamelog.play.rulings import Rulings
-from gamelog.play.signatures import Signature
+from gamelog.play.mainline import Mainline
+from gamelog.play.reveals import RevealBook
+from gamelog.play.rulings import RulingBook
 from gamelog.play.start import start
-from gamelog.play.table import Offer, Table
-from gamelog.record.envelope import Event, Header
+from gamelog.play.table import Offer, Signature, Table
+from gamelog.record.envelope import Event, Header, Seat
 
 PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
 """The common events that are play where they take effect at once: the time up to them is time of play."""
@@ -40,13 +41,19 @@ class History:
     game has ended; ``flags`` are by number the illegal events that stood and the positions that
     were declared; ``awaited`` says by number whose yes an offer still waited for after an event, ``lapsed``
     which offers an event has ended without an answer; ``signatures`` those that hold; ``played`` is the
-    time of play in ms, up to the last event that was play.
+    time of play in ms, up to the last event that was play. ``heads`` are those of the lines, the header's first, as far as
+    they were given; ``inherited`` is the last event that was written for a parent, of which ``ancestry`` knows what the
+    record proves; ``reveals`` is what is known of commit-reveal dice, None where the record has others.
     """
 
-    def __init__(self, header: Header, game: AnyGame) -> None:
+    def __init__(self, header: Header, game: AnyGame, heads: Iterable[bytes], ancestry: Ancestry | None) -> None:
         self.header = header
         self.game = game
+        self.heads: list[bytes] = list(heads)
+        self.ancestry = ancestry or Ancestry(header)
+        self.inherited = inherited(header)
         self.states: list[Any] = [start(game, header)]
+        self.reveals = RevealBook(header) if header.dice.source == "commit-reveal" else None
         self.events: Kept = Kept(game)
         self.table = Table.of(header)
         self.offers: dict[int, Offer] = {}
@@ -55,13 +62,13 @@ class History:
         self.tags = dict(header.tags)
         self.t = 0
         self.played = 0
-        self.course = Course()
-        self.jumps = self.course.jumps
+        self.main = Mainline()
+        self.jumps = self.main.jumps
         self.slips: set[int] = set()
         self.ends: dict[int, Outcome] = {}
         self.flags: dict[int, Violation] = {}
         self.lost: set[int] = set()
-        self.rulings = Rulings()
+        self.rulings = RulingBook()
         self.signatures: list[Signature] = []
         self._still: dict[int, int] = {}
         self._beside: list[int] = []
@@ -108,21 +115,21 @@ class History:
         outcome = self.table_at(n).outcome
         return Pending(outcome=outcome) if outcome else self.game.pending(self.states[n])
 
-    def line(self, end: int | None = None) -> list[int]:
+    def mainline(self, end: int | None = None) -> list[int]:
         """The numbers of the events that stand after event `end` (the last): takebacks cut out what they undo."""
-        return self.course.line(self.n if end is None else end)
+        return self.main.numbers(self.n if end is None else end)
 
     def stands(self, number: int, n: int | None = None) -> bool:
         """Whether event `number` is on the line of play after event `n` (the last), a takeback in force included."""
-        return self.course.stands(number, self.n if n is None else n)
+        return self.main.stands(number, self.n if n is None else n)
 
     def ended(self, n: int) -> Outcome | None:
         """The end, other than by play, that is in force after event `n`."""
-        return self.ends.get(self.course.last_end(n))
+        return self.ends.get(self.main.last_end(n))
 
     def end(self, n: int, outcome: Outcome) -> None:
         """Event `n` ends the game."""
-        self.course.end(n)
+        self.main.end(n)
         self.ends[n] = outcome
         self.lapse(n)
         self.table = structs.replace(self.table, outcome=outcome)
@@ -130,7 +137,7 @@ class History:
     def withdraw_end(self, n: int) -> None:
         """Event `n`, a ruling that is withdrawn, ends the game no more, if it did."""
         if self.ends.pop(n, None):
-            self.course.withdraw(n)
+            self.main.withdraw(n)
             self.table = structs.replace(self.table, outcome=self.ended(self.n))
 
     def take_back(self, n: int, to: int, slip: bool = False, *, ruled: bool = False) -> Any:
@@ -139,14 +146,49 @@ class History:
         After a `slip` what stood since `to` was never played. What the arbiter has not `ruled` hangs on the line it was made on.
         """
         self._before[n] = self.played_to(to)
-        self.course.jump(n, to, played=not ruled)
+        self.main.jump(n, to, played=not ruled)
         if slip:
             self.slips.add(n)
-        broken = self.course.last_break(to)
+        broken = self.main.last_discontinuity(to)
         lost = broken if broken in self.lost else None
         self.lapse(n)
         self.table = structs.replace(self.table, outcome=self.ended(to), lost=lost)
         return self.states[to]
+
+    def give(self, points: dict[str, int]) -> None:
+        """The seats get these points from the arbiter, or lose them."""
+        now = dict(self.table.penalties)
+        for seat, number in points.items():
+            now[seat] = now.get(seat, 0) + number
+        self.table = structs.replace(self.table, penalties=now)
+
+    def declare(self, n: int, reason: str) -> None:
+        """With event `n` the position is declared, and nothing is unknown any more."""
+        self.flags[n] = Violation("", f"the position was declared: {reason}")
+        self.main.discontinuities.append(n)
+        self.table = structs.replace(self.table, lost=None)
+
+    def lose(self, n: int) -> None:
+        """Nobody can say what event `n` did."""
+        self.lost.add(n)
+        self.main.discontinuities.append(n)
+        self.table = structs.replace(self.table, lost=n)
+
+    def seat(self, people: Iterable[Seat]) -> None:
+        """These people sit at the table now."""
+        self.table = structs.replace(self.table, seats=tuple(people))
+
+    def write_down(self, result: Outcome) -> None:
+        """The table has written down `result`."""
+        self.table = structs.replace(self.table, declared=result)
+
+    def pause(self, t: int) -> None:
+        """The clock stands from `t` on."""
+        self.table = self.table.pause(t)
+
+    def resume(self, t: int) -> None:
+        """The clock, which stands, goes on at `t`."""
+        self.table = self.table.resume(t)
 
     def offer(self, offer: Offer, n: int) -> None:
         """After event `n`, `offer` waits for answers."""
@@ -161,7 +203,7 @@ class History:
 
     def played_to(self, n: int) -> int:
         """How many events of play stand after event `n`, dice among them."""
-        jump = self.course.last_jump(n)
+        jump = self.main.last_jump(n)
         return self._before.get(jump, 0) + n - jump - bisect_right(self._beside, n) + bisect_right(self._beside, jump)
 
     def corrected(self) -> frozenset[int]:

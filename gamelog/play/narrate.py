@@ -14,13 +14,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from gamelog.play.common import Ruling
 from gamelog.play.effects import Effect
 from gamelog.play.game import AnyGame
 from gamelog.record.counting import many
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, tag_of
 
 PLACE = re.compile(r"\{(@?)([a-z_]+)\}")
 
@@ -64,11 +63,6 @@ ENGINE_PHRASES: Mapping[str, str] = {
     "@result": "The table's result: {@outcome}.",
 }
 """What the engine says of common events and effects where a game says nothing else."""
-
-
-def tag_of(kind: type[Struct]) -> str:
-    """The tag of an event or effect type."""
-    return str(kind.__struct_config__.tag)
 
 
 def template(game: AnyGame, tag: str) -> str:

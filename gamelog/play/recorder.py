@@ -11,18 +11,19 @@ import msgspec
 from msgspec import structs
 
 from gamelog.errors import BadSetup, Refused, WriteFailed
-from gamelog.play import appeals, common
-from gamelog.play.decoding import decode, decoder, tags
+from gamelog.play import common
+from gamelog.play.decoding import decode
+from gamelog.play.event_list import decoder, tags
 from gamelog.play.findings import Finding
 from gamelog.play.fold import STANDING, Fold
 from gamelog.play.legal import legal_for, with_legal
-from gamelog.play.narrate import tag_of
 from gamelog.play.rewritten import is_step
 from gamelog.play.rulebook import rulebook
+from gamelog.play.ruling import check_ruling, upheld
 from gamelog.play.telling import told
 from gamelog.play.verify import outcome_told, replay
 from gamelog.record import chain, recovery
-from gamelog.record.envelope import ARBITER, TABLE, Event, Header
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header, tag_of
 from gamelog.record.log import Ack, Log, encode, read_locked
 from gamelog.record.reading import read
 from gamelog.record.recovery import Aside, LineEnd
@@ -119,7 +120,7 @@ class Recorder:
         if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
             return failure
         if failure:  # another event has to be ruled on first, so that this ruling has not been folded yet
-            wrong = appeals.objection(fold, event)
+            wrong = check_ruling(fold, event)
             if wrong:
                 return Finding("play.common", f"@ruling: {wrong}", n=event.n)
         self.fold, self.failed = fold, failure
@@ -242,7 +243,7 @@ class Recorder:
             return event
         if event.about not in rulings.made and event.about not in rulings.claims.made:
             return event
-        to = repeated.to if isinstance(repeated, common.Ruling) else rulings.upheld(self.fold, event.about)
+        to = repeated.to if isinstance(repeated, common.Ruling) else upheld(self.fold, event.about)
         return structs.replace(event, to=to)
 
     def _by(self, tag: str) -> str | None:
@@ -275,7 +276,7 @@ class Recorder:
 
     def before_last_step(self) -> int:
         """The number of the event before the last step that stands, as `is_step` has it; 0 when none does."""
-        return next((n - 1 for n in reversed(self.fold.line()) if self.is_step(n)), 0)
+        return next((n - 1 for n in reversed(self.fold.mainline()) if self.is_step(n)), 0)
 
     def text(self, n: int) -> str:
         """What happened at event `n`, in a sentence."""

@@ -1,4 +1,4 @@
-"""Folding commit-reveal: which links are owed, what may stand between an intent and its roll, what has to be rolled.
+"""The book of links: which commit-reveal dice owe, what may stand between an intent and its roll, what has to be rolled.
 
 The line that makes a roll due is its *intent*: a decision, an earlier roll, the header itself.
 From there on every seat still owes a link (`gamelog.chance.commit`), and nothing may be written but
@@ -9,22 +9,17 @@ The game's clock stands meanwhile, so that nobody gains time by waiting.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from gamelog.chance.commit import is_link, objection, results, step
 from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
 from gamelog.play import common
-from gamelog.play.findings import Finding
-from gamelog.play.game import who
-from gamelog.play.narrate import tag_of
+from gamelog.play.game import Owed, who
 from gamelog.record.envelope import Event, Header
 
-if TYPE_CHECKING:
-    from gamelog.play.fold import Fold
 
-
-class Reveals:
+class RevealBook:
     """What the seats have shown of their chains.
 
     ``shown`` is each seat's last link, at first its commitment, and never goes back; ``given`` the
@@ -59,13 +54,13 @@ class Reveals:
         gone = self.gone.values()
         return tuple(seat for seat in self.header.seat_ids if seat not in self.given and seat not in gone)
 
-    def refuse(self, fold: Fold, event: Event) -> str | None:
-        """Why the common event `event` may not stand here, or None. Rulings may that neither move the line nor end the game."""
+    def check(self, event: Event, *, moves: bool) -> str | None:
+        """Why the common event `event` may not stand here, or None. A ruling may, unless it `moves` the line or ends the game."""
         if isinstance(event, common.Reveal):
-            return self._refuse_link(event)
+            return self._check_link(event)
         if self.intent is None or isinstance(event, common.Recovered | common.Resign):
             return None
-        if isinstance(event, common.Ruling) and not fold.rulings.moves(event):
+        if isinstance(event, common.Ruling) and not moves:
             return None
         missing = self.missing
         if missing and isinstance(event, common.Ruling) and event.kind == "forfeit" and event.result:
@@ -78,7 +73,7 @@ class Reveals:
         due = f"the links of {', '.join(map(who, missing))} are due" if missing else "the roll is due"
         return f"{due}; nothing else may stand between event {self.intent} and its roll"
 
-    def _refuse_link(self, event: common.Reveal) -> str | None:
+    def _check_link(self, event: common.Reveal) -> str | None:
         seat = event.seat
         if seat not in self.shown:
             return f'there is no seat "{seat}"'
@@ -92,43 +87,37 @@ class Reveals:
             return f"this is not the link of {who(seat)} that comes before {self.shown[seat][:8]}…"
         return None
 
-    def rolled(self, fold: Fold) -> Results | None:
-        """The results that the roll which is due has to have; None while links, or the heads of lines, are missing."""
-        owed = fold.pending.chance
-        if owed is None or self.intent is None or self.missing or len(fold.heads) <= self.intent:
+    def results(self, due: Owed | None, heads: Sequence[bytes]) -> Results | None:
+        """The results that the roll which is `due` has to have; None while links, or the `heads` of lines, are missing."""
+        if due is None or self.intent is None or self.missing or len(heads) <= self.intent:
             return None
         links = {seat: self.given[seat] for seat in self.header.seat_ids if seat in self.given}
-        return results(links, fold.heads[self.intent].decode(), owed.draws)
+        return results(links, heads[self.intent].decode(), due.draws)
 
     def reveal(self, seat: str, link: str) -> None:
-        """Take a link that `refuse` has nothing against."""
+        """Take a link that `check` has nothing against."""
         self.shown[seat] = self.given[seat] = link
 
-    def follow(self, fold: Fold, event: Event | None, played: bool) -> None:
-        """See what is due after `event` (None: at the start), which `fold` has taken up; `played`: it is one of the game's."""
-        n, t = (0, 0) if event is None else (event.n, event.t)
-        if isinstance(event, common.Resign):
-            self.gone[n] = event.by
-        if n in fold.jumps:
-            self.gone = {at: seat for at, seat in self.gone.items() if fold.stands(at)}
-        self._turn(fold, n, played)
-        table = fold.table
-        if self.intent is not None and table.paused_at is None:
-            fold.table = table.pause(t)
-            self._held = True
-        elif self.intent is None and self._held:
-            fold.table = table.resume(t)
-            self._held = False
+    def resign(self, n: int, seat: str) -> None:
+        """With event `n`, `seat` has given up and owes no more links."""
+        self.gone[n] = seat
 
-    def _turn(self, fold: Fold, n: int, played: bool) -> None:
-        """Say on which intent the roll hangs that is due after event `n`, if one is."""
+    def go_back(self, stands: Callable[[int], bool]) -> None:
+        """Somebody has gone back: seats whose resignation no longer `stands` owe links again."""
+        self.gone = {n: seat for n, seat in self.gone.items() if stands(n)}
+
+    def follow(self, n: int, *, due: bool, back_to: int | None, played: bool, over: bool) -> None:
+        """Say on which intent the roll hangs that is `due` after event `n`, if one is.
+
+        ``back_to`` is where event `n` has gone back to, ``played`` that it was one of the game's, ``over`` that the game is.
+        """
         intent = self._intents[-1]
         if played and intent is not None:
             self._unrolled.pop(intent, None)
-        if fold.game.pending(fold.state).chance is None:
+        if not due:
             intent = None
-        elif n in fold.jumps:
-            intent = self._intents[bisect_right(self._since, fold.jumps[n]) - 1]
+        elif back_to is not None:
+            intent = self._intents[bisect_right(self._since, back_to) - 1]
             intent = intent if intent in self._unrolled else n
         elif intent is None or played:
             intent = n
@@ -137,22 +126,16 @@ class Reveals:
         if intent != self._intents[-1]:
             self._intents.append(intent)
             self._since.append(n)
-        waits = intent is not None and not fold.table.outcome
-        self.intent, self.given = (intent, self._unrolled[intent]) if waits and intent is not None else (None, {})
+        self.intent, self.given = (None, {}) if intent is None or over else (intent, self._unrolled[intent])
 
+    def stops(self, *, running: bool) -> bool:
+        """Whether the clock, which is `running` or not, has to stop now, because links or a roll are due."""
+        stops = self.intent is not None and running
+        self._held = self._held or stops
+        return stops
 
-def refuse(fold: Fold, event: Event) -> Finding | None:
-    """Why the common event `event` does not fit the dice of the record, or None."""
-    reveals = fold.reveals
-    if reveals is None:
-        if isinstance(event, common.Reveal) and event.n > fold.inherited:
-            return Finding("chance.link", "the seats of this record have committed to nothing", n=event.n)
-        return None
-    if fold.table.lost and isinstance(event, common.Gap | common.Takeback):
-        return None
-    text = reveals.refuse(fold, event)
-    if text is None:
-        return None
-    if isinstance(event, common.Reveal):
-        return Finding("chance.link", text, n=event.n)
-    return Finding("chance.missing", f"{tag_of(type(event))}: {text}", n=event.n)
+    def lets_go(self) -> bool:
+        """Whether the clock, which stands for the dice, has to go on now."""
+        lets_go = self.intent is None and self._held
+        self._held = self._held and not lets_go
+        return lets_go

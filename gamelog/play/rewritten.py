@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from gamelog.play import common
-from gamelog.play.decoding import COMMON
+from gamelog.play.common import COMMON, STEPS
 from gamelog.play.fold import Fold
-from gamelog.play.settle import STEPS
 from gamelog.record.envelope import Event, proposal
 
 FOLLOWED = 100
@@ -39,7 +38,7 @@ def rewritten(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
     now: dict[int, int] = {}
     for slip in sorted(n for n in fold.slips if n in fold.jumps)[-FOLLOWED:]:
         to = fold.jumps[slip]
-        cut = [n for n in fold.line(slip - 1) if n > to and is_play(events[n - 1])]
+        cut = [n for n in fold.mainline(slip - 1) if n > to and is_play(events[n - 1])]
         again = list(_until_the_next(fold, events, slip))
         found = _in_order([_said(events[n - 1]) for n in cut], [_said(events[n - 1]) for n in again])
         now.update((old, again[at]) for old, at in zip(cut, found, strict=True) if at is not None)

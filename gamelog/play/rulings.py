@@ -1,4 +1,4 @@
-"""Rulings: what the arbiter decides about events, claims and earlier rulings, and what of it is in force.
+"""The book of rulings: what the arbiter has decided about events, claims and earlier rulings, and what of it is in force.
 
 Several rulings about one event stand side by side: it may stand and cost points. A ruling about a
 ruling is about the same event as that one and settles what becomes of it: ``stands`` confirms it,
@@ -17,25 +17,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from copy import copy
-from typing import TYPE_CHECKING, Any
 
-from msgspec import structs
-
-from gamelog.errors import Refused
 from gamelog.play.claims import Claims
 from gamelog.play.common import Ruling
 from gamelog.play.game import Outcome
-from gamelog.play.struck import Struck
-
-if TYPE_CHECKING:
-    from gamelog.play.fold import Fold
+from gamelog.play.voided import Voided
 
 MOVING = frozenset({"takeback", "result", "forfeit"})
 """Kinds that move the line of play or end the game."""
 
 
-class Rulings:
-    """The rulings of a record.
+class RulingBook:
+    """The rulings of a record, and what of them is in force. What they do to the game is for `gamelog.play.ruling`.
 
     ``made`` holds all of them by number; ``penalties`` the points given or taken by those in force;
     ``claims`` are what players want to be ruled on.
@@ -45,7 +38,7 @@ class Rulings:
         self.made: dict[int, Ruling] = {}
         self.penalties: dict[int, dict[str, int]] = {}
         self.claims = Claims()
-        self._struck = Struck()
+        self._voided = Voided()
         self._subject: dict[int, int] = {}
         self._standing: dict[int, dict[int, None]] = {}
         self._followers: defaultdict[int, list[int]] = defaultdict(list)
@@ -55,7 +48,7 @@ class Rulings:
         self._again: dict[int, list[int]] = {}
         self._until: int | None = None
 
-    def known(self, n: int) -> Rulings:
+    def known(self, n: int) -> RulingBook:
         """The rulings as they were known after event `n`: to be asked what is `about` an event, and whether `n` is a claim."""
         then = copy(self)
         then._until, then.claims = n, Claims()
@@ -127,37 +120,14 @@ class Rulings:
                     found[n] = ruling
         return found
 
-    def upheld(self, fold: Fold, about: int) -> int:
-        """The event after which the game goes on when a takeback, without saying so, is the answer to claim or ruling `about`.
-
-        That is the one before what the claim, or the ruling, is about. Raises `Refused` where there is no such event.
-        """
-        where = "say with --to N (to, in JSON) after which event the game goes on"
-        if about in self.made and self.made[about].kind == "takeback":
-            raise Refused(f"Event {about} is a takeback itself: withdraw it with refused, or {where}.")
-        subject = self._subject.get(about, about)
-        while subject in self.claims.made:
-            target = self.claims.made[subject]
-            if target is None:
-                raise Refused(f"The claim of event {subject} names no event: {where}.")
-            subject = target
-        if not fold.stands(subject):
-            raise Refused(f"Event {subject} was taken back already: {where}.")
-        return subject - 1
-
     def moves(self, ruling: Ruling) -> bool:
         """Whether `ruling` moves the line of play or the end of the game, by itself or by the ruling that it changes."""
         earlier = self.made.get(ruling.about)
         return ruling.kind in MOVING or (ruling.kind != "stands" and earlier is not None and earlier.kind in MOVING)
 
-    def barred(self, to: int) -> int | None:
+    def closed_by(self, to: int) -> int | None:
         """The ruling that took event `to` back, which only another ruling can bring again."""
-        return self._struck.covering(to)
-
-    def ended(self, fold: Fold) -> int | None:
-        """The ruling that has ended the game, if one has."""
-        n = fold.course.last_end(fold.n)
-        return n if n in self.made else None
+        return self._voided.covering(to)
 
     def claimed(self, n: int, about: int | None) -> None:
         """Take up a claim."""
@@ -166,8 +136,8 @@ class Rulings:
             self._followers[about].append(n)
 
     def subject(self, n: int) -> int:
-        """What ruling `n` is about in the end: the event, or the claim, that all rulings about one another are about."""
-        return self._subject[n]
+        """What ruling `n` is about in the end: the event or claim that all rulings about one another are about. Else `n`."""
+        return self._subject.get(n, n)
 
     def standing(self, n: int) -> bool:
         """Whether ruling `n` is one of those in force that say what becomes of their subject."""
@@ -177,67 +147,57 @@ class Rulings:
         """Whether ruling `n` withdraws another."""
         return self.made[n].kind == "refused" and self.made[n].about in self.made
 
-    def settle(self, fold: Fold, ruling: Ruling) -> Any:
-        """Take up a ruling that nothing speaks against; gives the state after it."""
+    def add(self, ruling: Ruling) -> None:
+        """Enter a ruling that nothing speaks against; whose place it takes, or what it withdraws, is no longer in force."""
         n, about = ruling.n, ruling.about
         self.made[n] = ruling
         self._followers[about].append(n)
         subject = self._subject[n] = self._subject.get(about, about)
         standing = self._standing.setdefault(subject, {})
-        state = fold.state
-        earlier = self.made.get(about)
-        if earlier is not None and ruling.kind != "stands":
+        if about in self.made and ruling.kind != "stands":
             del standing[about]
             self._gone[about] = n
-            state = self._undo(fold, ruling)
-        if earlier is None or ruling.kind not in ("stands", "refused"):
+        if about not in self.made or ruling.kind not in ("stands", "refused"):
             standing[n] = None
             self._ever.setdefault(subject, []).append(n)
         self._answer(ruling, subject)
-        if ruling.kind == "penalty" and ruling.points:
-            self.penalties[n] = ruling.points
-            _give(fold, ruling.points, 1)
-        elif ruling.kind in ("result", "forfeit") and ruling.result:
-            self._moving[n] = ruling.result
-            fold.end(n, ruling.result)
-        elif ruling.kind == "takeback":
-            to = about - 1 if ruling.to is None else ruling.to
-            self._struck.add(n, to)
-            self._moving[n] = None
-            return fold.take_back(n, to, ruled=True)
-        if ruling.kind in ("penalty", "refused") and earlier is not None and earlier.kind in MOVING:
-            self._decide_again(fold, n)
-        return state
+
+    def give(self, n: int, points: dict[str, int]) -> None:
+        """Ruling `n` gives the seats these points."""
+        self.penalties[n] = points
+
+    def end(self, n: int, result: Outcome) -> None:
+        """Ruling `n` ends the game."""
+        self._moving[n] = result
+
+    def take_back(self, n: int, to: int) -> None:
+        """Ruling `n` takes the game back to event `to`."""
+        self._voided.add(n, to)
+        self._moving[n] = None
 
     def overtaken(self, n: int) -> None:
         """Event `n`, a takeback by the arbiter that is no ruling, opens the game again, whoever had been given it."""
         self._moving[n] = None
 
-    def _decide_again(self, fold: Fold, n: int) -> None:
-        """Let the last ruling in force that moves the game have the say after event `n`, on whatever line it was made."""
-        last, result = next(reversed(self._moving.items()), (0, None))
-        if result and fold.course.last_end(n) not in (last, *self._again.get(last, ())):
-            self._again.setdefault(last, []).append(n)
-            fold.end(n, result)
-        elif last and not result and n in fold.jumps:
-            fold.course.hang(n, last)
+    def take_out(self, n: int) -> tuple[dict[str, int], tuple[int, ...]]:
+        """Ruling `n` has gone: the points that it gave, and the events with which it ended the game."""
+        points = self.penalties.pop(n, {})
+        ends = (n, *self._again.pop(n, ())) if self._moving.pop(n, None) else ()
+        if self.made[n].kind == "takeback":
+            self._voided.withdraw(n)
+        return points, ends
 
-    def _undo(self, fold: Fold, ruling: Ruling) -> Any:
-        """The state without the ruling that `ruling` is about: all that it did is taken out, but for the claims it closed."""
-        gone = ruling.about
-        points = self.penalties.pop(gone, None)
-        if points:
-            _give(fold, points, -1)
-        if self._moving.pop(gone, None):
-            for end in (gone, *self._again.pop(gone, ())):
-                fold.withdraw_end(end)
-        if self.made[gone].kind == "takeback":
-            self._struck.withdraw(gone)
-            fold.course.fall(gone)
-            landing = fold.course.landing(fold.n)
-            if ruling.kind != "takeback" and landing != fold.n:
-                return fold.take_back(ruling.n, landing, ruled=True)
-        return fold.state
+    def last_say(self) -> tuple[int, Outcome | None]:
+        """The last ruling in force that moves the game (0: none), and the result if that is what it does."""
+        return next(reversed(self._moving.items()), (0, None))
+
+    def ends_by(self, n: int) -> tuple[int, ...]:
+        """The events with which ruling `n` ended the game: itself, and where it got the say again."""
+        return (n, *self._again.get(n, ()))
+
+    def end_again(self, n: int, at: int) -> None:
+        """Ruling `n` ends the game once more with event `at`."""
+        self._again.setdefault(n, []).append(at)
 
     def _answer(self, ruling: Ruling, subject: int) -> None:
         """Close the claims that `ruling` answers, and open those again that a ruling had answered which it withdraws."""
@@ -257,11 +217,3 @@ class Rulings:
             self.claims.pass_on(about, n)
         self.claims.close(answering, subject)
         self.claims.close(answering, about)
-
-
-def _give(fold: Fold, points: dict[str, int], sign: int) -> None:
-    """Change what the seats have been given by `points`, `sign` times."""
-    now = dict(fold.table.penalties)
-    for seat, number in points.items():
-        now[seat] = now.get(seat, 0) + sign * number
-    fold.table = structs.replace(fold.table, penalties=now)

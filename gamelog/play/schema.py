@@ -20,7 +20,7 @@ DIGEST = {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$", "description": "Th
 
 def schema(game: AnyGame | None = None) -> dict[str, Any]:
     """The schema of one line of a record of `game`; without one, of what all records share."""
-    events: tuple[type[Event], ...] = (*common.COMMON, *(game.events if game else ()))
+    events: tuple[type[Event], ...] = (*common.EVENTS, *(game.events if game else ()))
     kinds = (Header, *events)
     references, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for reference in references:

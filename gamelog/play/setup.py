@@ -10,7 +10,7 @@ import msgspec
 from gamelog.errors import BadSetup
 from gamelog.play.boards import reference
 from gamelog.play.game import AnyGame
-from gamelog.play.reveals import Reveals
+from gamelog.play.reveals import RevealBook
 from gamelog.play.start import options as parse_options
 from gamelog.play.start import start
 from gamelog.record.envelope import DiceSpec, Header, Seat, body
@@ -52,5 +52,5 @@ def header(
         raise BadSetup(f"The record cannot start like this: {problem.text}.")
     start(game, made)
     if made.dice.source == "commit-reveal":
-        Reveals(made)
+        RevealBook(made)
     return made

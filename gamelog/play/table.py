@@ -1,4 +1,4 @@
-"""What the common events have made of the table: names, clock, offers, claims, an agreed end."""
+"""What the common events have made of the table: names, clock, offers, signatures, an agreed end."""
 
 from __future__ import annotations
 
@@ -27,6 +27,20 @@ class Offer(Struct, frozen=True):
     to: int | None = None
     result: Outcome | None = None
     slip: bool = False
+
+
+class Signature(Struct, frozen=True):
+    """Seat `seat` has signed all lines before event `n`.
+
+    ``doubt`` says why that is worth less than it seems: nothing names the key as the seat's, or it
+    was another record that was signed. ``unchecked``: nobody can say from this record alone whether it holds.
+    """
+
+    n: int
+    seat: str
+    key: str
+    doubt: str | None = None
+    unchecked: bool = False
 
 
 class Table(Struct, frozen=True):

@@ -7,8 +7,7 @@ from typing import Any
 
 from gamelog.play import blame
 from gamelog.play.beside import effects_beside, phrase_of
-from gamelog.play.common import Substitute
-from gamelog.play.decoding import COMMON
+from gamelog.play.common import COMMON, Substitute
 from gamelog.play.effects import Effect
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame

@@ -18,8 +18,9 @@ from gamelog.errors import BadSetup, BrokenGame, NotReadable, RecordError, Unkno
 from gamelog.play import blame, common
 from gamelog.play.ancestry import Ancestry, beyond
 from gamelog.play.cycles import unsearched
-from gamelog.play.decoding import Kept, decode
+from gamelog.play.decoding import decode
 from gamelog.play.digest import play_digest
+from gamelog.play.event_list import Kept
 from gamelog.play.findings import Finding, Status, status_of
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame, Outcome, Violation
@@ -150,7 +151,7 @@ def ruled_on(events: Iterable[Event]) -> frozenset[int]:
 
 def remarks(fold: Fold) -> Iterator[Finding]:
     """What the fold went on in spite of (illegal events, positions declared, open claims), and what rulings changed."""
-    standing, corrected = (frozenset(fold.line()), fold.corrected()) if fold.flags else (frozenset(), frozenset())
+    standing, corrected = (frozenset(fold.mainline()), fold.corrected()) if fold.flags else (frozenset(), frozenset())
     rulings = fold.rulings
     changes = rulings.changes()
     for n in sorted({*fold.flags, *changes}):

@@ -142,6 +142,11 @@ class Envelope(Struct, frozen=True, tag=None):
 encoder = msgspec.json.Encoder()
 
 
+def tag_of(kind: type[Struct]) -> str:
+    """The tag of an event or effect type."""
+    return str(kind.__struct_config__.tag)
+
+
 def body(value: Struct) -> bytes:
     """The body of `value`'s line: its JSON without the opening brace, and a line feed."""
     return encoder.encode(value)[1:] + b"\n"

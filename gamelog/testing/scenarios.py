@@ -35,13 +35,12 @@ from gamelog.chance.rng import generator
 from gamelog.chance.stream import outcome
 from gamelog.errors import BadSetup, CannotApply
 from gamelog.play import boards
-from gamelog.play.decoding import decoder
 from gamelog.play.effects import Effect
+from gamelog.play.event_list import decoder
 from gamelog.play.game import AnyGame, Violation, said
-from gamelog.play.narrate import tag_of
 from gamelog.play.rulebook import rulebook
 from gamelog.play.start import options as read_options
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, tag_of
 
 Arrange = Callable[[Any, dict[str, Any]], Any]
 """Makes a state of the game's start and a scenario's ``given``; raises ValueError for words it does not know."""

@@ -47,7 +47,7 @@ def told(archive: Path) -> list[tuple[Replay, Rows]]:
 def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(told: list[tuple[Replay, Rows]]) -> None:
     folds = [found.fold for found, _ in told if found.fold]
     assert len({fold.game.id for fold in folds}) == 5
-    assert any(len(fold.line()) < fold.n for fold in folds)
+    assert any(len(fold.mainline()) < fold.n for fold in folds)
     assert any(fold.flags for fold in folds)
     assert sum(fold.n for fold in folds) > 5000
 
@@ -55,7 +55,7 @@ def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(t
 def test_events(told: list[tuple[Replay, Rows]]) -> None:
     for found, rows in told:
         assert found.fold
-        line = frozenset(found.fold.line())
+        line = frozenset(found.fold.mainline())
         assert [(row["n"], row["seat"], row["stands"]) for row in rows["events"]] == [
             (event.n, event.by, event.n in line) for event in found.events
         ]
@@ -109,7 +109,7 @@ def test_points_after_every_event(told: list[tuple[Replay, Rows]]) -> None:
         extra = Counter[str]()
         changes = {(row["n"], row["seat"]): row for row in rows["scores"]}
         shown: dict[str, int] = {}
-        for n in (0, *fold.line()):
+        for n in (0, *fold.mainline()):
             extra.update(penalties.get(n, {}))
             points = {seat: score + extra[seat] for seat, score in fold.game.score(fold.states[n]).items()}
             for seat, score in points.items():

@@ -18,8 +18,8 @@ from msgspec import structs
 
 from gamelog.play import common, setup
 from gamelog.play.declare import described
-from gamelog.play.decoding import decoder
 from gamelog.play.driver import simulate
+from gamelog.play.event_list import decoder
 from gamelog.play.fold import Fold
 from gamelog.play.registry import find
 from gamelog.play.table import MANY

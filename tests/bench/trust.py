@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 
-from gamelog.play import signatures
+from gamelog.play import signing
 from gamelog.play.common import Sign
 from gamelog.play.driver import simulate
 from gamelog.play.game import AnyGame
@@ -45,7 +45,7 @@ def seal_of(record: Record) -> Seal:
     """The first seat's seal over the whole record."""
     assert record.header is not None
     n = len(record.bodies)
-    return signatures.signed(record.header, n, record.head_at(n), record.header.seat_ids[0], 0, SIGNER)
+    return signing.signed(record.header, n, record.head_at(n), record.header.seat_ids[0], 0, SIGNER)
 
 
 def signed(data: bytes) -> bytes:
@@ -53,7 +53,7 @@ def signed(data: bytes) -> bytes:
     for seat in _header(data).seat_ids:
         record = parse(data)
         n, t = len(record.bodies), _last(data).t
-        seal = signatures.signed(_header(data), n, record.head_at(n), seat, t, SIGNER)
+        seal = signing.signed(_header(data), n, record.head_at(n), seat, t, SIGNER)
         events: list[Event] = [*replay(record).events, Sign(n + 1, t, seat, seat=seat, key=str(seal.key), sig=seal.sig)]
         data = compose(_header(data), events)[0]
     return data

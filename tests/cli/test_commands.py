@@ -251,7 +251,7 @@ def test_rulings_settle_what_was_played_though_illegal(gamelog: Gamelog, game: P
 
 
 def test_a_record_that_failed_goes_on_after_a_ruling(gamelog: Gamelog, game: Path) -> None:
-    from gamelog.play.decoding import decoder
+    from gamelog.play.event_list import decoder
     from gamelog.record.log import Log
     from tests.play.tables import GAME
 

@@ -178,7 +178,7 @@ def test_undo_takes_an_agreed_end_and_an_offer_of_one_back(gamelog: Gamelog, gam
     before = len(read(game).bodies)
     out = evening(gamelog, "agree Ana draw", "undo", "quit")
     assert f"undone: {before + 1}. " in out
-    assert Recorder(game).fold.line()[-1] <= before
+    assert Recorder(game).fold.mainline()[-1] <= before
 
 
 def test_whether_the_result_is_right_takes_yes_and_no(gamelog: Gamelog) -> None:

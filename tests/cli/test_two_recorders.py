@@ -174,5 +174,5 @@ def test_the_answers_of_a_correction_hold_when_somebody_writes_meanwhile(game: P
     asked = [prompt for prompt in script.prompts if prompt.startswith("skip, stop")]
     assert len(asked) == 1, "the answer is kept"
     recorder = Recorder(game)
-    places = [getattr(recorder.events[n - 1], "at", None) for n in recorder.fold.line()]
+    places = [getattr(recorder.events[n - 1], "at", None) for n in recorder.fold.mainline()]
     assert places[1:] == ["C3", "B2", "A1", "C5", "E1"]

@@ -112,7 +112,7 @@ def test_whatever_happens_is_judged_the_same_again(name: str, seed: int) -> None
     replayed = replay(record)
     assert replayed.fold is not None
     assert replayed.fold.states == evening.fold.states
-    assert replayed.fold.line() == evening.fold.line()
+    assert replayed.fold.mainline() == evening.fold.mainline()
     assert replayed.fold.score() == evening.fold.score()
     assert replayed.fold.table == evening.fold.table
     judged = verdict(replayed)

@@ -11,7 +11,7 @@ from gamelog.dispute.parents import descent
 from gamelog.errors import PlayError
 from gamelog.play.common import Claim, Sign
 from gamelog.play.driver import simulate
-from gamelog.play.signatures import signed
+from gamelog.play.signing import signed
 from gamelog.play.verify import replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent

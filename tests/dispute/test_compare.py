@@ -9,11 +9,12 @@ from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import Comparison, compare, different_games, merge, numbered
 from gamelog.dispute.parents import descent
 from gamelog.errors import PlayError
+from gamelog.play.ancestry import inherited
 from gamelog.play.common import Accept, Agree, Note, Ruling, Sign, Takeback
 from gamelog.play.driver import simulate
 from gamelog.play.game import AnyGame, Outcome
 from gamelog.play.registry import find, names
-from gamelog.play.signatures import inherited, signed
+from gamelog.play.signing import signed
 from gamelog.play.verify import replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent

@@ -31,7 +31,7 @@ from msgspec import structs
 from gamelog.chance.rng import generator
 from gamelog.dispute.branch import branch
 from gamelog.errors import Conflict, Refused, Torn
-from gamelog.play import setup, signatures
+from gamelog.play import setup, signing
 from gamelog.play.common import Note
 from gamelog.play.recorder import Recorder, recover
 from gamelog.play.registry import find
@@ -151,7 +151,7 @@ class Machine(RuleBasedStateMachine):
     def sign(self, which: int, seat: str) -> None:
         """A signature in the record."""
         recorder = self.recorder(which)
-        seal = signatures.sign(recorder, SIGNERS[seat], seat)
+        seal = signing.sign(recorder, SIGNERS[seat], seat)
         assert seal.n == len(self.heads)
         self.heads.append(recorder.head)
         self.seals.append(seal)
@@ -164,7 +164,7 @@ class Machine(RuleBasedStateMachine):
         record = read(self.path)
         assert record.header is not None
         n = len(record.bodies)
-        self.seals.append(signatures.signed(record.header, n, record.head_at(n), seat, self.time, SIGNERS[seat]))
+        self.seals.append(signing.signed(record.header, n, record.head_at(n), seat, self.time, SIGNERS[seat]))
         DONE["seal"] += 1
 
     @whole

@@ -30,10 +30,9 @@ from msgspec import Struct
 
 from gamelog.dispute.branch import rechain
 from gamelog.play.common import COMMON
-from gamelog.play.narrate import tag_of
 from gamelog.play.verify import replay, verdict
 from gamelog.record.chain import PREFIX
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import parse
 from tests.samples.__main__ import DIRECTORY
 

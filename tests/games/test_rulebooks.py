@@ -9,10 +9,9 @@ import msgspec
 import pytest
 
 from gamelog.play.game import AnyGame
-from gamelog.play.narrate import tag_of
 from gamelog.play.registry import find
 from gamelog.play.rulebook import rulebook
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, tag_of
 
 NUMBERS = {
     "slicewars": ("SW", 20, 26),

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.play import setup
-from gamelog.play.decoding import decoder
+from gamelog.play.event_list import decoder
 from gamelog.play.findings import Finding
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome

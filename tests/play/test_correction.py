@@ -52,7 +52,7 @@ def digest(path: Path) -> str:
 def line(path: Path) -> list[dict[str, Any]]:
     """What stands, as people would propose it."""
     recorder = Recorder(path)
-    return [proposal(recorder.events[n - 1]) for n in recorder.fold.line()]
+    return [proposal(recorder.events[n - 1]) for n in recorder.fold.mainline()]
 
 
 def roll(path: Path) -> tuple[int, dict[str, Any]]:

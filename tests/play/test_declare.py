@@ -9,9 +9,8 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from gamelog.play.common import Gap
+from gamelog.play.common import COMMON, Gap
 from gamelog.play.declare import declared_state, described
-from gamelog.play.decoding import COMMON
 from gamelog.play.driver import simulate
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame
@@ -157,7 +156,7 @@ def test_a_gap_changes_what_it_names_and_play_goes_on() -> None:
     told = described(fold.game, fold.state)
     assert (told["on_turn"], told["territories"]["B1"], told["territories"]["A1"]) == ("blue", ["red", 1], ["red", 1])
     assert push(fold, "claim", "blue", at="B2") is None
-    assert fold.line() == [1, 2, 3, 4, 5]
+    assert fold.mainline() == [1, 2, 3, 4, 5]
     assert push(fold, "@gap", "red", state=words, reason="x") is not None, "no seat declares alone"
     assert push(fold, "@gap", "table", state=words, reason=" ") is not None, "a reason is given"
 

@@ -40,7 +40,7 @@ def folded(events: list[Event]) -> Fold:
 
 
 def play_of(fold: Fold) -> list[int]:
-    return [n for n in fold.line() if not isinstance(fold.events[n - 1], common.Note | common.Ruling)]
+    return [n for n in fold.mainline() if not isinstance(fold.events[n - 1], common.Note | common.Ruling)]
 
 
 def agrees(fold: Fold) -> None:
@@ -65,10 +65,10 @@ def test_the_line_follows_from_the_rulings_in_force(seed: int) -> None:
             kind, {}
         )
         if kind == "takeback":
-            members = {"to": rng.choice([0, *(n for n in fold.line() if n < about or about not in standing)])}
+            members = {"to": rng.choice([0, *(n for n in fold.mainline() if n < about or about not in standing)])}
         rule(fold, kind, about, **members)
         if rng.random() < 0.1:
-            push(fold, "@takeback", "table", to=rng.choice([0, *fold.line()]))
+            push(fold, "@takeback", "table", to=rng.choice([0, *fold.mainline()]))
         agrees(fold)
 
 

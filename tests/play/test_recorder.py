@@ -97,7 +97,7 @@ def test_a_record_opened_after_an_event_that_nobody_can_carry_out_takes_what_men
 
 
 def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> None:
-    from gamelog.play.decoding import decoder
+    from gamelog.play.event_list import decoder
     from gamelog.record.log import Log
     from tests.play.tables import GAME
 

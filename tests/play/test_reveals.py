@@ -13,8 +13,8 @@ from gamelog.chance.commit import Chain, Chains, results
 from gamelog.dispute.branch import branch
 from gamelog.errors import BadSetup, PlayError, Refused
 from gamelog.play import common, setup
-from gamelog.play.decoding import decoder
 from gamelog.play.driver import simulate
+from gamelog.play.event_list import decoder
 from gamelog.play.findings import Finding
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame

@@ -8,6 +8,7 @@ from gamelog.errors import Refused
 from gamelog.play.findings import Finding
 from gamelog.play.fold import Fold
 from gamelog.play.game import Outcome
+from gamelog.play.ruling import upheld
 from gamelog.play.verify import remarks, replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
@@ -44,11 +45,11 @@ def test_a_ruling_takes_back_to_before_the_event_or_to_where_it_says() -> None:
     push(fold, "claim", "blue", at="I6", as_played=True)
     assert rule(fold, "takeback", 4) is None
     assert fold.state == fold.states[3]
-    assert fold.line() == [1, 2, 3]
+    assert fold.mainline() == [1, 2, 3]
     assert rule(fold, "takeback", 5, to=2) is None
-    assert fold.line() == [1, 2]
+    assert fold.mainline() == [1, 2]
     assert rule(fold, "takeback", 6, to=4) is None, "a ruling about a ruling brings the line back"
-    assert fold.line() == [1, 2, 3, 4]
+    assert fold.mainline() == [1, 2, 3, 4]
 
 
 def test_penalties_count_until_another_ruling_replaces_them() -> None:
@@ -196,9 +197,9 @@ def test_a_takeback_that_is_withdrawn_brings_the_line_back() -> None:
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "takeback", 4)
     push(fold, "claim", "red", at="I5")
-    assert fold.line() == [1, 2, 3, 6]
+    assert fold.mainline() == [1, 2, 3, 6]
     assert rule(fold, "refused", 5) is None
-    assert fold.line() == [1, 2, 3, 4]
+    assert fold.mainline() == [1, 2, 3, 4]
     assert codes(fold) == ["play.as_played"]
     assert rule(fold, "penalty", 4, points={"blue": -1}) is None
     assert codes(fold) == ["play.ruled"]
@@ -209,7 +210,7 @@ def test_a_takeback_that_is_replaced_by_points_brings_the_line_back() -> None:
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "takeback", 4)
     assert rule(fold, "penalty", 5, points={"blue": -1}) is None
-    assert fold.line() == [1, 2, 3, 4]
+    assert fold.mainline() == [1, 2, 3, 4]
     assert (fold.score(), codes(fold)) == ({"red": 1, "blue": 1}, ["play.ruled"])
 
 
@@ -292,7 +293,7 @@ def test_rulings_about_what_no_longer_stands() -> None:
     assert rule(fold, "penalty", 3, points={"blue": -1}) is None, "a fault can still cost points"
     assert rule(fold, "stands", 4) is None, "of a takeback, too"
     assert rule(fold, "takeback", 4) is None, "a takeback is taken back"
-    assert fold.line() == [1, 2, 3]
+    assert fold.mainline() == [1, 2, 3]
     rule(fold, "refused", 5)
     refused = rule(fold, "refused", 5)
     assert refused is not None
@@ -313,7 +314,7 @@ def test_the_scorer_cannot_undo_what_the_arbiter_has_ruled() -> None:
     assert push(fold, "@takeback", "table", to=1) is not None
     assert fold.outcome is not None
     assert push(fold, "@takeback", "arbiter", to=4) is None
-    assert (fold.line(), fold.outcome) == ([1, 2, 3, 4], None)
+    assert (fold.mainline(), fold.outcome) == ([1, 2, 3, 4], None)
 
 
 def test_of_two_takebacks_to_one_event_the_first_bars_again_when_the_second_is_withdrawn() -> None:
@@ -322,9 +323,9 @@ def test_of_two_takebacks_to_one_event_the_first_bars_again_when_the_second_is_w
     rule(fold, "takeback", 4)
     push(fold, "claim", "red", at="B2")
     rule(fold, "takeback", 6, to=3)
-    assert [fold.rulings.barred(at) for at in (3, 4, 6, 7)] == [None, 7, 7, None], "the later one covers both lines"
+    assert [fold.rulings.closed_by(at) for at in (3, 4, 6, 7)] == [None, 7, 7, None], "the later one covers both lines"
     assert rule(fold, "refused", 7) is None
-    assert [fold.rulings.barred(at) for at in (3, 4, 6)] == [None, 5, None]
+    assert [fold.rulings.closed_by(at) for at in (3, 4, 6)] == [None, 5, None]
     refused = push(fold, "@takeback", "table", to=4)
     assert refused is not None
     assert "ruled otherwise in event 5" in refused.message
@@ -335,9 +336,9 @@ def test_an_arbiter_who_goes_into_a_stretch_that_was_struck_opens_it() -> None:
     for seat, at in (("red", "B1"), ("blue", "D1"), ("red", "F1")):
         assert push(fold, "claim", seat, at=at) is None
     rule(fold, "takeback", 4)
-    assert [fold.rulings.barred(at) for at in (4, 5, 6)] == [7, 7, 7]
+    assert [fold.rulings.closed_by(at) for at in (4, 5, 6)] == [7, 7, 7]
     assert rule(fold, "takeback", 7, to=5) is None
-    assert [fold.rulings.barred(at) for at in (4, 5, 6)] == [None, None, 8]
+    assert [fold.rulings.closed_by(at) for at in (4, 5, 6)] == [None, None, 8]
     assert push(fold, "@takeback", "table", to=4) is None, "players may go there again"
 
 
@@ -369,7 +370,7 @@ def test_a_claim_about_what_was_taken_back_meanwhile_is_not_upheld_without_sayin
     push(fold, "@claim", "red", text="he moved my die", about=3)
     push(fold, "@takeback", "table", to=2)
     with pytest.raises(Refused, match="Event 3 was taken back already: say with --to N"):
-        fold.rulings.upheld(fold, 4)
+        upheld(fold, 4)
     push(fold, "@claim", "red", text="something is wrong")
     with pytest.raises(Refused, match="The claim of event 6 names no event: say with --to N"):
-        fold.rulings.upheld(fold, 6)
+        upheld(fold, 6)

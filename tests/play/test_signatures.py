@@ -11,7 +11,7 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch
 from gamelog.errors import Refused
-from gamelog.play import common, signatures
+from gamelog.play import common, signatures, signing
 from gamelog.play.findings import Finding
 from gamelog.play.fold import Fold
 from gamelog.play.recorder import Recorder
@@ -37,7 +37,7 @@ def keyed(**members: Any) -> Header:
 def signature(record: Record, signer: Signer, seat: str, n: int, t: int) -> common.Sign:
     """The signature of `seat` as event `n` of a record that holds all lines before it."""
     assert record.header is not None
-    seal = signatures.signed(record.header, n - 1, record.head_at(n - 1), seat, t, signer)
+    seal = signing.signed(record.header, n - 1, record.head_at(n - 1), seat, t, signer)
     return common.Sign(n, t, seat, seat=seat, key=str(signer.key), sig=seal.sig)
 
 
@@ -170,7 +170,7 @@ def game(tmp_path: Path) -> Path:
 
 def test_a_recorder_signs_what_is_there(game: Path) -> None:
     recorder = Recorder(game)
-    seal = signatures.sign(recorder, ANA, "red")
+    seal = signing.sign(recorder, ANA, "red")
     record = read(game)
     assert (seal.n, seal.head) == (2, record.head_at(2))
     assert verdict(replay(record)).status == "ok"
@@ -182,7 +182,7 @@ def test_a_recorder_signs_what_is_there(game: Path) -> None:
 def test_signing_takes_in_what_others_wrote_meanwhile(game: Path) -> None:
     slow, quick = Recorder(game), Recorder(game)
     quick.append([{"do": "claim", "at": "A1"}])
-    seal = signatures.sign(slow, RUI, "blue")
+    seal = signing.sign(slow, RUI, "blue")
     assert seal.n == 3
     assert verdict(replay(read(game))).status == "ok"
 
@@ -191,7 +191,7 @@ def test_a_recorder_refuses_signatures_that_do_not_hold(game: Path) -> None:
     before = game.read_bytes()
     recorder = Recorder(game)
     with pytest.raises(Refused, match="the record names"):
-        signatures.sign(recorder, OLD, "red")
+        signing.sign(recorder, OLD, "red")
     good = signature(read(game), ANA, "red", 3, recorder.now())
     for change in ({"sig": "A" * 92}, {"seat": "blue"}, {"key": str(RUI.key)}):
         event = {"do": "@sign", "t": good.t, "by": "red", "seat": "red", "key": good.key, "sig": good.sig, **change}
@@ -205,7 +205,7 @@ def test_several_events_and_a_signature_in_one_append(game: Path) -> None:
     claim = {"do": "claim", "t": 10**12, "by": "blue", "at": "A1"}
     rehearsal = Recorder(game)
     assert rehearsal.rehearse(claim) is None
-    seal = signatures.signed(keyed(), 3, rehearsal.head, "red", 10**12, ANA)
+    seal = signing.signed(keyed(), 3, rehearsal.head, "red", 10**12, ANA)
     sign = {"do": "@sign", "t": 10**12, "by": "red", "seat": "red", "key": str(ANA.key), "sig": seal.sig}
     assert [ack.n for ack in Recorder(game).append([claim, sign])] == [3, 4]
     assert verdict(replay(read(game))).status == "ok"

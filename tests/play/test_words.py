@@ -7,10 +7,11 @@ from gamelog.play import findings
 from gamelog.play.common import COMMON
 from gamelog.play.effects import Contest, Over, Rolled
 from gamelog.play.findings import Finding
-from gamelog.play.narrate import ENGINE_PHRASES, fill, sentence, tag_of
+from gamelog.play.narrate import ENGINE_PHRASES, fill, sentence
 from gamelog.play.rulebook import parse, rulebook
 from gamelog.play.scene import Caption, Cell, Ground, Piece, Scene
 from gamelog.play.sketch import initials, sketch, text
+from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, started
 
 RULES = """# A game

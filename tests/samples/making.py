@@ -13,7 +13,7 @@ from gamelog.chance.commit import Chain, Chains
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
 from gamelog.dispute.branch import rechain
-from gamelog.play import setup, signatures
+from gamelog.play import setup, signing
 from gamelog.play.common import Sign
 from gamelog.play.driver import Decide, Seating, pace, play
 from gamelog.play.fold import Fold
@@ -114,7 +114,7 @@ class Table:
         record = parse(self.bytes())
         self.fold.heads[:] = record.first, *record.heads
         t = self.fold.t + 3_000
-        seal = signatures.signed(self.header, self.fold.n, record.head_at(self.fold.n), seat, t, self.signers[seat])
+        seal = signing.signed(self.header, self.fold.n, record.head_at(self.fold.n), seat, t, self.signers[seat])
         return self.add(Sign(0, 0, seat, seat=seat, key=str(seal.key), sig=seal.sig))
 
     def bytes(self) -> Bytes:

@@ -13,9 +13,9 @@ from gamelog.chance.draws import Bag, Dice
 from gamelog.errors import PlayError
 from gamelog.play.effects import Effect, Over, TurnOver
 from gamelog.play.game import AnyGame, Legal, Pending, Violation
-from gamelog.play.narrate import tag_of
 from gamelog.play.registry import find
 from gamelog.play.translation import Translation
+from gamelog.record.envelope import tag_of
 from gamelog.testing import strategies
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.dice import Scripted

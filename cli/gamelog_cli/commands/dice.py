@@ -13,7 +13,7 @@ import typer
 from gamelog.chance.commit import LINKS, Chain
 from gamelog.errors import NO_JSON, BadSetup, Conflict, Refused
 from gamelog.play.recorder import Recorder
-from gamelog.play.reveals import Reveals
+from gamelog.play.reveals import RevealBook
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import proposal
 from gamelog.record.log import Ack
@@ -130,7 +130,7 @@ def chain_in(path: Path) -> Chain:
         raise BadSetup(f"{path} is no secret as gamelog dice commit makes it: {error}.") from None
 
 
-def _link(reveals: Reveals, chain: Chain) -> dict[str, str]:
+def _link(reveals: RevealBook, chain: Chain) -> dict[str, str]:
     """The event that reveals the next link of `chain`."""
     link = chain.before(reveals.shown[chain.seat])
     if link is None:

@@ -9,8 +9,9 @@ import msgspec
 import typer
 from gamelog_reports.replay.privacy import Privacy
 
+from gamelog.play.common import COMMON
 from gamelog.play.declare import described
-from gamelog.play.decoding import COMMON, decoder
+from gamelog.play.event_list import decoder
 from gamelog.play.fold import Fold
 from gamelog.play.narrate import ended
 from gamelog.play.recorder import RULED_ON
@@ -72,7 +73,7 @@ def _listed(replayed: Replay, fold: Fold, at: int | None, ruled: bool, seat: str
     """A line for each event, as ``list`` in the recorder has them."""
     if at is not None:
         _reachable(replayed, fold, at, fold.n)
-    numbers = [n for n in (fold.line() if ruled else range(1, fold.n + 1)) if at is None or n <= at]
+    numbers = [n for n in (fold.mainline() if ruled else range(1, fold.n + 1)) if at is None or n <= at]
     privacy = Privacy(seat)
     for line in listed(fold, replayed.events, numbers, lambda n: text_of(replayed, fold, n, privacy)):
         if json:
@@ -84,7 +85,7 @@ def _listed(replayed: Replay, fold: Fold, at: int | None, ruled: bool, seat: str
 def _positions(replayed: Replay, fold: Fold, at: int | None, every: bool, ruled: bool, seat: str | None, json: bool) -> None:
     from gamelog.dispute.incident import as_known
 
-    line = [0, *fold.line()] if ruled else range(fold.n + 1)
+    line = [0, *fold.mainline()] if ruled else range(fold.n + 1)
     if at is not None:
         _reachable(replayed, fold, at, fold.n)
         line = [n for n in line if n <= at]
@@ -101,7 +102,7 @@ def _told(replayed: Replay, fold: Fold, at: int, ruled: bool, seat: str | None, 
     from gamelog.dispute.incident import as_known, incident, last
 
     _reachable(replayed, fold, at, last(replayed))
-    n = max(number for number in (0, *fold.line()) if number <= at) if ruled else at
+    n = max(number for number in (0, *fold.mainline()) if number <= at) if ruled else at
     (then,) = (fold,) if ruled else as_known(replayed, [min(n, fold.n)])
     secret = 0 < n <= len(replayed.events) and Privacy(seat).hides(fold, replayed.events[n - 1])
     happened = None if secret or not n else incident(replayed, n, seat)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gamelog.errors import BadSeal, Exists
-from gamelog.play import signatures
+from gamelog.play import signatures, signing
 from gamelog.play.recorder import Recorder, wall_clock
 from gamelog.play.verify import replay
 from gamelog.record.counting import many
@@ -42,7 +42,7 @@ def sign(
         raise record.problem.error(record.path)
     assert record.header is not None  # or there would be a problem
     whose = _seat(record.header, signer.key, seat)
-    seal = signatures.sign(Recorder(file), signer, whose) if append else _sealed(record, record.header, signer, whose)
+    seal = signing.sign(Recorder(file), signer, whose) if append else _sealed(record, record.header, signer, whose)
     if out is not None:
         write_new(out, str(seal).encode())
     if json:
@@ -71,4 +71,4 @@ def _sealed(record: Record, header: Header, signer: Signer, seat: str) -> Seal:
         raise BadSeal(f"{wrong}; sign with that key, or for another seat.")
     n = len(record.bodies)
     t = max(wall_clock(header), fold.t if fold else 0)
-    return signatures.signed(header, n, record.head_at(n), seat, t, signer)
+    return signing.signed(header, n, record.head_at(n), seat, t, signer)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gamelog.play.game import Legal
-from gamelog.play.narrate import tag_of
 from gamelog.play.recorder import Recorder
+from gamelog.record.envelope import tag_of
 from gamelog_cli import typed
 from gamelog_cli.layout import wrapped
 from gamelog_cli.output import prose, say_all

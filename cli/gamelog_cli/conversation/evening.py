@@ -7,9 +7,8 @@ from typing import Any
 
 from gamelog.errors import AppendError, BadSetup, Conflict, GamelogError, Locked, NotReadable, Refused
 from gamelog.play.common import Clock
-from gamelog.play.narrate import tag_of
 from gamelog.play.recorder import Recorder
-from gamelog.record.envelope import TABLE, proposal
+from gamelog.record.envelope import TABLE, proposal, tag_of
 from gamelog.record.log import Ack
 from gamelog_cli import typed
 from gamelog_cli.conversation import fixing, help, listing, prompting, questions, reading, screen, undoing

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from gamelog.play.decoding import COMMON
+from gamelog.play.common import COMMON
 from gamelog.play.fold import Fold
 from gamelog.play.recorder import Recorder
 from gamelog.play.rewritten import is_step, rewritten
@@ -44,7 +44,7 @@ class Listed(Struct, frozen=True):
 
 def listed(fold: Fold, events: Sequence[Event], numbers: Iterable[int], text: Callable[[int], str]) -> Iterator[Listed]:
     """The events of these `numbers`, each told by `text`."""
-    stand, corrected, now = set(fold.line()), fold.corrected(), rewritten(fold, events) if fold.slips else {}
+    stand, corrected, now = set(fold.mainline()), fold.corrected(), rewritten(fold, events) if fold.slips else {}
     for n in numbers:
         event = events[n - 1]
         if n in stand or (type(event) in COMMON and not is_step(fold, event)):

@@ -10,8 +10,7 @@ from msgspec import structs
 
 from gamelog.errors import NO_JSON
 from gamelog.play.fold import Fold
-from gamelog.play.narrate import tag_of
-from gamelog.record.envelope import proposal
+from gamelog.record.envelope import proposal, tag_of
 from gamelog_cli import typed
 from gamelog_cli.conversation import spoken
 from gamelog_cli.conversation.choices import COMMANDS, OF_A_PLAYER, Choices

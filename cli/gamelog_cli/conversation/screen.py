@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gamelog.errors import AppendError, Refused, own_words
 from gamelog.play import blame
-from gamelog.play.decoding import COMMON
+from gamelog.play.common import COMMON
 from gamelog.play.findings import Finding
 from gamelog.play.recorder import Recorder
 from gamelog.play.rulebook import rulebook

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamelog.play.decoding import COMMON
-from gamelog.play.narrate import tag_of
+from gamelog.play.common import COMMON
 from gamelog.play.recorder import Recorder
-from gamelog.record.envelope import TABLE
+from gamelog.record.envelope import TABLE, tag_of
 from gamelog_cli import typed
 from gamelog_cli.output import prose
 
@@ -26,7 +25,7 @@ def proposal(recorder: Recorder, rest: str) -> dict[str, Any]:
 
 def undone(recorder: Recorder, to: int) -> list[int]:
     """The numbers of the events that a takeback to event `to` would undo now."""
-    line = (n for n in recorder.fold.line() if n > to)
+    line = (n for n in recorder.fold.mainline() if n > to)
     return [n for n in line if recorder.is_step(n) or type(recorder.events[n - 1]) not in COMMON]
 
 
@@ -45,7 +44,7 @@ def tell(recorder: Recorder, n: int, to: int, events: list[int]) -> None:
     """
     if n not in recorder.fold.jumps:
         return
-    before = recorder.fold.line(n - 1)
+    before = recorder.fold.mainline(n - 1)
     for number in events[:TOLD]:
         prose(f"undone: {number}. {recorder.text(number)}")
     if len(events) > TOLD:

@@ -12,9 +12,8 @@ from gamelog.chance.draws import Dice, Results
 from gamelog.chance.stream import outcome
 from gamelog.errors import CannotApply
 from gamelog.play.game import Pending, Violation
-from gamelog.play.narrate import tag_of
 from gamelog.play.rulebook import rulebook
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, tag_of
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.plays import Play, generator

@@ -11,13 +11,12 @@ from msgspec import structs
 from gamelog.errors import BadSetup, Endless
 from gamelog.play import boards
 from gamelog.play.common import COMMON
-from gamelog.play.decoding import decoder
-from gamelog.play.narrate import tag_of
+from gamelog.play.event_list import decoder
 from gamelog.play.schema import schema
 from gamelog.play.setup import header
 from gamelog.play.start import start
 from gamelog.record.compose import compose
-from gamelog.record.envelope import ARBITER, TABLE, Seat
+from gamelog.record.envelope import ARBITER, TABLE, Seat, tag_of
 from gamelog.testing.kit.options import accepted, variations, wild
 from gamelog.testing.kit.sample import SLOW, Checks
 from gamelog.testing.plays import generator, play

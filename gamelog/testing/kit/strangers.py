@@ -14,10 +14,9 @@ from msgspec import inspect as types
 from msgspec import structs
 
 from gamelog.chance.rng import Random
-from gamelog.play.decoding import decoder
+from gamelog.play.event_list import decoder
 from gamelog.play.game import AnyGame
-from gamelog.play.narrate import tag_of
-from gamelog.record.envelope import ARBITER, MAX_INT, TABLE, Event
+from gamelog.record.envelope import ARBITER, MAX_INT, TABLE, Event, tag_of
 
 STAMP = frozenset(Event.__struct_fields__)
 

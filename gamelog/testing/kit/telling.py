@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from gamelog.errors import CannotApply
 from gamelog.play.effects import Effect, Over, TurnOver
-from gamelog.play.narrate import ENGINE_PHRASES, PLACE, arguments, sentence, tag_of
+from gamelog.play.narrate import ENGINE_PHRASES, PLACE, arguments, sentence
 from gamelog.play.scene import Ground, Scene
 from gamelog.play.sketch import initials, sketch
 from gamelog.play.translation import LANGUAGES
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, tag_of
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.plays import Play, generator

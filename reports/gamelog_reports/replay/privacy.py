@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from gamelog.play.anonymity import LEFT_OUT, BySeats, anonymous_replay
 from gamelog.play.beside import phrase_of
-from gamelog.play.decoding import COMMON
+from gamelog.play.common import COMMON
 from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
 from gamelog.play.fold import Fold

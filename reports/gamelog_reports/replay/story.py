@@ -16,19 +16,19 @@ import msgspec
 from msgspec import structs
 
 from gamelog.play.beside import effects_beside, phrase_of
-from gamelog.play.decoding import COMMON
+from gamelog.play.common import COMMON
 from gamelog.play.effects import Effect
 from gamelog.play.findings import Finding
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame
 from gamelog.play.legal import legal_now
-from gamelog.play.narrate import ENGINE_PHRASES, tag_of
+from gamelog.play.narrate import ENGINE_PHRASES
 from gamelog.play.rulebook import rulebook
 from gamelog.play.table import Table
 from gamelog.play.telling import consequences
 from gamelog.play.translation import translation
 from gamelog.play.verify import Replay
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, tag_of
 from gamelog_reports.look import looks
 from gamelog_reports.replay.columns import Writer, form
 from gamelog_reports.replay.painter import Painter, Stock, lay_out, painted_words

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from gamelog.games.gp02a_territory import GAME
-from gamelog.play.decoding import decoder
+from gamelog.play.event_list import decoder
 from gamelog.play.findings import Finding
 from gamelog.play.fold import Fold
 from tests.games.gp02a_territory.games import play
@@ -38,7 +38,7 @@ def test_the_other_side_confirms_once_and_nothing_else_changes() -> None:
     assert push(fold, "@decline", "red", about=trade) is not None, "what happened can be claimed against, not declined"
     assert push(fold, "@note", "table", text="shake hands") is None
     assert push(fold, "@accept", "red", about=trade) is None
-    assert fold.state is state and fold.line()[-1] == fold.n
+    assert fold.state is state and fold.mainline()[-1] == fold.n
     assert push(fold, "@accept", "red", about=trade) is not None, "once is enough"
     assert push(fold, "distribute", "blue", cards={"blue": 1, "red": 2, "green": 4}) is None
 

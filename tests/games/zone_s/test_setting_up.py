@@ -15,8 +15,7 @@ from gamelog.games.zone_s.events import Coin, Deploy, DrawTile, Event, PlaceBase
 from gamelog.games.zone_s.roster import TERRAINS, Terrain
 from gamelog.games.zone_s.scene import describe
 from gamelog.games.zone_s.state import BASE, OPEN, State
-from gamelog.play.narrate import tag_of
-from gamelog.record.envelope import TABLE
+from gamelog.record.envelope import TABLE, tag_of
 from tests.games.zone_s.arrange import laid
 from tests.games.zone_s.games import GAME, begin, play
 from tests.games.zone_s.games import given as position

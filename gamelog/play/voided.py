@@ -1,9 +1,9 @@
-"""What rulings have taken back: stretches of a record to which only another ruling leads again.
+"""What rulings have made void: stretches of a record to which only another ruling leads again.
 
-A ruling in event `r` that takes the game back to event `to` strikes what lies between. A later one
-that goes to an event before `r` takes its place there: it strikes more, or it leads into the
+A ruling in event `r` that takes the game back to event `to` makes void what lies between. A later one
+that goes to an event before `r` takes its place there: it makes more of it void, or it leads into the
 stretch. So a stretch is in force when all later rulings in force go to `r` or behind it, and only
-the last ruling that goes to before an event can have struck that event. Both are found in a tree
+the last ruling that goes to before an event can have made that event void. Both are found in a tree
 of least values over the rulings in their order, in a time that grows with the logarithm of their number.
 """
 
@@ -13,7 +13,7 @@ NOWHERE = 1 << 60
 """Where a ruling leads that is no longer in force: behind every event."""
 
 
-class Struck:
+class Voided:
     """The takebacks by rulings, in their order, withdrawn ones among them."""
 
     def __init__(self) -> None:

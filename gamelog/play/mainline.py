@@ -1,9 +1,9 @@
-"""The course of play: which events stand once takebacks have cut others out.
+"""The main line of play: which events stand once takebacks have cut others out.
 
 A takeback in force is a jump: what stands after event `n` is what stood before the last jump up to
 `n`, where that jump leads to, and everything behind the jump. Between two jumps lies a *stretch*,
 which goes on from an event of an earlier one, so the stretches are a tree that only grows. A record
-may be full of takebacks, so nothing here but `line` walks through all of them.
+may be full of takebacks, so nothing here but `numbers` walks through all of them.
 
 A jump may *fall*: the ruling that made it is no longer in force. What went on from where it led falls
 with it, and whoever goes back to a fallen stretch comes out before the jump that has fallen.
@@ -14,16 +14,16 @@ from __future__ import annotations
 from bisect import bisect_right
 
 
-class Course:
+class Mainline:
     """The jumps of a record, each with the event on which the line goes on.
 
-    ``breaks`` are the events that nobody could carry out and the positions declared, all of them,
+    ``discontinuities`` are the events that nobody could carry out and the positions declared, all of them,
     standing or not; ends of the game other than by play are told by `end` and `withdraw`.
     """
 
     def __init__(self) -> None:
         self.jumps: dict[int, int] = {}
-        self.breaks: list[int] = []
+        self.discontinuities: list[int] = []
         self._ends: list[int] = []
         self._before: dict[int, int] = {}
         self._withdrawn: dict[int, int] = {}
@@ -37,7 +37,7 @@ class Course:
 
     def jump(self, n: int, to: int, *, played: bool = False) -> None:
         """Event `n`, the latest, makes the line go on from event `to`. If `played`, it falls with the line it was made on."""
-        self._marked[n] = self._last(self._ends, 0, to), self.last_break(to)
+        self._marked[n] = self._last(self._ends, 0, to), self.last_discontinuity(to)
         self.jumps[n] = to
         parent = self._stretch(to)
         leap = self._leap[parent]
@@ -96,9 +96,9 @@ class Course:
         self._withdrawn.update(dict.fromkeys(passed, end))
         return end
 
-    def last_break(self, n: int) -> int:
-        """The last of ``breaks`` that stands after event `n`, or 0."""
-        return self._last(self.breaks, 1, n)
+    def last_discontinuity(self, n: int) -> int:
+        """The last of ``discontinuities`` that stands after event `n`, or 0."""
+        return self._last(self.discontinuities, 1, n)
 
     def _last(self, numbers: list[int], which: int, n: int) -> int:
         jump = self._begins[self._stretch(n)]
@@ -123,7 +123,7 @@ class Course:
                 at = self._parent[at]
         return number <= n
 
-    def line(self, n: int) -> list[int]:
+    def numbers(self, n: int) -> list[int]:
         """The numbers of the events that stand after event `n`, takebacks left out."""
         numbers: list[int] = []
         while jump := self._begins[self._stretch(n)]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamelog.play.course import Course
-from gamelog.play.struck import Struck
+from gamelog.play.mainline import Mainline
 from gamelog.play.table import MANY
+from gamelog.play.voided import Voided
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule
 
@@ -26,7 +26,7 @@ STEPS = ["play", "play", "end", "break", "back", "withdraw", "back and end"]
 
 @given(st.lists(st.tuples(st.sampled_from(STEPS), st.floats(0, 1)), max_size=60))
 def test_what_stands_is_what_one_comes_to_by_walking_back(events: list[tuple[str, float]]) -> None:
-    course, ends = Course(), list[int]()
+    course, ends = Mainline(), list[int]()
     for n, (what, where) in enumerate(events, 1):
         if what.startswith("back"):
             course.jump(n, round(where * (n - 1)))
@@ -34,21 +34,21 @@ def test_what_stands_is_what_one_comes_to_by_walking_back(events: list[tuple[str
             course.end(n)
             ends.append(n)
         elif what == "break":
-            course.breaks.append(n)
+            course.discontinuities.append(n)
         elif what == "withdraw" and ends:
             course.withdraw(ends.pop(round(where * (len(ends) - 1))))
         path = walked(course.jumps, n)
-        assert course.line(n) == [number for number in reversed(path) if number not in course.jumps]
+        assert course.numbers(n) == [number for number in reversed(path) if number not in course.jumps]
         assert {number for number in range(1, n + 1) if course.stands(number, n)} == set(path)
         assert course.last_end(n) == max(set(path) & set(ends), default=0)
-        assert course.last_break(n) == max(set(path) & set(course.breaks), default=0)
+        assert course.last_discontinuity(n) == max(set(path) & set(course.discontinuities), default=0)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(1, 3), st.floats(0, 1)), max_size=60))
 def test_what_is_struck_is_what_the_rulings_in_force_leave_when_they_are_taken_in_turn(
     steps: list[tuple[bool, int, float]],
 ) -> None:
-    struck, rulings, n = Struck(), dict[int, int](), 0
+    struck, rulings, n = Voided(), dict[int, int](), 0
     for withdrawn, played, where in steps:
         n += played
         if withdrawn and rulings:
@@ -71,12 +71,12 @@ def test_a_stretch_that_was_struck_is_struck_again_when_the_larger_one_is_withdr
     for at in ("A2", "A3", "A4", "A5"):
         push(fold, "claim", "blue" if fold.n % 2 == 0 else "red", at=at)
     assert rule(fold, "takeback", 6) is None
-    assert [fold.rulings.barred(at) for at in (5, 6, 7, 8)] == [None, 8, 8, None]
+    assert [fold.rulings.closed_by(at) for at in (5, 6, 7, 8)] == [None, 8, 8, None]
     assert rule(fold, "takeback", 4) is None
-    assert [fold.rulings.barred(at) for at in (3, 4, 6, 8, 9)] == [None, 9, 9, 9, None]
+    assert [fold.rulings.closed_by(at) for at in (3, 4, 6, 8, 9)] == [None, 9, 9, 9, None]
     assert push(fold, "@takeback", "table", to=6) is not None
     assert rule(fold, "refused", 9) is None
-    assert [fold.rulings.barred(at) for at in (4, 5, 6, 7)] == [None, None, 8, 8]
+    assert [fold.rulings.closed_by(at) for at in (4, 5, 6, 7)] == [None, None, 8, 8]
     refused = push(fold, "@takeback", "table", to=7)
     assert refused is not None
     assert "event 8" in refused.message

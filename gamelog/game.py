@@ -36,6 +36,7 @@ from gamelog.play.scene import (
     rim,
 )
 from gamelog.play.translation import Translation, translation
+from gamelog.record.counting import many
 from gamelog.record.envelope import ARBITER, TABLE, Event
 
 __all__ = [
@@ -83,6 +84,7 @@ __all__ = [
     "contest",
     "digest",
     "kept",
+    "many",
     "rim",
     "translation",
     "who",

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, overload
 
-from gamelog.errors import BadSetup
 from gamelog.front.replay import EventT_co, Replay, StateT_co
 from gamelog.play import driver, verify
 from gamelog.play.findings import Finding
@@ -87,17 +86,11 @@ def simulate(
     ('ok', True, ['red', 'blue', 'yellow'])
     """
     found = find(*game.split("@", 1)) if isinstance(game, str) else game
-    players = min(found.seats) if players is None else players
-    strange = [bot for bot in bots if bot not in found.bots]
-    if strange or not bots:
-        raise BadSetup(f"{found.title} has the bots {', '.join(found.bots)}" + (f', and no "{strange[0]}".' if strange else "."))
-    if players not in found.seats:
-        raise BadSetup(f"{found.title} is for {', '.join(map(str, sorted(found.seats)))} players, not {players}.")
     header, events = driver.simulate(
         found,
         str(seed),
         0,
-        players=players,
+        players=driver.party(found, players, bots),
         bots=tuple(bots),
         options=dict(options or {}),
         board=board,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
@@ -15,10 +15,11 @@ from msgspec import structs
 from gamelog.chance.commit import FORFEITS, Chain, Chains
 from gamelog.chance.rng import Random, generator
 from gamelog.chance.sources import Seeded, Source
-from gamelog.errors import Endless, PlayError
+from gamelog.errors import BadSetup, Endless, PlayError
 from gamelog.play import common, setup
 from gamelog.play.fold import Fold
 from gamelog.play.game import AnyGame, Bot
+from gamelog.play.start import check_players
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
 
@@ -104,6 +105,16 @@ def lineups(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
         if all(have >= times for have, times in counts) or (len(bots) > seats and all(have <= times for have, times in counts)):
             found |= dict.fromkeys(line[at:] + line[:at] for at in range(seats))
     return tuple(found)
+
+
+def party(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:
+    """How many sit down: `players`, or as few as can. Raises `BadSetup` for a number or `bots` that the game has not."""
+    strange = [bot for bot in bots if bot not in game.bots]
+    if strange or not bots:
+        raise BadSetup(f"{game.title} has the bots {', '.join(game.bots)}" + (f', and no "{strange[0]}".' if strange else "."))
+    count = min(game.seats) if players is None else players
+    check_players(game, count)
+    return count
 
 
 def simulate(

@@ -103,9 +103,10 @@ def installed() -> tuple[Installed, ...]:
     return tuple(found)
 
 
-def foreign() -> bool:
-    """Whether a game is registered that is not Gamelog's own. Nothing is loaded."""
-    return any(not point.module.startswith("gamelog.") for points in _registered().values() for point in points)
+def foreign(name: str | None = None) -> bool:
+    """Whether a game is registered, under `name` if one is given, that is not Gamelog's own. Nothing is loaded."""
+    named = _registered() if name is None else {name: _registered()[name]}
+    return any(not point.module.startswith("gamelog.") for points in named.values() for point in points)
 
 
 def distribution(game: AnyGame) -> str:

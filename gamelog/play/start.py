@@ -20,9 +20,7 @@ def start(game: AnyGame, header: Header) -> Any:
     if wrong:
         raise BadSetup(f"The dice cannot be like this: {wrong}.")
     seats = header.seat_ids
-    if game.seats.get(len(seats)) is None:
-        numbers = ", ".join(map(str, sorted(game.seats)))
-        raise BadSetup(f"{game.title} is for {numbers} players, not {len(seats)}.")
+    check_players(game, len(seats))
     if len(set(seats)) != len(seats):
         raise BadSetup("Two players cannot have the same seat.")
     allowed = {seat for known in game.seats.values() for seat in known}
@@ -33,6 +31,18 @@ def start(game: AnyGame, header: Header) -> Any:
         return game.start(options(game, header.options), boards.resolve(game, header.board), seats)
     except ValueError as error:
         raise BadSetup(f"{game.title} cannot start like this: {clause(error)}.") from None
+
+
+def players(game: AnyGame) -> str:
+    """How many play, in words: ``2, 3 or 4``."""
+    *fewer, most = map(str, sorted(game.seats))
+    return f"{', '.join(fewer)} or {most}" if fewer else most
+
+
+def check_players(game: AnyGame, count: int) -> None:
+    """Raises `BadSetup` unless so many can play."""
+    if count not in game.seats:
+        raise BadSetup(f"{game.title} is for {players(game)} players, not {count}.")
 
 
 def options(game: AnyGame, given: dict[str, Any]) -> Struct:

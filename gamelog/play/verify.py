@@ -60,7 +60,8 @@ class Replay(Struct):
 class Verdict(Struct, frozen=True):
     """The judgement of one record, as `gamelog validate --json` prints it. What cannot be known is None.
 
-    ``status`` is None for a path that cannot be read: nothing is known of a record there.
+    ``status`` is None for a path that cannot be read: nothing is known of a record there. ``people`` says who sits at each
+    seat at the end of the record.
 
     >>> verdict = gamelog.validate("sample_games/slicewars/ruled.jsonl")
     >>> verdict.status, verdict.valid, verdict.finished, verdict.events
@@ -78,6 +79,7 @@ class Verdict(Struct, frozen=True):
     play: str | None
     outcome: Outcome | None
     findings: tuple[Finding, ...]
+    people: dict[str, str] = {}
 
     def __repr__(self) -> str:
         file = brief(PurePath(self.path).name, 40)
@@ -251,6 +253,7 @@ def _verdict(replayed: Replay) -> Verdict:
         play=play_digest(fold, replayed.events) if fold is not None and known and status != "unknown" else None,
         outcome=fold.outcome if fold is not None and known else None,
         findings=tuple(sorted(replayed.findings, key=attrgetter("severity"))),
+        people={person.seat: person.name for person in fold.table.seats} if fold is not None and known else {},
     )
 
 

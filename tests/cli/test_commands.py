@@ -3,6 +3,10 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from gamelog import simulate
+from gamelog.errors import BadSetup
 from gamelog.play.registry import names
 from gamelog.play.verify import validate
 from gamelog.record.reading import read
@@ -101,10 +105,31 @@ def test_what_was_played_though_illegal_is_recorded_and_disputed(gamelog: Gamelo
 
 def test_validate_speaks_to_people_and_to_programs(gamelog: Gamelog, game: Path) -> None:
     (verdict,) = gamelog("validate", game, "--json").json
-    keys = ["path", "id", "game", "status", "valid", "finished", "events", "head", "play", "outcome", "findings"]
+    keys = ["path", "id", "game", "status", "valid", "finished", "events", "head", "play", "outcome", "findings", "people"]
     assert list(verdict) == keys
     assert (verdict["status"], verdict["valid"], verdict["finished"], verdict["events"]) == ("ok", True, False, 2)
     assert "ok, 2 events, not finished" in gamelog("validate", game).out
+
+
+def test_validate_names_the_winner_as_people_do(gamelog: Gamelog, game: Path) -> None:
+    gamelog("agree", game, "Ana", "--by", "blue")
+    gamelog("accept", game, "--by", "red", "--about", 3)
+    (line, *_) = gamelog("validate", game).out.splitlines()
+    assert line == "game.jsonl: ok, 4 events, won by Ana (agreed)"
+    gamelog("substitute", game, "--seat", "red", "--name", "Mei")
+    assert "won by Mei" in gamelog("validate", game).out
+    (verdict,) = gamelog("validate", game, "--json").json
+    assert verdict["outcome"]["winners"] == ["red"]
+    assert verdict["people"] == {"red": "Mei", "blue": "Rui"}
+
+
+def test_simulate_says_what_a_game_has_not_in_the_words_of_the_library(gamelog: Gamelog) -> None:
+    for args, wrong in ((["--bot", "clever"], {"bots": ["clever"]}), (["--seats", "9"], {"players": 9})):
+        done = gamelog("simulate", "slicewars", "-o", "club", *args)
+        with pytest.raises(BadSetup) as raised:
+            simulate("slicewars", **wrong)
+        assert (done.status, done.err) == (2, f"gamelog: {raised.value}\n")
+    assert not Path("club").exists()
 
 
 def test_validate_judges_folders_on_several_processes(gamelog: Gamelog, game: Path) -> None:

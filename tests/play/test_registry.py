@@ -114,3 +114,12 @@ def test_a_choice_of_what_is_not_there_is_refused(plug: Callable[[str, str], Non
 def test_what_is_not_installed_is_said_with_what_is() -> None:
     with pytest.raises(UnknownGame, match="slicewars"):
         registry.find("ludo")
+
+
+def test_a_game_is_foreign_by_who_registers_it(plug: Callable[[str, str], None]) -> None:
+    """One that is made of Gamelog's own functions is still somebody else's."""
+    assert not registry.foreign()
+    plug("isles=isles_game:GAME", GOOD.format(id="isles", rules="1.0"))
+    assert registry.foreign()
+    assert registry.foreign("isles")
+    assert not registry.foreign("slicewars")

@@ -23,8 +23,8 @@ def seats(*called: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        (seats("red"), "SliceWars is for 2, 3, 4, 5, 6 players, not 1."),
-        (seats(*"abcdefg"), "SliceWars is for 2, 3, 4, 5, 6 players, not 7."),
+        (seats("red"), "SliceWars is for 2, 3, 4, 5 or 6 players, not 1."),
+        (seats(*"abcdefg"), "SliceWars is for 2, 3, 4, 5 or 6 players, not 7."),
         (seats("red", "red"), "Two players cannot have the same seat."),
         (seats("red", "orange"), 'SliceWars has no seat "orange"; the seats are red, blue, yellow, green, purple, white.'),
         ({"options": {"pie": 1}}, 'SliceWars has no option "pie"; it has: '),

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from gamelog.chance.commit import FORFEITS
 from gamelog.errors import BadSetup
-from gamelog.play import setup
+from gamelog.play import setup, start
 from gamelog.play.game import AnyGame
 from gamelog.play.registry import find, installed, names
 from gamelog.record.envelope import DiceSpec, Seat
@@ -113,14 +113,12 @@ def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
 
 def _asked(game: AnyGame, json: bool) -> list[str]:
     """Who plays, as --seat would say it: asked on a terminal, else an error that says how to."""
-    *fewer, most = map(str, sorted(game.seats))
-    players = f"{', '.join(fewer)} or {most}" if fewer else most
+    players = start.players(game)
     if json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         seats = " ".join(f"--seat {seat}={name}" for seat, name in zip(game.seats[min(game.seats)], EXAMPLES, strict=False))
         usage(f"Who plays? Name everybody: {seats} ({game.title} is for {players} players).")
-    count = typer.prompt(f"How many play: {players}?", type=int, prompt_suffix=" ") if fewer else int(most)
-    if count not in game.seats:
-        usage(f"{game.title} is for {players} players, not {count}.")
+    count = typer.prompt(f"How many play: {players}?", type=int, prompt_suffix=" ") if len(game.seats) > 1 else min(game.seats)
+    start.check_players(game, count)
     return [f"{seat}={typer.prompt(f'Who is {seat}?', prompt_suffix=' ')}" for seat in game.seats[count]]
 
 

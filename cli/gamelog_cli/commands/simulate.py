@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from gamelog.errors import BrokenGame
-from gamelog.play.driver import lineups
+from gamelog.play.driver import lineups, party
 from gamelog.play.driver import simulate as play_game
 from gamelog.play.game import AnyGame
-from gamelog.play.registry import distribution, find
+from gamelog.play.registry import distribution, find, foreign
 from gamelog.record.compose import compose
 from gamelog.record.counting import many
 from gamelog.record.disk import write_new
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Json, Options, RecordMemory, RecordSeconds
-from gamelog_cli.exits import usage
 from gamelog_cli.output import counted, emit, say
 
 if TYPE_CHECKING:
@@ -59,12 +58,7 @@ def simulate(
     """
     found = find(game)
     bots = tuple(bot or ["random"])
-    strange = [name for name in bots if name not in found.bots]
-    if strange:
-        usage(f'{found.title} has no bot "{strange[0]}"; it has: {", ".join(found.bots)}.')
-    players = seats or min(found.seats)
-    if players not in found.seats:
-        usage(f"{found.title} is for {', '.join(map(str, sorted(found.seats)))} players.")
+    players = party(found, seats, bots)
     layout, chosen = arguments.board(board), arguments.options(option)
     out.mkdir(parents=True, exist_ok=True)
     events = 0
@@ -72,7 +66,7 @@ def simulate(
         _play, found.id, seed, players=players, bots=bots, options=chosen, board=layout, dice=dice, max_events=max_events
     )
     for index, (id, length, data, head) in enumerate(
-        counted("playing", _played(found, plan, games, arguments.bounds(record_seconds, record_memory)), games)
+        counted("playing", _played(found, foreign(game), plan, games, arguments.bounds(record_seconds, record_memory)), games)
     ):
         path = out / f"{found.id}-{seed}-{index:05}.jsonl"
         write_new(path, data)
@@ -91,9 +85,9 @@ def _play(game: str, seed: str, index: int, **given: Any) -> Played:
     return header.id, len(played), data, head
 
 
-def _played(game: AnyGame, plan: Callable[[int], Played], games: int, bounds: Bounds) -> Iterator[Played]:
-    """The games one after the other: Gamelog's own in this process, others in one that can be ended."""
-    if game.start.__module__.startswith("gamelog."):
+def _played(game: AnyGame, strange: bool, plan: Callable[[int], Played], games: int, bounds: Bounds) -> Iterator[Played]:
+    """The games one after the other: Gamelog's own in this process, a `strange` one in one that can be ended."""
+    if not strange:
         yield from map(plan, range(games))
         return
     from pebble import ProcessExpired

@@ -126,7 +126,8 @@ def describe(verdict: Verdict) -> list[str]:
     size = "" if verdict.events is None else f", {many(verdict.events, 'event')}"
     lines = [f"{verdict.path}: {verdict.status or UNREADABLE}{size}"]
     if verdict.outcome:
-        lines[0] += f", won by {' and '.join(verdict.outcome.winners) or 'nobody'} ({verdict.outcome.reason})"
+        winners = " and ".join(verdict.people.get(seat) or seat for seat in verdict.outcome.winners)
+        lines[0] += f", won by {winners or 'nobody'} ({verdict.outcome.reason})"
     elif verdict.finished is False:
         lines[0] += ", not finished"
     for finding in verdict.findings:

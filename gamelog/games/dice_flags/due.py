@@ -9,6 +9,7 @@ from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.play.game import Owed, Pending, Violation, who
+from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 
 DUE = {
@@ -52,10 +53,10 @@ def left(state: State) -> str:
     places = state.places[army * MEN : army * MEN + MEN]
     if state.phase == "tao":
         men = sum(at < PRISON and not state.moved >> number & 1 for number, at in enumerate(places))
-        return f"{men} {'man has' if men == 1 else 'men have'} not moved"
+        return f"{many(men, 'man has', 'men have')} not moved"
     if state.phase == "deploy":
         men = places.count(RESERVE)
-        return f"{men} {'man' if men == 1 else 'men'} left to deploy"
+        return f"{many(men, 'man', 'men')} left to deploy"
     return ""
 
 

@@ -32,6 +32,7 @@ from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, captives
 from gamelog.games.dice_flags.state import PRISON, TURNS, State, lying_under
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.play.game import Violation, who
+from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 
 FACES = frozenset(range(1, 7))
@@ -156,7 +157,7 @@ def _side(given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str,
     for man, name in zip(men, names, strict=True):
         faces = given[name]
         if len(faces) != DICE[man]:
-            return Violation("DF-17", f"{name} rolls {DICE[man]} dice, not {len(faces)}")
+            return Violation("DF-17", f"{name} rolls {many(DICE[man], 'die', 'dice')}, not {len(faces)}")
         wrong = _faces("DF-17", faces)
         if wrong:
             return wrong

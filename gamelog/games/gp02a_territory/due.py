@@ -7,6 +7,7 @@ from gamelog.games.gp02a_territory.chips import coloured
 from gamelog.games.gp02a_territory.events import Chronology, Event, Place
 from gamelog.games.gp02a_territory.state import CHIPS, State
 from gamelog.play.game import Owed, Pending, Violation, who
+from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 
 DUE = {
@@ -54,7 +55,7 @@ def left(state: State) -> str:
         return ""
     chips = coloured(state, state.actor)
     chips = state.moves - chips if state.phase == "lift" else chips
-    return f"{chips} {'chip' if chips == 1 else 'chips'} left {TO_DO[state.phase]}" if chips else ""
+    return f"{many(chips, 'chip')} left {TO_DO[state.phase]}" if chips else ""
 
 
 def before_first_turn(state: State) -> bool:

@@ -14,6 +14,7 @@ from gamelog.games.slicewars.board import connected
 from gamelog.games.slicewars.events import Add, Attack, Battle, ClaimLand, Event, Pass, Place, RemovalRoll, Remove, StartRoll
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
 from gamelog.play.game import Owed, Pending, Violation, who
+from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 
 FACES = frozenset(range(1, 7))
@@ -55,7 +56,7 @@ def pending(state: State) -> Pending:
 def left(state: State) -> str:
     """How many dice are left in the hand, in words."""
     if state.phase in ("add", "place"):
-        return f"{state.hand} {'die' if state.hand == 1 else 'dice'} left to place"
+        return f"{many(state.hand, 'die', 'dice')} left to place"
     return ""
 
 
@@ -199,7 +200,7 @@ def _battle(state: State, event: Battle) -> Violation | None:
     if len(defence) != state.dice[dst]:
         if state.owners[dst] == OWNERLESS:
             return Violation("SW-13", f"ownerless land defends with {OWNERLESS_DICE} dice, not with {len(defence)}")
-        return Violation("SW-12", f"the defence rolls all {state.dice[dst]} dice, not {len(defence)}")
+        return Violation("SW-12", f"the defence rolls {many(state.dice[dst], 'die', 'dice')}, not {len(defence)}")
     if not (FACES.issuperset(attack) and FACES.issuperset(defence)):
         wrong = next(face for face in attack + defence if face not in FACES)
         return Violation("SW-12", f"a die cannot show {wrong}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gamelog.games.zone_control.events import Challenge, EndTurn, Event, Step
 from gamelog.games.zone_control.state import State
 from gamelog.play.game import Violation, who
+from gamelog.record.counting import many
 
 DUE = {
     "start_roll": ("ZC-3", "everybody's dice for the right to begin are due"),
@@ -22,7 +23,7 @@ ENDED_BY = {"zones": "ZC-26", "pieces": "ZC-27", "roll_off": "ZC-28", "distance"
 
 def left(state: State) -> str:
     """How many steps the turn has left, in words."""
-    return f"{state.points} {'step' if state.points == 1 else 'steps'} left" if state.phase == "act" else ""
+    return f"{many(state.points, 'step')} left" if state.phase == "act" else ""
 
 
 def in_turn(state: State, event: Step | Challenge | EndTurn) -> Violation | None:

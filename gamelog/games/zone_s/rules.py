@@ -29,6 +29,7 @@ from gamelog.games.zone_s.refusals import not_due, not_on_turn, unknown
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, State, bag, captured, deployed, tiles_left
 from gamelog.play.game import Owed, Pending, Violation, who
+from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 
 COIN_SIDES = tuple((side, 1) for side in SIDES)
@@ -52,10 +53,10 @@ def left(state: State) -> str:
     if state.phase == "tile":
         halves, terrain = state.setup.board.halves, state.terrain
         slots = sum(halves[at] == state.actor and terrain[at] == OPEN for at in range(len(terrain)))
-        return f"{slots} {'slot' if slots == 1 else 'slots'} left to fill"
+        return f"{many(slots, 'slot')} left to fill"
     if state.phase == "deploy":
         pieces = DEPLOYED - deployed(state, state.actor)
-        return f"{pieces} {'piece' if pieces == 1 else 'pieces'} left to deploy"
+        return f"{many(pieces, 'piece')} left to deploy"
     return ""
 
 

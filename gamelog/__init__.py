@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from gamelog.front.reading import read, simulate
     from gamelog.front.recorder import Recorder, create, open
     from gamelog.front.replay import Replay, Step
-    from gamelog.play.findings import Finding
-    from gamelog.play.verify import Verdict, validate
+    from gamelog.play.fold.findings import Finding
+    from gamelog.play.judging.verify import Verdict, validate
 
 _HOMES = {
-    "Finding": "play.findings",
+    "Finding": "play.fold.findings",
     "GamelogError": "errors",
     "Recorder": "front.recorder",
     "Refused": "errors",
     "Replay": "front.replay",
     "Step": "front.replay",
-    "Verdict": "play.verify",
+    "Verdict": "play.judging.verify",
     "create": "front.recorder",
     "html": "front.drawing",
     "open": "front.recorder",
     "read": "front.reading",
     "simulate": "front.reading",
     "svg": "front.drawing",
-    "validate": "play.verify",
+    "validate": "play.judging.verify",
 }
 """Where each name lives."""
 

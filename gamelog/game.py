@@ -15,11 +15,11 @@ True
 
 from gamelog.chance.draws import Bag, Dice, Draw, Results
 from gamelog.errors import CannotApply
-from gamelog.play.boards import digest
-from gamelog.play.effects import Captured, Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
-from gamelog.play.game import Alarm, AnyGame, Bot, Game, Legal, Outcome, Owed, Pending, Violation, who
-from gamelog.play.odds import Odds, beats, contest
-from gamelog.play.scene import (
+from gamelog.play.contract.boards import digest
+from gamelog.play.contract.effects import Captured, Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
+from gamelog.play.contract.game import Alarm, AnyGame, Bot, Game, Legal, Outcome, Owed, Pending, Violation, who
+from gamelog.play.contract.odds import Odds, beats, contest
+from gamelog.play.contract.scene import (
     Caption,
     Cell,
     Ground,
@@ -35,7 +35,7 @@ from gamelog.play.scene import (
     kept,
     rim,
 )
-from gamelog.play.translation import Translation, translation
+from gamelog.play.contract.translation import Translation, translation
 from gamelog.record.counting import many
 from gamelog.record.envelope import ARBITER, TABLE, Event
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from gamelog.play.registry import find, names
-from gamelog.play.schema import text
+from gamelog.play.contract.registry import find, names
+from gamelog.play.judging.schema import text
 
 DIRECTORY = Path(__file__).parent.parent / "schemas"
 

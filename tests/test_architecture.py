@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from gamelog.play.registry import names
+from gamelog.play.contract.registry import names
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted(path for folder in ("gamelog", "cli", "reports") for path in (ROOT / folder).rglob("*.py"))

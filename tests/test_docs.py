@@ -11,7 +11,8 @@ from typing import get_args
 import pytest
 
 from gamelog.chance import draws
-from gamelog.play import effects, findings, scene
+from gamelog.play.contract import effects, scene
+from gamelog.play.fold import findings
 
 ROOT = Path(__file__).parent.parent
 MARK = "@@ next @@"

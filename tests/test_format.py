@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamelog.dispute.branch import rechain
-from gamelog.play import boards
-from gamelog.play.common import Accept, Agree
-from gamelog.play.driver import simulate
-from gamelog.play.game import Outcome
-from gamelog.play.registry import find, names
-from gamelog.play.verify import Verdict, replay, verdict
+from gamelog.play.contract import boards
+from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.common import Accept, Agree
+from gamelog.play.judging.verify import Verdict, replay, verdict
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.play.registry import find, names
+from gamelog.play.contract.registry import find, names
 from gamelog.record.reading import read
 
 ROOT = Path(__file__).parent.parent

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from gamelog.play.registry import find, names
-from gamelog.play.verify import validate
+from gamelog.play.contract.registry import find, names
+from gamelog.play.judging.verify import validate
 from gamelog.record.reading import read
 from tests.samples.__main__ import DIRECTORY, records
 

@@ -134,7 +134,7 @@ def main() -> None:
     except Exception as error:
         if STOPPED:
             sys.exit(128 + STOPPED[0])
-        from gamelog.play.blame import failure
+        from gamelog.play.fold.blame import failure
 
         failed = failure(error)
         if failed is None:

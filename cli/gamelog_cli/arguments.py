@@ -12,7 +12,7 @@ import msgspec
 import typer
 
 from gamelog.errors import NO_JSON, BadSetup, NotReadable
-from gamelog.play.game import AnyGame
+from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import load
 from gamelog_cli import completion

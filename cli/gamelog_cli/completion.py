@@ -16,12 +16,12 @@ import typer
 from gamelog.errors import GamelogError
 
 if TYPE_CHECKING:
-    from gamelog.play.game import AnyGame
+    from gamelog.play.contract.game import AnyGame
 
 
 def games(incomplete: str) -> list[str]:
     """The installed games."""
-    from gamelog.play.registry import names
+    from gamelog.play.contract.registry import names
 
     return _begun(names(), incomplete)
 
@@ -82,7 +82,7 @@ def sitting(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def rules(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """The rules of the game that is named before, each with how it begins."""
-    from gamelog.play.rulebook import rulebook
+    from gamelog.play.contract.rulebook import rulebook
 
     game = _game(ctx)
     book = rulebook(game) if game else {}
@@ -97,7 +97,7 @@ def questions(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _game(ctx: typer.Context) -> AnyGame | None:
-    from gamelog.play.registry import find
+    from gamelog.play.contract.registry import find
 
     name = _first(ctx, "game") if any(param.name == "game" for param in ctx.command.params) else None
     with suppress(GamelogError):

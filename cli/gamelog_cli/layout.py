@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Sequence
 
-from gamelog.play.sketch import cells
+from gamelog.play.telling.ascii_board import cells
 
 LEAST = 20
 """Columns that are counted on, however few a terminal says it has."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar, cast
 import msgspec
 
 from gamelog.errors import NotReadable, WriteFailed
-from gamelog.play.sketch import Run, cells
+from gamelog.play.telling.ascii_board import Run, cells
 from gamelog.record.placing import place
 from gamelog.record.visible import INVISIBLE, visible
 from gamelog_cli.layout import blocks, room, widths, wrapped

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Iterator
 
 from gamelog.errors import BadSetup
-from gamelog.play.fold import Fold
-from gamelog.play.seating import no_seat
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.seating import no_seat
 from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import same_name
 

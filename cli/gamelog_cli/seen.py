@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from gamelog.errors import NO_JSON, BadSetup, Damaged, NotReadable, WriteFailed
-from gamelog.play.recorder import Recorder
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.disk import sync_folder, write
 
 TAIL = 4096

@@ -15,8 +15,8 @@ from msgspec import structs
 
 from gamelog.chance.draws import Dice, Draw, Results, fits
 from gamelog.errors import Refused
-from gamelog.play.findings import Finding
-from gamelog.play.game import AnyGame, Legal, Owed, Violation, said
+from gamelog.play.contract.game import AnyGame, Legal, Owed, Violation, said
+from gamelog.play.fold.findings import Finding
 from gamelog.record.envelope import Event, proposal, tag_of
 
 Vocabulary = Mapping[str, Collection[str]]

@@ -1,12 +1,12 @@
-"""Records without their people, as packs hold them: see `gamelog.play.anonymity`."""
+"""Records without their people, as packs hold them: see `gamelog.play.recording.anonymity`."""
 
 from __future__ import annotations
 
 from gamelog.archive.pseudonyms import Pseudonyms
 from gamelog.errors import BrokenGame, UnknownGame
-from gamelog.play.anonymity import without_people
-from gamelog.play.decoding import decode
-from gamelog.play.registry import find
+from gamelog.play.contract.registry import find
+from gamelog.play.judging.decoding import decode
+from gamelog.play.recording.anonymity import without_people
 from gamelog.record.reading import Record
 
 

@@ -10,9 +10,9 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.archive.columns import Columns
-from gamelog.play import telling
-from gamelog.play.effects import Contest, Effect, Rolled, TurnOver
-from gamelog.play.fold import Fold
+from gamelog.play.contract.effects import Contest, Effect, Rolled, TurnOver
+from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.events import consequences as consequences_of
 from gamelog.record.envelope import Event, tag_of
 
 _encoder = msgspec.json.Encoder()
@@ -139,7 +139,7 @@ def _teller(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]:
     def tell(before: Any, event: Event, after: Any) -> tuple[Effect, ...]:
         if event.n not in flagged:
             return fold.game.effects(before, event, after)
-        return () if after is before else telling.consequences(fold.game, before, event, after, illegal=True)
+        return () if after is before else consequences_of(fold.game, before, event, after, illegal=True)
 
     return tell
 

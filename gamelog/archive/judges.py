@@ -11,7 +11,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from gamelog.errors import GamelogError
-from gamelog.play.registry import GROUP, find, point_of
+from gamelog.play.contract.registry import GROUP, find, point_of
 
 JUDGE = 1
 """Version of Gamelog's own judgement. Raised by hand when records are judged differently or told in other rows than before."""

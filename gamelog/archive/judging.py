@@ -13,11 +13,11 @@ from gamelog.archive.pile import Pile, Told
 from gamelog.archive.rows import rows
 from gamelog.archive.sources import Item, records
 from gamelog.errors import GamelogError, NotReadable, RecordError, own_words
-from gamelog.play import blame
-from gamelog.play.cycles import unsearched
-from gamelog.play.findings import Finding
-from gamelog.play.registry import distribution, find
-from gamelog.play.verify import Replay, Verdict, replay, verdict
+from gamelog.play.contract.registry import distribution, find
+from gamelog.play.fold import blame
+from gamelog.play.fold.findings import Finding
+from gamelog.play.judging.cycles import unsearched
+from gamelog.play.judging.verify import Replay, Verdict, replay, verdict
 from gamelog.record.reading import Record
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from operator import add, attrgetter, is_not, ne
 from typing import Any
 
 from gamelog.archive.columns import Columns
-from gamelog.play.fold import Fold
+from gamelog.play.fold.fold import Fold
 
 
 class Points:

@@ -12,7 +12,7 @@ from msgspec import Raw
 from gamelog.archive import schema
 from gamelog.archive.pile import Told
 from gamelog.archive.story import Story, seat_row
-from gamelog.play.verify import Replay, Verdict
+from gamelog.play.judging.verify import Replay, Verdict
 from gamelog.record.envelope import Header
 
 TOLD = frozenset({"ok", "ruled", "disputed"})

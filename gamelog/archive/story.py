@@ -15,9 +15,9 @@ from gamelog.archive.columns import Columns
 from gamelog.archive.consequences import consequences, turns
 from gamelog.archive.people import called, key
 from gamelog.archive.points import Points
-from gamelog.play import common
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold import common
+from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.names import same_name
 

@@ -22,7 +22,7 @@ from gamelog.archive.sources import absolute, scan
 from gamelog.archive.store import Store
 from gamelog.archive.workers import Bounds, Workers
 from gamelog.errors import Damaged
-from gamelog.play.blame import BROKEN
+from gamelog.play.fold.blame import BROKEN
 
 Watch = Callable[[int, int], None]
 """Is told how many records have been judged, of how many."""

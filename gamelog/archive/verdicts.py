@@ -9,8 +9,8 @@ from gamelog.archive.judging import assess, why_failed
 from gamelog.archive.sources import Item, records
 from gamelog.archive.workers import Bounds, Workers
 from gamelog.errors import RecordError
-from gamelog.play.findings import Finding
-from gamelog.play.verify import Verdict, unread
+from gamelog.play.fold.findings import Finding
+from gamelog.play.judging.verify import Verdict, unread
 from gamelog.record.reading import Record
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gamelog.archive.sources import Item
 from gamelog.errors import ArchiveError
-from gamelog.play.registry import foreign
+from gamelog.play.contract.registry import foreign
 
 if TYPE_CHECKING:
     from pebble import ProcessPool

@@ -3,7 +3,7 @@
 The branch holds the parent's lines up to there, byte for byte but for their digests, which are
 chained anew under a header that names the parent's id, the number of the last shared event and the
 parent's head at that event. Dice of the shared part were rolled for the parent: those from a seed are
-recomputed under its id (`gamelog.play.fold`), those of commit-reveal only in the parent itself. The
+recomputed under its id (`gamelog.play.fold.fold`), those of commit-reveal only in the parent itself. The
 links of such a record may be known by now, so its branch goes on with dice rolled at the table.
 """
 
@@ -12,8 +12,8 @@ from __future__ import annotations
 import msgspec
 
 from gamelog.errors import PlayError
-from gamelog.play.ancestry import heads_of
-from gamelog.play.verify import replay
+from gamelog.play.fold.ancestry import heads_of
+from gamelog.play.judging.verify import replay
 from gamelog.record import chain
 from gamelog.record.envelope import Header, Parent
 from gamelog.record.reading import Record, parse

@@ -17,9 +17,9 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.chance.draws import Bag, Dice, Draw, Results, fits
-from gamelog.play.effects import Contest
-from gamelog.play.game import AnyGame
-from gamelog.play.odds import ways
+from gamelog.play.contract.effects import Contest
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.odds import ways
 from gamelog.record.envelope import Event
 
 FEW = 20_000

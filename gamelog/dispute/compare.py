@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Gap, Kind, gaps
 from gamelog.dispute.sheet import Said, Sheet, Side
 from gamelog.errors import PlayError
-from gamelog.play.common import COMMON, Resign
+from gamelog.play.fold.common import COMMON, Resign
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Header, Parent
 from gamelog.record.reading import Record

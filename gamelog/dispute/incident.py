@@ -13,18 +13,18 @@ from msgspec import Struct, structs
 
 from gamelog.dispute.chances import Likelihood, Promise, likelihood, promise
 from gamelog.errors import CannotApply
-from gamelog.play.beside import effects_beside, phrase_of
-from gamelog.play.common import COMMON, Amend, Claim, Clock, Note, Recovered, Result, Reveal, Sign, Substitute
-from gamelog.play.declare import described
-from gamelog.play.decoding import decode
-from gamelog.play.findings import Finding, Status, status_of
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame, Legal, Owed
-from gamelog.play.legal import LEGAL_SHOWN, legal_for
-from gamelog.play.narrate import decision, sentence
-from gamelog.play.rulebook import Rule, rulebook
-from gamelog.play.telling import consequences, names
-from gamelog.play.verify import Replay, remarks
+from gamelog.play.contract.declare import described
+from gamelog.play.contract.game import AnyGame, Legal, Owed
+from gamelog.play.contract.rulebook import Rule, rulebook
+from gamelog.play.fold.common import COMMON, Amend, Claim, Clock, Note, Recovered, Result, Reveal, Sign, Substitute
+from gamelog.play.fold.findings import Finding, Status, status_of
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.legal import LEGAL_SHOWN, legal_for
+from gamelog.play.judging.verify import Replay, remarks
+from gamelog.play.telling.events import consequences, names
+from gamelog.play.telling.messages import decision, sentence
+from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.record.envelope import Event, proposal
 
 Fate = Literal["stands", "taken back", "corrected", "refused", "in force", "withdrawn"]

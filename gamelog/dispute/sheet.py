@@ -8,14 +8,14 @@ from typing import Any
 from msgspec import Struct
 
 from gamelog.errors import PlayError
-from gamelog.play.beside import phrase_of
-from gamelog.play.common import Substitute
-from gamelog.play.decoding import decode
-from gamelog.play.digest import played
-from gamelog.play.findings import Finding, Status
-from gamelog.play.narrate import plain, sentence
-from gamelog.play.telling import names, told
-from gamelog.play.verify import Replay, replay, verdict
+from gamelog.play.fold.common import Substitute
+from gamelog.play.fold.findings import Finding, Status
+from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.digest import played
+from gamelog.play.judging.verify import Replay, replay, verdict
+from gamelog.play.telling.events import names, told
+from gamelog.play.telling.messages import plain, sentence
+from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, proposal, tag_of
 from gamelog.record.objections import check
 from gamelog.record.reading import Record

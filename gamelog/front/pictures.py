@@ -6,9 +6,10 @@ from html import escape
 from typing import Any
 
 from gamelog.errors import BrokenGame
-from gamelog.play import blame, verify
-from gamelog.play.fold import Fold
-from gamelog.play.scene import Scene
+from gamelog.play.contract.scene import Scene
+from gamelog.play.fold import blame
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging import verify
 
 HEIGHT = 720
 """Pixels of a page in a notebook."""
@@ -19,7 +20,7 @@ def board(fold: Fold, n: int, seat: str | None = None) -> str:
     from gamelog_reports.picture import svg
     from gamelog_reports.replay.privacy import Privacy
 
-    from gamelog.play.telling import effects_of
+    from gamelog.play.telling.events import effects_of
 
     try:
         scene: Scene = fold.game.scene(fold.game.observe(fold.states[n], seat), seat)
@@ -39,7 +40,7 @@ def page(replayed: verify.Replay, **shown: Any) -> str:
 
 def figure(fold: Fold, n: int) -> str:
     """The board after event `n` with its sentence below it."""
-    from gamelog.play.telling import told
+    from gamelog.play.telling.events import told
 
     caption = escape(f"{n}. {told(fold, fold.events[n - 1])}")
     return f'<figure style="max-width:32em;margin:0">{board(fold, n)}<figcaption>{caption}</figcaption></figure>'

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, overload
 
 from gamelog.front.replay import EventT_co, Replay, StateT_co
-from gamelog.play import driver, verify
-from gamelog.play.findings import Finding
-from gamelog.play.game import AnyGame, Game
-from gamelog.play.registry import find
+from gamelog.play.contract.game import AnyGame, Game
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.findings import Finding
+from gamelog.play.judging import verify
+from gamelog.play.recording import driver
 from gamelog.record import reading
 from gamelog.record.compose import compose
 

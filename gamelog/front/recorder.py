@@ -14,11 +14,12 @@ from typing import Any, Literal, Self
 from gamelog.chance.commit import FORFEITS
 from gamelog.errors import BadSetup, Refused
 from gamelog.front.replay import Step
-from gamelog.play import recorder, setup
-from gamelog.play.findings import Finding
-from gamelog.play.fold import Fold
-from gamelog.play.game import Pending
-from gamelog.play.registry import find
+from gamelog.play.contract.game import Pending
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording import recorder
+from gamelog.play.recording.header import new_header
 from gamelog.record import log
 from gamelog.record.counting import many
 from gamelog.record.envelope import DiceSpec, Event, Seat, proposal
@@ -170,7 +171,7 @@ def create(
         "seeded": DiceSpec("seeded", seed or secrets.token_hex(16)),
         "commit-reveal": DiceSpec("commit-reveal", commitments=dict(commitments or {}), forfeit=FORFEITS[0]),
     }
-    header = setup.header(
+    header = new_header(
         found,
         [Seat(seat, seats[seat]) for seat in sorted(seats, key=lambda seat: order.index(seat) if seat in order else len(order))],
         id=id or str(uuid.uuid4()),

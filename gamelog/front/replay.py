@@ -11,12 +11,13 @@ from msgspec import Struct
 
 from gamelog.errors import BrokenGame
 from gamelog.front import pictures
-from gamelog.play import blame, verify
-from gamelog.play.effects import Effect
-from gamelog.play.findings import Finding, Status
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
-from gamelog.play.telling import effects_of, told
+from gamelog.play.contract.effects import Effect
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold import blame
+from gamelog.play.fold.findings import Finding, Status
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging import verify
+from gamelog.play.telling.events import effects_of, told
 from gamelog.record.counting import many
 from gamelog.record.envelope import Event, Header, tag_of
 from gamelog.record.visible import brief

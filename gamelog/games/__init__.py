@@ -8,6 +8,6 @@
 <Game slicewars, rules 1.0>
 """
 
-from gamelog.play.registry import Installed, find, installed, names
+from gamelog.play.contract.registry import Installed, find, installed, names
 
 __all__ = ["Installed", "find", "installed", "names"]

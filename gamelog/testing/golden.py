@@ -15,12 +15,12 @@ from pathlib import Path
 
 import msgspec
 
-from gamelog.play.driver import simulate
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame
-from gamelog.play.narrate import sentence
-from gamelog.play.registry import find, names
-from gamelog.play.sketch import initials, sketch, text
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate
+from gamelog.play.telling.ascii_board import initials, sketch, text
+from gamelog.play.telling.messages import sentence
 from gamelog.record.envelope import Event, proposal
 
 BOARD_EVERY = 50

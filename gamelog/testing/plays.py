@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import Struct
 
 from gamelog.chance.rng import Random, generator
-from gamelog.play import driver
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording import driver
 from gamelog.record.envelope import Event, Header
 
 

@@ -34,12 +34,12 @@ from msgspec import Struct
 from gamelog.chance.rng import generator
 from gamelog.chance.stream import outcome
 from gamelog.errors import BadSetup, CannotApply
-from gamelog.play import boards
-from gamelog.play.effects import Effect
-from gamelog.play.event_list import decoder
-from gamelog.play.game import AnyGame, Violation, said
-from gamelog.play.rulebook import rulebook
-from gamelog.play.start import options as read_options
+from gamelog.play.contract import boards
+from gamelog.play.contract.effects import Effect
+from gamelog.play.contract.game import AnyGame, Violation, said
+from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.start import options as read_options
 from gamelog.record.envelope import Event, tag_of
 
 Arrange = Callable[[Any, dict[str, Any]], Any]

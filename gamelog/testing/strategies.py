@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import structs
 
-from gamelog.play.game import AnyGame
+from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import ARBITER, TABLE, Event
 from gamelog.testing.plays import Play, play
 

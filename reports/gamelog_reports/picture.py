@@ -14,7 +14,7 @@ from math import ceil
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from gamelog.play.scene import Cell, Cells, Piece, Scene
+from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
 from gamelog.record.visible import visible
 from gamelog_reports.bundle import asset
 from gamelog_reports.look import looks

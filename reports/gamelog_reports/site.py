@@ -19,10 +19,10 @@ from urllib.parse import quote, unquote
 from msgspec import Struct, structs
 
 from gamelog.errors import GamelogError
-from gamelog.play.findings import Status
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
-from gamelog.play.verify import Replay, replay
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold.findings import Status
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.verify import Replay, replay
 from gamelog.record.placing import place
 from gamelog.record.reading import read
 from gamelog.record.visible import visible

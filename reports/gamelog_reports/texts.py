@@ -6,7 +6,7 @@ import json
 import re
 from functools import cache
 
-from gamelog.play import translation
+from gamelog.play.contract import translation
 from gamelog_reports.bundle import asset
 
 LANGUAGES = ("en", *translation.LANGUAGES)

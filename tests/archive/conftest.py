@@ -11,8 +11,10 @@ import pytest
 from msgspec import structs
 
 from gamelog.archive import TABLES, Answer, Reader, Update, index, judges
-from gamelog.play import common, registry, setup
-from gamelog.play.game import Outcome
+from gamelog.play.contract import registry
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold import common
+from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import Event, Header, Parent, Seat, body
 
@@ -55,7 +57,7 @@ class Table:
         people = [Seat(seat, name) for seat, name in zip(game.seats[seats], names, strict=False)]
         options = more.pop("options", None)
         parents = more.pop("parents", ())
-        made = setup.header(game, people, id=id, started=more.pop("started", "2026-03-01T20:00:00Z"), options=options, **more)
+        made = new_header(game, people, id=id, started=more.pop("started", "2026-03-01T20:00:00Z"), options=options, **more)
         return structs.replace(made, parents=tuple(parents))
 
     def __call__(

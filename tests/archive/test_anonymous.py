@@ -16,9 +16,10 @@ from typer.testing import CliRunner
 from gamelog.archive import Pack, Packing, Pseudonyms, Reader, index, pack, unpack
 from gamelog.archive.anonymous import anonymous
 from gamelog.errors import NotReadable
-from gamelog.play import common, setup
-from gamelog.play.registry import find
-from gamelog.play.verify import Verdict, replay, verdict
+from gamelog.play.contract.registry import find
+from gamelog.play.fold import common
+from gamelog.play.judging.verify import Verdict, replay, verdict
+from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import parse, read
@@ -61,7 +62,7 @@ def test_whatever_people_may_write_is_left_out(table: Table) -> None:
     secret = "Zacharias"
     pull = find("tug").events[0]
     people = [Seat("red", secret, id=f"{secret}@club", key=secret), Seat("blue", "Bot 7", bot="random")]
-    header = setup.header(find("tug"), people, id="x", started="2026-03-01T20:00:00Z", tags={secret: secret})
+    header = new_header(find("tug"), people, id="x", started="2026-03-01T20:00:00Z", tags={secret: secret})
     told = [
         common.Note(0, 0, "table", secret),
         common.Claim(0, 0, "red", secret, intended={"do": "pull", "at": secret}),

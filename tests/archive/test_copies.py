@@ -11,8 +11,8 @@ from msgspec import structs
 from typer.testing import CliRunner
 
 from gamelog.archive import Update
-from gamelog.play import common
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold import common
 from gamelog.record.envelope import Seat
 
 from .conftest import Table, events_of, write

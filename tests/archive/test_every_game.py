@@ -14,8 +14,11 @@ from msgspec import structs
 
 from gamelog.archive import Reader, all_questions, index
 from gamelog.chance.sources import Seeded
-from gamelog.play import common, driver, registry, setup
-from gamelog.play.fold import Fold
+from gamelog.play.contract import registry
+from gamelog.play.fold import common
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording import driver
+from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 
 from .conftest import write
@@ -112,7 +115,7 @@ def header(game: str, players: int, number: int, rng: Random) -> Header:
     ]
     begun = datetime(2026, 1, 1, 20, tzinfo=UTC) + timedelta(days=number)
     id = f"{game}-{players}-{number}"
-    return setup.header(kind, people, id=id, started=begun.strftime("%Y-%m-%dT%H:%M:%SZ"), dice=DiceSpec("table"))
+    return new_header(kind, people, id=id, started=begun.strftime("%Y-%m-%dT%H:%M:%SZ"), dice=DiceSpec("table"))
 
 
 def evening(game: str, players: int, number: int) -> Evening:

@@ -14,8 +14,8 @@ from msgspec import structs
 
 from gamelog.archive import Update, index, judges, judging, sources
 from gamelog.errors import NotReadable
-from gamelog.play import common
-from gamelog.play.registry import find
+from gamelog.play.contract.registry import find
+from gamelog.play.fold import common
 from gamelog.record.envelope import Parent
 
 from .conftest import EVEN, Table, dump, events_of, numbers, rebuilt, write

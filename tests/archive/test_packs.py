@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from gamelog.archive import Pack, Unpacked, Update, index, judging, pack, packs, sources, unpack
 from gamelog.errors import ArchiveError, Damaged, NotReadable
-from gamelog.play.driver import simulate
-from gamelog.play.registry import find
+from gamelog.play.contract.registry import find
+from gamelog.play.recording.driver import simulate
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from gamelog.archive import Pack, find, index, pack, unpack, verdicts
 from gamelog.errors import ArchiveError, MissingExtra, NotReadable
-from gamelog.play import common
+from gamelog.play.fold import common
 
 from .conftest import EVEN, Table, numbers
 from .test_packs import contents

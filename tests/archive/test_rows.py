@@ -9,8 +9,9 @@ from typing import Any
 from msgspec import structs
 
 from gamelog.archive import Update
-from gamelog.play import common, registry
-from gamelog.play.game import Outcome
+from gamelog.play.contract import registry
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold import common
 from gamelog.record.envelope import Seat
 
 from .conftest import Table
@@ -68,13 +69,13 @@ def test_the_lead_may_change_last_before_half_way(table: Table, indexed: Run, as
 
 
 def test_a_player_is_the_persons_id_before_the_bot_before_the_name(table: Table, indexed: Run, ask: Ask) -> None:
-    from gamelog.play import setup
-    from gamelog.play.registry import find
+    from gamelog.play.contract.registry import find
+    from gamelog.play.recording.header import new_header
 
     from .conftest import write
 
     seats = [Seat("red", "Ana", id="ana@club", bot="random"), Seat("blue", "Bot 2", bot="greedy"), Seat("green", "")]
-    write(table.folder / "x.jsonl", setup.header(find("tug"), seats, id="x", started="2026-01-01T00:00:00Z"), [])
+    write(table.folder / "x.jsonl", new_header(find("tug"), seats, id="x", started="2026-01-01T00:00:00Z"), [])
     indexed()
     assert ask("SELECT player FROM seats ORDER BY position") == [("ana@club",), ("greedy",), (None,)]
 
@@ -190,7 +191,7 @@ def test_a_shared_victory_and_a_draw_are_shared_out(table: Table, indexed: Run, 
 
 
 def test_a_disputed_record_is_told_and_does_not_count(table: Table, indexed: Run, ask: Ask) -> None:
-    from gamelog.play.registry import find
+    from gamelog.play.contract.registry import find
 
     pull, dice = find("tug").events
     table(pull(0, 0, "blue", "left", as_played=True), dice(0, 0, "red", 6, 1))

@@ -13,9 +13,9 @@ import pytest
 
 from gamelog.archive import Reader, index
 from gamelog.archive.rows import TOLD
-from gamelog.play.effects import Contest, Rolled, TurnOver
-from gamelog.play.telling import effects_in_game
-from gamelog.play.verify import Replay, replay
+from gamelog.play.contract.effects import Contest, Rolled, TurnOver
+from gamelog.play.judging.verify import Replay, replay
+from gamelog.play.telling.events import effects_in_game
 from gamelog.record.reading import read
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"

@@ -11,8 +11,8 @@ from gamelog_reports.report.page import report
 
 from gamelog.archive import Reader, Update, commits
 from gamelog.archive.reader import INCOMPLETE
-from gamelog.play import common
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold import common
 from gamelog.record.envelope import Event
 
 from .conftest import Table

@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.play.registry import names
+from gamelog.play.contract.registry import names
 from tests.bench import rates
 from tests.bench.played import play
 

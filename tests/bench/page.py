@@ -21,9 +21,9 @@ from gamelog_reports.site import index, publish
 from gamelog_reports.texts import LANGUAGES
 from playwright.sync_api import Browser, sync_playwright
 
-from gamelog.play.driver import simulate
-from gamelog.play.registry import find, names
-from gamelog.play.verify import replay
+from gamelog.play.contract.registry import find, names
+from gamelog.play.judging.verify import replay
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse
 from tests.browser.conftest import MISSING, QUIET, chromium

@@ -15,9 +15,9 @@ from time import process_time
 
 from gamelog_reports.replay.page import page
 
-from gamelog.play.driver import simulate
-from gamelog.play.registry import find, names
-from gamelog.play.verify import Replay, replay
+from gamelog.play.contract.registry import find, names
+from gamelog.play.judging.verify import Replay, replay
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse, read
 from tests.reports.payload import STAGE, STORY

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from gamelog.play.driver import simulate
-from gamelog.play.registry import find
+from gamelog.play.contract.registry import find
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from gamelog.play.driver import simulate
-from gamelog.play.registry import find
+from gamelog.play.contract.registry import find
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 
 PROGRAM = str(Path(sys.executable).parent / "gamelog")

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec import Struct
 
-from gamelog.play.registry import names
+from gamelog.play.contract.registry import names
 from tests.bench.played import play
 
 DICE = {"seeded": "dice from a seed, as simulate writes them", "table": "dice typed at the table"}
@@ -27,7 +27,7 @@ BOTH = """
 import json, sys, time
 from pathlib import Path
 from gamelog.archive import index
-from gamelog.play.verify import validate
+from gamelog.play.judging.verify import validate
 folder = Path(sys.argv[1])
 begin = time.process_time()
 events = sum(validate(path).events for path in sorted(folder.iterdir()))

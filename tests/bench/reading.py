@@ -16,7 +16,7 @@ from pathlib import Path
 
 import zstandard
 
-from gamelog.play.table import MANY
+from gamelog.play.fold.session import MANY
 from gamelog.record import chain, envelope
 from gamelog.record.envelope import MAX_LINE, DiceSpec, Header, Seat
 
@@ -157,7 +157,7 @@ KINDS: dict[str, tuple[str, Callable[[int], bytes], int]] = {
 JUDGE = """
 import sys
 from time import process_time
-from gamelog.play.verify import validate
+from gamelog.play.judging.verify import validate
 begin = process_time()
 validate(sys.argv[1])
 took = process_time() - begin

@@ -16,14 +16,15 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.play import common, setup
-from gamelog.play.declare import described
-from gamelog.play.driver import simulate
-from gamelog.play.event_list import decoder
-from gamelog.play.fold import Fold
-from gamelog.play.registry import find
-from gamelog.play.table import MANY
-from gamelog.play.verify import Replay, replay, verdict
+from gamelog.play.contract.declare import described
+from gamelog.play.contract.registry import find
+from gamelog.play.fold import common
+from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.session import MANY
+from gamelog.play.judging.verify import Replay, replay, verdict
+from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.header import new_header
 from gamelog.record.compose import compose
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse
@@ -236,7 +237,7 @@ KINDS: dict[str, Callable[[int], Iterator[Step]]] = {
 def header(**members: Any) -> Header:
     """A table of two that takes anything back at once."""
     people = [Seat(seat, name) for seat, name in zip(SEATS, ("Ana", "Rui"), strict=True)]
-    return setup.header(
+    return new_header(
         GAME, people, id="heap", started="2026-01-02T03:04:05Z", dice=DiceSpec("table"), takebacks="scorer", **members
     )
 

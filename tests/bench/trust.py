@@ -12,12 +12,12 @@ from __future__ import annotations
 import sys
 from functools import partial
 
-from gamelog.play import signing
-from gamelog.play.common import Sign
-from gamelog.play.driver import simulate
-from gamelog.play.game import AnyGame
-from gamelog.play.registry import find, names
-from gamelog.play.verify import replay, verdict
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.common import Sign
+from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.recording import signing
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header
 from gamelog.record.objections import check

@@ -14,12 +14,12 @@ from time import process_time
 import chess
 
 from gamelog.chance.rng import generator
-from gamelog.play.decoding import decode
-from gamelog.play.driver import simulate
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame
-from gamelog.play.registry import find, names
-from gamelog.play.verify import replay, verdict
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import Record, parse
 

@@ -11,7 +11,7 @@ from gamelog_reports.site import index, publish
 from playwright.sync_api import Page
 
 from gamelog.archive import index as archived
-from gamelog.play.registry import names
+from gamelog.play.contract.registry import names
 from tests.browser.conftest import Open
 from tests.browser.contrast import SIZE, contrasts, too_faint
 from tests.browser.test_sizes import sample

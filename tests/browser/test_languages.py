@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from gamelog.play import common
-from gamelog.play.driver import simulate
-from gamelog.play.registry import find
-from gamelog.play.verify import replay
+from gamelog.play.contract.registry import find
+from gamelog.play.fold import common
+from gamelog.play.judging.verify import replay
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse
 from tests.browser.conftest import Open

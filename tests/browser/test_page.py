@@ -11,8 +11,8 @@ from gamelog_reports.replay.page import page as replay_page
 from gamelog_reports.texts import LANGUAGES
 from playwright.sync_api import Page, expect
 
-from gamelog.play import common
-from gamelog.play.verify import replay
+from gamelog.play.fold import common
+from gamelog.play.judging.verify import replay
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Header, Seat
 from gamelog.record.reading import parse

@@ -12,7 +12,7 @@ from gamelog_reports.replay import embed
 from gamelog_reports.replay.page import page as replay_page
 from playwright.sync_api import Page, expect
 
-from gamelog.play import common
+from gamelog.play.fold import common
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import body

@@ -10,8 +10,8 @@ import pytest
 from gamelog_reports.replay.page import page as replay_page
 from playwright.sync_api import Browser, Page, expect
 
-from gamelog.play.registry import find, names
-from gamelog.play.verify import Replay, replay
+from gamelog.play.contract.registry import find, names
+from gamelog.play.judging.verify import Replay, replay
 from gamelog.record.reading import read
 from tests.browser.conftest import Open, until
 from tests.reports.toy import game, header, replayed

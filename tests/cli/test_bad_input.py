@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from gamelog.play.verify import validate
+from gamelog.play.judging.verify import validate
 from gamelog.record import chain
 from gamelog.record.envelope import body
 from tests.cli.conftest import Gamelog

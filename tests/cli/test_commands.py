@@ -7,8 +7,8 @@ import pytest
 
 from gamelog import simulate
 from gamelog.errors import BadSetup
-from gamelog.play.registry import names
-from gamelog.play.verify import validate
+from gamelog.play.contract.registry import names
+from gamelog.play.judging.verify import validate
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 
@@ -42,7 +42,7 @@ def test_new_freezes_everything_and_never_overwrites(gamelog: Gamelog, game: Pat
 
 
 def test_new_takes_options_tags_boards_and_seeds(gamelog: Gamelog) -> None:
-    from gamelog.play.registry import find
+    from gamelog.play.contract.registry import find
 
     board = find("slicewars").boards["hex36"]() | {"name": "club"}
     Path("club.json").write_text(json.dumps(board))
@@ -276,7 +276,7 @@ def test_rulings_settle_what_was_played_though_illegal(gamelog: Gamelog, game: P
 
 
 def test_a_record_that_failed_goes_on_after_a_ruling(gamelog: Gamelog, game: Path) -> None:
-    from gamelog.play.event_list import decoder
+    from gamelog.play.fold.event_list import decoder
     from gamelog.record.log import Log
     from tests.play.tables import GAME
 

@@ -8,9 +8,9 @@ import pytest
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.typed import words
 
-from gamelog.play.correction import Correction
-from gamelog.play.recorder import Recorder
-from gamelog.play.verify import validate
+from gamelog.play.judging.verify import validate
+from gamelog.play.recording.correction import Correction
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 from tests.cli.test_record import SAMPLES, evening

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from gamelog_cli import layout
 
-from gamelog.play.sketch import cells
+from gamelog.play.telling.ascii_board import cells
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 

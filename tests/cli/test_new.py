@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from gamelog.errors import BadSetup
-from gamelog.play import boards
-from gamelog.play.registry import find
-from gamelog.play.start import options, start
+from gamelog.play.contract import boards
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.start import options, start
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal

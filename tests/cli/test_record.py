@@ -10,9 +10,9 @@ from gamelog_cli.conversation.evening import Evening
 from gamelog_cli.conversation.terminal import Line, Others
 
 from gamelog.chance.draws import Dice
-from gamelog.play.game import Owed
-from gamelog.play.recorder import Recorder
-from gamelog.play.verify import validate
+from gamelog.play.contract.game import Owed
+from gamelog.play.judging.verify import validate
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 from tests.cli.test_two_recorders import Script
@@ -85,7 +85,7 @@ def test_what_stands_though_illegal_is_said_to_be_disputed(gamelog: Gamelog) -> 
 
 
 def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
-    from gamelog.play.registry import find
+    from gamelog.play.contract.registry import find
     from gamelog.testing.plays import play
 
     game = play(find("slicewars"), 3, 2, max_rounds=2)

@@ -10,9 +10,9 @@ import pytest
 from gamelog_cli.conversation.choices import Choices
 
 from gamelog.games.dice_flags.army import SOLDIERS
-from gamelog.play import setup
-from gamelog.play.recorder import Recorder
-from gamelog.play.registry import find
+from gamelog.play.contract.registry import find
+from gamelog.play.recording.header import new_header
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import Event, Seat
 from gamelog.record.log import create
 from gamelog.record.reading import read
@@ -31,7 +31,7 @@ def played(name: str, until: Asked, seed: int = 3, **options: object) -> Recorde
     path = Path("game.jsonl")
     path.unlink(missing_ok=True)
     people = [Seat(seat, person) for seat, person in zip(seats, NAMES, strict=False)]
-    create(path, setup.header(game, people, id="x", started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), options=options))
+    create(path, new_header(game, people, id="x", started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), options=options))
     recorder = Recorder(path)
     events: list[Event] = list(play(game, seed, len(seats), **options).events)
     for event in events:

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from gamelog.chance.commit import Chain
-from gamelog.play.recorder import Recorder
-from gamelog.play.verify import validate
+from gamelog.play.judging.verify import validate
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record import chain
 from gamelog.record.chain import GENESIS, link
 from gamelog.record.reading import read

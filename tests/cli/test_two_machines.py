@@ -12,10 +12,10 @@ import pytest
 from msgspec import structs
 
 from gamelog.chance.draws import Results
-from gamelog.play.fold import Fold
-from gamelog.play.recorder import Recorder
-from gamelog.play.registry import find
-from gamelog.play.verify import replay, validate
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.verify import replay, validate
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import proposal
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog

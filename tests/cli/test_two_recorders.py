@@ -10,10 +10,10 @@ import pytest
 from gamelog_cli.conversation.evening import Evening
 from gamelog_cli.conversation.terminal import Line, Others
 
-from gamelog.play.decoding import decode
-from gamelog.play.recorder import Recorder
-from gamelog.play.registry import find
-from gamelog.play.verify import validate
+from gamelog.play.contract.registry import find
+from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.verify import validate
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.reading import read
 from tests.cli.terminal import Terminal
 

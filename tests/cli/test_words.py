@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gamelog.play.registry import find
-from gamelog.play.verify import validate
+from gamelog.play.contract.registry import find
+from gamelog.play.judging.verify import validate
 from gamelog.record.log import Log
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog

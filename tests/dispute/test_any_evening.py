@@ -17,14 +17,14 @@ from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import compare
 from gamelog.dispute.incident import BESIDE, incident, last
 from gamelog.dispute.parents import descent
-from gamelog.play import setup
-from gamelog.play.common import Accept, Agree, Claim, Decline, Gap, Note, Resign, Ruling, Takeback
-from gamelog.play.declare import described
-from gamelog.play.findings import Finding
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame, Outcome
-from gamelog.play.registry import find, names
-from gamelog.play.verify import replay, verdict
+from gamelog.play.contract.declare import described
+from gamelog.play.contract.game import AnyGame, Outcome
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.common import Accept, Agree, Claim, Decline, Gap, Note, Resign, Ruling, Takeback
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.recording.header import new_header
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Seat
 from gamelog.record.reading import parse
@@ -42,7 +42,7 @@ class Evening:
         self.seats = game.seats[self.rng.choice(sorted(game.seats))]
         mode: Any = self.rng.choice(["scorer", "agreed", "arbiter"])
         people = [Seat(seat, seat.title()) for seat in self.seats]
-        self.header = setup.header(
+        self.header = new_header(
             game, people, id=f"evening {seed}", started="2026-01-01T00:00:00Z", dice=DiceSpec("table"), takebacks=mode
         )
         self.fold = Fold(self.header, game)

@@ -9,10 +9,10 @@ from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import compare
 from gamelog.dispute.parents import descent
 from gamelog.errors import PlayError
-from gamelog.play.common import Claim, Sign
-from gamelog.play.driver import simulate
-from gamelog.play.signing import signed
-from gamelog.play.verify import replay, verdict
+from gamelog.play.fold.common import Claim, Sign
+from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.signing import signed
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.reading import Record, parse

@@ -9,13 +9,13 @@ from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import Comparison, compare, different_games, merge, numbered
 from gamelog.dispute.parents import descent
 from gamelog.errors import PlayError
-from gamelog.play.ancestry import inherited
-from gamelog.play.common import Accept, Agree, Note, Ruling, Sign, Takeback
-from gamelog.play.driver import simulate
-from gamelog.play.game import AnyGame, Outcome
-from gamelog.play.registry import find, names
-from gamelog.play.signing import signed
-from gamelog.play.verify import replay, verdict
+from gamelog.play.contract.game import AnyGame, Outcome
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.ancestry import inherited
+from gamelog.play.fold.common import Accept, Agree, Note, Ruling, Sign, Takeback
+from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.signing import signed
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.reading import Record, parse

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from gamelog.dispute.decided import Decided, decided, told
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold.fold import Fold
 from tests.play.tables import GAME, push, started, whole
 
 WON = {"result": {"winners": ["red"], "reason": "pressed"}}

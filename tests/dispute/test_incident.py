@@ -14,12 +14,12 @@ from gamelog.dispute.chances import Likelihood, _ways, likelihood, promise, resu
 from gamelog.dispute.incident import Decision, Incident, as_known, incident, last
 from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
-from gamelog.play.driver import simulate
-from gamelog.play.effects import Contest, Effect
-from gamelog.play.narrate import sentence
-from gamelog.play.registry import find, names
-from gamelog.play.telling import names as names_at
-from gamelog.play.verify import Replay, replay
+from gamelog.play.contract.effects import Contest, Effect
+from gamelog.play.contract.registry import find, names
+from gamelog.play.judging.verify import Replay, replay
+from gamelog.play.recording.driver import simulate
+from gamelog.play.telling.events import names as names_at
+from gamelog.play.telling.messages import sentence
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse, read
 from gamelog.testing.plays import play

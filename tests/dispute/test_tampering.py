@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamelog.dispute.tampering import tampering
-from gamelog.play.signing import signed
+from gamelog.play.recording.signing import signed
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse
 from gamelog.record.seal import Seal, Signer

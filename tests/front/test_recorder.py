@@ -8,7 +8,7 @@ import gamelog
 from gamelog.chance.commit import Chain, Chains
 from gamelog.errors import BadSetup, Conflict, Exists, NotReadable, Torn, UnknownGame
 from gamelog.games.slicewars.events import ClaimLand, StartRoll
-from gamelog.play.findings import Finding
+from gamelog.play.fold.findings import Finding
 
 SEATS = {"red": "Ana", "blue": "Rui"}
 ROLL = {"do": "start_roll", "rolls": {"red": 5, "blue": 2}}

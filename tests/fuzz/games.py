@@ -17,9 +17,9 @@ from importlib import import_module
 from time import perf_counter
 from typing import Any
 
-from gamelog.play.driver import simulate
-from gamelog.play.registry import find, names
-from gamelog.play.verify import replay, verdict
+from gamelog.play.contract.registry import find, names
+from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse
 

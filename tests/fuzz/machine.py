@@ -31,11 +31,12 @@ from msgspec import structs
 from gamelog.chance.rng import generator
 from gamelog.dispute.branch import branch
 from gamelog.errors import Conflict, Refused, Torn
-from gamelog.play import setup, signing
-from gamelog.play.common import Note
-from gamelog.play.recorder import Recorder, recover
-from gamelog.play.registry import find
-from gamelog.play.verify import replay
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.common import Note
+from gamelog.play.judging.verify import replay
+from gamelog.play.recording import signing
+from gamelog.play.recording.header import new_header
+from gamelog.play.recording.recorder import Recorder, recover
 from gamelog.record import chain
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import DiceSpec, Seat, body, proposal
@@ -65,7 +66,7 @@ class Machine(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.path = self.folder / "game.jsonl"
         people = [Seat(seat, key=str(signer.key)) for seat, signer in SIGNERS.items()]
-        head = setup.header(GAME, people, id="machine", started="2026-01-01T00:00:00Z", dice=DiceSpec("seeded", "machine"))
+        head = new_header(GAME, people, id="machine", started="2026-01-01T00:00:00Z", dice=DiceSpec("seeded", "machine"))
         create(self.path, head)
         self.heads: list[str] = []
         self.seals: list[Seal] = []

@@ -92,7 +92,7 @@ AREAS: dict[str, Area] = {
         (*RECORD, "tests/play/test_machine.py", "tests/cli/test_bad_input.py", "tests/cli/test_trust.py"),
     ),
     "play": Area(
-        ("gamelog/play/*.py",),
+        ("gamelog/play/**/*.py",),
         ("tests/play", "tests/games/gp02a_territory/test_agreement.py", "tests/cli/test_commands.py", "tests/test_samples.py"),
     ),
     "dispute": Area(("gamelog/dispute/*.py",), ("tests/dispute", "tests/cli/test_referee.py")),
@@ -104,7 +104,7 @@ AREAS: dict[str, Area] = {
     **{name: _game(name) for name in ("slicewars", "gp02a_territory", "zone_control", "zone_s", "dice_flags")},
 }
 
-USUAL = (*AREAS["record"].files, "gamelog/play/verify.py")
+USUAL = (*AREAS["record"].files, "gamelog/play/judging/verify.py")
 """What is tried when nothing is asked for: what must never go wrong."""
 
 

@@ -29,8 +29,8 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.dispute.branch import rechain
-from gamelog.play.common import COMMON
-from gamelog.play.verify import replay, verdict
+from gamelog.play.fold.common import COMMON
+from gamelog.play.judging.verify import replay, verdict
 from gamelog.record.chain import PREFIX
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import parse

@@ -18,8 +18,8 @@ from pathlib import Path
 from gamelog.archive import Pack, pack
 from gamelog.archive.packs import ENDING
 from gamelog.errors import RecordError
-from gamelog.play.driver import simulate
-from gamelog.play.registry import find
+from gamelog.play.contract.registry import find
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 
 GAMES = 12

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.errors import CannotApply
-from gamelog.play.registry import find, names
+from gamelog.play.contract.registry import find, names
 from gamelog.record.envelope import Event, tag_of
 from gamelog.testing.kit.canonical import same_play
 from gamelog.testing.strategies import plays

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from gamelog.play import boards
-from gamelog.play.declare import declared_state
-from gamelog.play.registry import find
-from gamelog.play.start import options as read_options
+from gamelog.play.contract import boards
+from gamelog.play.contract.declare import declared_state
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.start import options as read_options
 
 HEX = [f"{column}{row}" for column in "ABCDEFGHI" for row in range(1, 7 if column in "ACEGI" else 6)]
 

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from gamelog.play.declare import declared_state, described
-from gamelog.play.registry import find
+from gamelog.play.contract.declare import declared_state, described
+from gamelog.play.contract.registry import find
 from gamelog.testing.plays import play
 
 LAND = [row + column for row in "ABCDEFGHI" for column in ("123456" if row in "ACEGI" else "12345")]

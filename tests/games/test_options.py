@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from gamelog.play.registry import find, names
+from gamelog.play.contract.registry import find, names
 
 RANGES: dict[str, dict[str, tuple[int, int | None]]] = {
     "slicewars": {"extra_ownerless": (0, None), "max_rounds": (1, 1000)},

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from gamelog.chance.rng import generator
-from gamelog.play.game import AnyGame, Violation
-from gamelog.play.registry import find, names
+from gamelog.play.contract.game import AnyGame, Violation
+from gamelog.play.contract.registry import find, names
 from gamelog.testing.plays import play
 from tests.play.test_declare import play_on
 

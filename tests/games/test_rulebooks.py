@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from gamelog.play.game import AnyGame
-from gamelog.play.registry import find
-from gamelog.play.rulebook import rulebook
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find
+from gamelog.play.contract.rulebook import rulebook
 from gamelog.record.envelope import Event, tag_of
 
 NUMBERS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamelog.play.registry import find, names
+from gamelog.play.contract.registry import find, names
 from gamelog.testing.golden import numbers, path, playthrough
 
 KEPT = [(name, players) for name in names() for players in numbers(find(name))]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gamelog.play.registry import names
+from gamelog.play.contract.registry import names
 
 ROOT = Path(__file__).parents[2]
 
@@ -103,8 +103,8 @@ def test_old_rules_are_kept_as_the_guide_says(wheel: Path, elsewhere: Path) -> N
 
 
 CONSUMER = """
-from gamelog.play.registry import find
-from gamelog.play.verify import Verdict, validate
+from gamelog.play.contract.registry import find
+from gamelog.play.judging.verify import Verdict, validate
 from gamelog.record.reading import Record, read
 
 def status(path: str) -> str:

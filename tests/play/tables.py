@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.play import setup
-from gamelog.play.event_list import decoder
-from gamelog.play.findings import Finding
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
-from gamelog.play.registry import find
+from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.testing.plays import play
 
@@ -23,7 +23,7 @@ def header(players: int = 2, **members: Any) -> Header:
     """A header for so many people."""
     people = [Seat(seat, name) for seat, name in zip(GAME.seats[players], ("Ana", "Rui", "Lena"), strict=False)]
     members.setdefault("dice", DiceSpec("table"))
-    return setup.header(GAME, people, id="test", started="2026-01-02T03:04:05Z", **members)
+    return new_header(GAME, people, id="test", started="2026-01-02T03:04:05Z", **members)
 
 
 def event(fold: Fold, do: str, by: str, **members: Any) -> Event:

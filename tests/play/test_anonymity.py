@@ -10,11 +10,11 @@ from gamelog_reports.replay.page import page
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.site import entry
 
-from gamelog.play.anonymity import LEFT_OUT, BySeats, anonymous_replay
-from gamelog.play.common import Amend, Claim, Note, Ruling, SeatNames, Substitute
-from gamelog.play.driver import simulate
-from gamelog.play.registry import find
-from gamelog.play.verify import Replay, replay, verdict
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.common import Amend, Claim, Note, Ruling, SeatNames, Substitute
+from gamelog.play.judging.verify import Replay, replay, verdict
+from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import parse, read

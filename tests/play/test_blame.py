@@ -13,10 +13,10 @@ from msgspec import structs
 from gamelog.archive import Reader, index, judges
 from gamelog.dispute.compare import compare
 from gamelog.errors import Refused
-from gamelog.play.blame import BROKEN, failure
-from gamelog.play.findings import Finding
-from gamelog.play.recorder import Recorder
-from gamelog.play.verify import replay, validate
+from gamelog.play.fold.blame import BROKEN, failure
+from gamelog.play.fold.findings import Finding
+from gamelog.play.judging.verify import replay, validate
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.compose import compose
 from gamelog.record.reading import read
 from tests.play.tables import whole

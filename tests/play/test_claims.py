@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamelog.play.claims import Claims
+from gamelog.play.fold.claims import Claims
 
 STEP = st.tuples(st.sampled_from(["claim", "claim", "close", "close", "reopen", "pass on"]), st.floats(0, 1))
 

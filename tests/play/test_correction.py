@@ -9,9 +9,9 @@ import pytest
 from msgspec import structs
 
 from gamelog.errors import Conflict, Refused
-from gamelog.play.correction import Correction, last_play
-from gamelog.play.recorder import Recorder
-from gamelog.play.verify import play_digest, replay, validate
+from gamelog.play.judging.verify import play_digest, replay, validate
+from gamelog.play.recording.correction import Correction, last_play
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import DiceSpec, proposal
 from gamelog.record.log import Log, create
 from gamelog.record.reading import read
@@ -259,7 +259,7 @@ def test_an_end_that_was_agreed_is_not_agreed_again(path: Path) -> None:
 
 
 def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> None:
-    from gamelog.play.driver import simulate
+    from gamelog.play.recording.driver import simulate
 
     head, events = simulate(GAME, "links", 0, players=2, options={"max_rounds": 2}, dice="commit-reveal")
     log = create(tmp_path / "committed.jsonl", head)

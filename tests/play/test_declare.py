@@ -9,14 +9,14 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from gamelog.play.common import COMMON, Gap
-from gamelog.play.declare import declared_state, described
-from gamelog.play.driver import simulate
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame
-from gamelog.play.narrate import sentence
-from gamelog.play.registry import find, names
-from gamelog.play.sketch import initials, sketch
+from gamelog.play.contract.declare import declared_state, described
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.common import COMMON, Gap
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate
+from gamelog.play.telling.ascii_board import initials, sketch
+from gamelog.play.telling.messages import sentence
 from gamelog.record.envelope import DiceSpec, Event, Header
 from gamelog.testing.plays import play
 from tests.play.tables import push, started

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gamelog.play.driver import lineups, simulate
-from gamelog.play.registry import find
+from gamelog.play.contract.registry import find
+from gamelog.play.recording.driver import lineups, simulate
 from gamelog.record.compose import compose
 
 PLAYED: dict[str, Any] = {"players": 2, "bots": ("random", "greedy"), "options": {"max_rounds": 1}}

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.errors import BadSetup, UnknownGame
-from gamelog.play.common import Note
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
-from gamelog.play.table import MANY
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold.common import Note
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.session import MANY
 from gamelog.record.envelope import DiceSpec
 from tests.play.tables import GAME, RED_WINS, event, header, push, started, whole
 

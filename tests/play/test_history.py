@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from gamelog.play.fold import Fold
-from gamelog.play.table import MANY
-from gamelog.play.verify import remarks, replay
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.session import MANY
+from gamelog.play.judging.verify import remarks, replay
 from gamelog.record.reading import read
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule

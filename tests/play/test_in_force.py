@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.play import common
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
-from gamelog.play.rulings import MOVING
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold import common
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.rulings import MOVING
 from gamelog.record.envelope import Event
 from tests.play.tables import GAME, event, header, push, started
 from tests.play.test_declare import drawn

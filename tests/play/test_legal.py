@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec import structs
 
 from gamelog.dispute.incident import incident
-from gamelog.play.findings import Finding
-from gamelog.play.fold import Fold
-from gamelog.play.legal import legal_for, legal_now, with_legal
-from gamelog.play.registry import find
-from gamelog.play.verify import replay
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.legal import legal_for, legal_now, with_legal
+from gamelog.play.judging.verify import replay
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse
 from gamelog.testing.plays import play

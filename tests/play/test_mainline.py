@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamelog.play.mainline import Mainline
-from gamelog.play.table import MANY
-from gamelog.play.voided import Voided
+from gamelog.play.fold.mainline import Mainline
+from gamelog.play.fold.session import MANY
+from gamelog.play.fold.voided import Voided
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule
 

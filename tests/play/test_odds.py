@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from gamelog.play.odds import beats, contest, ways
+from gamelog.play.contract.odds import beats, contest, ways
 
 
 def enumerated(attack: int, defence: int, lead: int, sides: int) -> tuple[Fraction, Fraction, Fraction]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gamelog.play.fold import Fold
-from gamelog.play.telling import told
-from gamelog.play.verify import remarks
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.verify import remarks
+from gamelog.play.telling.events import told
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule
 

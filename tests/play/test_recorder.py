@@ -8,9 +8,9 @@ import pytest
 from msgspec import structs
 
 from gamelog.errors import Damaged, NotReadable, Refused, WriteFailed
-from gamelog.play.declare import described
-from gamelog.play.recorder import Recorder, wall_clock
-from gamelog.play.verify import validate
+from gamelog.play.contract.declare import described
+from gamelog.play.judging.verify import validate
+from gamelog.play.recording.recorder import Recorder, wall_clock
 from gamelog.record.compose import compose
 from gamelog.record.log import create
 from gamelog.record.reading import read
@@ -97,7 +97,7 @@ def test_a_record_opened_after_an_event_that_nobody_can_carry_out_takes_what_men
 
 
 def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> None:
-    from gamelog.play.event_list import decoder
+    from gamelog.play.fold.event_list import decoder
     from gamelog.record.log import Log
     from tests.play.tables import GAME
 

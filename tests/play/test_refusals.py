@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from gamelog.play import setup
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame, said, who
-from gamelog.play.recorder import Recorder
-from gamelog.play.registry import find
-from gamelog.play.verify import validate
+from gamelog.play.contract.game import AnyGame, said, who
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.verify import validate
+from gamelog.play.recording.header import new_header
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import DiceSpec, Seat
 from gamelog.record.log import create
 from gamelog.testing.plays import play
@@ -23,7 +23,7 @@ NAMES = ("Ana", "Rui", "Mei", "Zé")
 def begun(game: AnyGame) -> Fold:
     seats = game.seats[min(game.seats)]
     people = [Seat(seat, name) for seat, name in zip(seats, NAMES, strict=False)]
-    return Fold(setup.header(game, people, id="x", started="2026-01-01T00:00:00Z", dice=DiceSpec("table")), game)
+    return Fold(new_header(game, people, id="x", started="2026-01-01T00:00:00Z", dice=DiceSpec("table")), game)
 
 
 def test_words_with_people_in_them() -> None:

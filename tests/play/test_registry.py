@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamelog.errors import BrokenGame, UnknownGame
-from gamelog.play import registry
+from gamelog.play.contract import registry
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[
 
 GOOD = """
 from dataclasses import replace
-from gamelog.play.registry import find
+from gamelog.play.contract.registry import find
 GAME = replace(find('slicewars'), id='{id}', rules_version='{rules}')
 """
 

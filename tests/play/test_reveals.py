@@ -12,15 +12,16 @@ from msgspec import structs
 from gamelog.chance.commit import Chain, Chains, results
 from gamelog.dispute.branch import branch
 from gamelog.errors import BadSetup, PlayError, Refused
-from gamelog.play import common, setup
-from gamelog.play.driver import simulate
-from gamelog.play.event_list import decoder
-from gamelog.play.findings import Finding
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame
-from gamelog.play.recorder import Recorder
-from gamelog.play.registry import find, names
-from gamelog.play.verify import replay, verdict
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold import common
+from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.header import new_header
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, Seat, body, proposal
@@ -37,7 +38,7 @@ def header(players: int = 2, game: AnyGame = GAME, **members: Any) -> Header:
     seats = game.seats[players]
     spec = DiceSpec("commit-reveal", commitments=chains(seats).commitments, forfeit="loses")
     people = [Seat(seat, name) for seat, name in zip(seats, ("Ana", "Rui", "Lena", "Tom", "Mei", "Omar"), strict=False)]
-    return setup.header(game, people, id="test", started="2026-01-02T03:04:05Z", **{"dice": spec, **members})
+    return new_header(game, people, id="test", started="2026-01-02T03:04:05Z", **{"dice": spec, **members})
 
 
 class Table:
@@ -496,7 +497,7 @@ def test_a_branch_goes_on_with_dice_of_the_table() -> None:
 
 
 def test_a_chain_that_is_used_up_ends_a_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.play.driver.ROLLS", 2)
+    monkeypatch.setattr("gamelog.play.recording.driver.ROLLS", 2)
     with pytest.raises((KeyError, PlayError)):
         simulate(GAME, "short", 0, players=2, dice="commit-reveal")
 
@@ -528,7 +529,7 @@ def test_two_recorders_reveal_to_one_record(tmp_path: Path) -> None:
 
 
 def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp_path: Path) -> None:
-    from gamelog.play.recorder import recover
+    from gamelog.play.recording.recorder import recover
 
     path = tmp_path / "game.jsonl"
     create(path, header())

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from gamelog.errors import Refused
-from gamelog.play.findings import Finding
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
-from gamelog.play.ruling import upheld
-from gamelog.play.verify import remarks, replay, verdict
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.ruling import upheld
+from gamelog.play.judging.verify import remarks, replay, verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse

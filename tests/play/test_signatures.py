@@ -11,11 +11,12 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch
 from gamelog.errors import Refused
-from gamelog.play import common, signatures, signing
-from gamelog.play.findings import Finding
-from gamelog.play.fold import Fold
-from gamelog.play.recorder import Recorder
-from gamelog.play.verify import Replay, replay, verdict
+from gamelog.play.fold import common, signatures
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.verify import Replay, replay, verdict
+from gamelog.play.recording import signing
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.log import create

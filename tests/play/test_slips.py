@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from gamelog.play.beside import phrase_of
-from gamelog.play.corrections import corrections
-from gamelog.play.driver import simulate
-from gamelog.play.fold import Fold
-from gamelog.play.narrate import sentence
-from gamelog.play.telling import told
-from gamelog.play.verify import remarks
+from gamelog.play.fold.corrections import corrections
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.verify import remarks
+from gamelog.play.recording.driver import simulate
+from gamelog.play.telling.events import told
+from gamelog.play.telling.messages import sentence
+from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, body
 from tests.play.tables import GAME, push, started

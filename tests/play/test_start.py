@@ -9,8 +9,8 @@ import pytest
 from msgspec import structs
 
 from gamelog.errors import BadSetup
-from gamelog.play.registry import find, names
-from gamelog.play.start import options, start
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.start import options, start
 from gamelog.record.envelope import Seat
 from gamelog.testing.plays import play
 from tests.play.tables import GAME, header

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from gamelog.play.narrate import ENGINE_PHRASES, PLACE
-from gamelog.play.registry import find, names
-from gamelog.play.translation import LANGUAGES, Translation, translation
+from gamelog.play.contract.registry import find, names
+from gamelog.play.contract.translation import LANGUAGES, Translation, translation
+from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE
 from tests.play.tables import GAME
 
 

@@ -7,16 +7,16 @@ import pytest
 from msgspec import structs
 
 from gamelog.errors import BadSetup
-from gamelog.play import decoding
-from gamelog.play.common import Accept, Agree, Note, Result, Takeback
-from gamelog.play.decoding import decode
-from gamelog.play.driver import simulate
-from gamelog.play.findings import status_of
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
-from gamelog.play.legal import LEGAL_SHOWN, legal_now
-from gamelog.play.registry import find
-from gamelog.play.verify import replay, validate, verdict
+from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.common import Accept, Agree, Note, Result, Takeback
+from gamelog.play.fold.findings import status_of
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging import decoding
+from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.legal import LEGAL_SHOWN, legal_now
+from gamelog.play.judging.verify import replay, validate, verdict
+from gamelog.play.recording.driver import simulate
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, body, proposal

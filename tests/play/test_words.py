@@ -3,14 +3,14 @@
 import pytest
 
 from gamelog.chance.draws import Bag, Dice
-from gamelog.play import findings
-from gamelog.play.common import COMMON
-from gamelog.play.effects import Contest, Over, Rolled
-from gamelog.play.findings import Finding
-from gamelog.play.narrate import ENGINE_PHRASES, fill, sentence
-from gamelog.play.rulebook import parse, rulebook
-from gamelog.play.scene import Caption, Cell, Ground, Piece, Scene
-from gamelog.play.sketch import initials, sketch, text
+from gamelog.play.contract.effects import Contest, Over, Rolled
+from gamelog.play.contract.rulebook import parse, rulebook
+from gamelog.play.contract.scene import Caption, Cell, Ground, Piece, Scene
+from gamelog.play.fold import findings
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.findings import Finding
+from gamelog.play.telling.ascii_board import initials, sketch, text
+from gamelog.play.telling.messages import ENGINE_PHRASES, fill, sentence
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, started
 
@@ -112,7 +112,7 @@ def test_the_codes_of_findings_are_listed() -> None:
 def test_draws_describe_themselves() -> None:
     from gamelog_cli.typed import asked
 
-    from gamelog.play.game import Owed
+    from gamelog.play.contract.game import Owed
 
     assert asked(Owed("battle", "red", (Dice(3, 6, "red"), Dice(1, 6)))) == "battle: 3 dice of red, then 1 die"
     assert "out of a, b" in asked(Owed("draw", "red", (Bag(2, (("a", 1), ("b", 2), ("c", 0))),)))

@@ -10,7 +10,7 @@ import pytest
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.replay.story import tell
 
-from gamelog.play.verify import Replay, replay
+from gamelog.play.judging.verify import Replay, replay
 from gamelog.record.reading import read
 from tests.reports.payload import lines, numbers
 from tests.reports.toy import game, replayed

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from gamelog_reports.picture import crowd, places, svg
 
-from gamelog.play.scene import Cell, Ground, Mark, Piece, Scene
+from gamelog.play.contract.scene import Cell, Ground, Mark, Piece, Scene
 from tests.reports.toy import TOY, game, replayed
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -22,7 +22,7 @@ from gamelog_reports.report.wording import percent, probability, several
 from gamelog.archive import schema
 from gamelog.archive.store import Store
 from gamelog.errors import ArchiveError, MissingExtra
-from gamelog.play.scene import Cell, Ground, Link
+from gamelog.play.contract.scene import Cell, Ground, Link
 from gamelog.record.counting import many
 from tests.archive.piles import SEATS, TABLE_OF, Pile
 

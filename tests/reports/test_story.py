@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from gamelog_reports.replay.page import page
 
-from gamelog.play import common
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold import common
 from tests.reports.payload import STAGE, numbers, story
 from tests.reports.toy import Clash, Go, Lay, game, header, long_game, replayed
 

@@ -13,14 +13,14 @@ from typing import Any
 from msgspec import Struct, structs
 
 from gamelog.chance.draws import Dice, Results
-from gamelog.play import common
-from gamelog.play.decoding import decode
-from gamelog.play.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
-from gamelog.play.fold import Fold
-from gamelog.play.game import Game, Legal, Outcome, Owed, Pending, Violation
-from gamelog.play.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene
-from gamelog.play.translation import Translation
-from gamelog.play.verify import Replay, locate, remarks, ruled_on
+from gamelog.play.contract.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
+from gamelog.play.contract.game import Game, Legal, Outcome, Owed, Pending, Violation
+from gamelog.play.contract.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene
+from gamelog.play.contract.translation import Translation
+from gamelog.play.fold import common
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.verify import Replay, locate, remarks, ruled_on
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse
@@ -233,7 +233,7 @@ def header(red: str = "Ana", other: str = "Rui", **tags: str) -> Header:
 
 
 def judged(data: bytes) -> Replay:
-    """What `gamelog.play.verify.replay` would give of a toy record; the toy is not installed."""
+    """What `gamelog.play.judging.verify.replay` would give of a toy record; the toy is not installed."""
     record = parse(data)
     assert record.header
     events, undecoded = decode(TOY, record.bodies)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from gamelog.play.registry import names
-from gamelog.play.verify import replay, verdict
+from gamelog.play.contract.registry import names
+from gamelog.play.judging.verify import replay, verdict
 from gamelog.record.reading import parse
 from tests.samples.disputes import ruled
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from gamelog.games.dice_flags.events import Move, Roll
 from gamelog.games.dice_flags.state import State
-from gamelog.play.common import Clock, Note, Resign, Result, Substitute, Takeback
-from gamelog.play.fold import Fold
+from gamelog.play.fold.common import Clock, Note, Resign, Result, Substitute, Takeback
+from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event
 from tests.samples.making import Table, ends_by, flipped, reaches, search, torn
 

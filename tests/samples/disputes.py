@@ -10,11 +10,11 @@ from msgspec import structs
 
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
-from gamelog.play.common import Claim, Gap, Ruling
-from gamelog.play.declare import declared_state, described
-from gamelog.play.driver import Seating, pace, play
-from gamelog.play.fold import Fold
-from gamelog.play.verify import replay
+from gamelog.play.contract.declare import declared_state, described
+from gamelog.play.fold.common import Claim, Gap, Ruling
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.verify import replay
+from gamelog.play.recording.driver import Seating, pace, play
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse

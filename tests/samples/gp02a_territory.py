@@ -7,9 +7,9 @@ from typing import Any
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.state import EMPTY, State
-from gamelog.play.common import Clock, Note, Result, Substitute, Takeback
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
+from gamelog.play.fold.fold import Fold
 from tests.samples.making import Table, ends_by, reaches, search
 
 GAME = "gp02a_territory"

@@ -13,11 +13,12 @@ from gamelog.chance.commit import Chain, Chains
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
 from gamelog.dispute.branch import rechain
-from gamelog.play import setup, signing
-from gamelog.play.common import Sign
-from gamelog.play.driver import Decide, Seating, pace, play
-from gamelog.play.fold import Fold
-from gamelog.play.registry import find
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.common import Sign
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording import signing
+from gamelog.play.recording.driver import Decide, Seating, pace, play
+from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
@@ -55,7 +56,7 @@ class Table:
         spec = DiceSpec("seeded", self.name) if seeded else DiceSpec("table")
         if chains:
             spec = DiceSpec("commit-reveal", commitments=chains.commitments, forfeit="loses")
-        self.header: Header = setup.header(
+        self.header: Header = new_header(
             self.game,
             [
                 Seat(seat, name, id=f"{name.lower()}@club", key=str(self.signers[seat].key) if keyed else None)

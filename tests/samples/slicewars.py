@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gamelog.games.slicewars.events import Attack, ClaimLand, Pass
-from gamelog.play.common import Clock, Note, Result, Substitute, Takeback
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
+from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event
 from tests.samples.making import Table, ends_by, flipped, forged, reaches, reordered, search, spliced, torn
 
@@ -85,7 +85,7 @@ def _guarded() -> Table:
 
 
 def _resigned() -> Table:
-    from gamelog.play.common import Resign
+    from gamelog.play.fold.common import Resign
 
     table = Table(GAME, "resigned", 2)
     table.play(table.bots("greedy"), lambda fold: fold.state.round == 2 and fold.state.phase == "attack")

@@ -7,8 +7,8 @@ from gamelog.games.zone_control.board import SIDES
 from gamelog.games.zone_control.choices import closed_zones
 from gamelog.games.zone_control.events import ChallengeRoll, EndTurn, FinalRoll, MoveRoll, StartRoll, Step, TimeUp
 from gamelog.games.zone_control.state import EMPTY, State
-from gamelog.play.common import Clock, Note, Result, Substitute, Takeback
-from gamelog.play.fold import Fold
+from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
+from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import TABLE
 from tests.samples.making import Table, ends_by, reaches, search
 

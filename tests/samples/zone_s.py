@@ -9,8 +9,8 @@ from msgspec import structs
 
 from gamelog.games.zone_s.events import Move, Summon
 from gamelog.games.zone_s.ground import protects, supporters
-from gamelog.play.common import Clock, Note, Resign, Result, Takeback
-from gamelog.play.fold import Fold
+from gamelog.play.fold.common import Clock, Note, Resign, Result, Takeback
+from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event
 from tests.samples.making import Table, ends_by, flipped, reaches, search, torn
 

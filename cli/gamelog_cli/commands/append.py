@@ -11,8 +11,8 @@ import msgspec
 import typer
 
 from gamelog.errors import NO_JSON, GamelogError, Refused
-from gamelog.play.findings import Finding
-from gamelog.play.recorder import Recorder
+from gamelog.play.fold.findings import Finding
+from gamelog.play.recording.recorder import Recorder
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.commands.dice import answers, chain_in, check_hands, whose_turn
 from gamelog_cli.exits import NOT_VALID, usage

@@ -10,8 +10,8 @@ import msgspec
 import typer
 
 from gamelog.errors import NO_JSON
-from gamelog.play.fold import Fold
-from gamelog.play.recorder import Recorder
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.recorder import Recorder
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import File, Json, Tags, Time
 from gamelog_cli.conversation import screen, spoken

@@ -12,8 +12,8 @@ import typer
 
 from gamelog.chance.commit import LINKS, Chain
 from gamelog.errors import NO_JSON, BadSetup, Conflict, Refused
-from gamelog.play.recorder import Recorder
-from gamelog.play.reveals import RevealBook
+from gamelog.play.fold.reveals import RevealBook
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import proposal
 from gamelog.record.log import Ack

@@ -11,10 +11,10 @@ import typer
 from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.errors import NotReadable
-from gamelog.play.blame import BROKEN
-from gamelog.play.sketch import initials, sketch, text
-from gamelog.play.verify import Replay
-from gamelog.play.verify import replay as fold_record
+from gamelog.play.fold.blame import BROKEN
+from gamelog.play.judging.verify import Replay
+from gamelog.play.judging.verify import replay as fold_record
+from gamelog.play.telling.ascii_board import initials, sketch, text
 from gamelog.record.counting import many
 from gamelog.record.placing import holds_record
 from gamelog.record.shelf import records

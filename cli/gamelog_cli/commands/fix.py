@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from gamelog.play.correction import Correction
-from gamelog.play.findings import Finding
-from gamelog.play.recorder import Recorder
+from gamelog.play.fold.findings import Finding
+from gamelog.play.recording.correction import Correction
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import proposal
 from gamelog.record.log import Ack
 from gamelog_cli import typed

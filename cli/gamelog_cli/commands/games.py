@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.play.registry import Installed, installed
+from gamelog.play.contract.registry import Installed, installed
 from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.output import emit, table
 

@@ -13,9 +13,10 @@ from msgspec import structs
 
 from gamelog.chance.commit import FORFEITS
 from gamelog.errors import BadSetup
-from gamelog.play import setup, start
-from gamelog.play.game import AnyGame
-from gamelog.play.registry import find, installed, names
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find, installed, names
+from gamelog.play.fold import start
+from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import DiceSpec, Seat
 from gamelog.record.log import create
 from gamelog.record.names import same_name
@@ -74,7 +75,7 @@ def new(
         "seeded": DiceSpec("seeded", seed or secrets.token_hex(16)),
         "commit-reveal": DiceSpec("commit-reveal", commitments=arguments.pairs(commit, "commitment"), forfeit=FORFEITS[0]),
     }
-    header = setup.header(
+    header = new_header(
         found,
         _with_keys(people, arguments.pairs(key, "key")),
         id=id or str(uuid.uuid4()),

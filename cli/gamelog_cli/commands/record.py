@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 
-from gamelog.play.recorder import Recorder
+from gamelog.play.recording.recorder import Recorder
 from gamelog_cli.arguments import File, Secrets
 from gamelog_cli.commands.dice import answers, chain_in
 from gamelog_cli.conversation.evening import Evening

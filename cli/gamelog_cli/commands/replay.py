@@ -9,16 +9,16 @@ import msgspec
 import typer
 from gamelog_reports.replay.privacy import Privacy
 
-from gamelog.play.common import COMMON
-from gamelog.play.declare import described
-from gamelog.play.event_list import decoder
-from gamelog.play.fold import Fold
-from gamelog.play.narrate import ended
-from gamelog.play.recorder import RULED_ON
-from gamelog.play.sketch import Run, initials, sketch
-from gamelog.play.telling import effects_of
-from gamelog.play.verify import Replay
-from gamelog.play.verify import replay as fold_record
+from gamelog.play.contract.declare import described
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.verify import Replay
+from gamelog.play.judging.verify import replay as fold_record
+from gamelog.play.recording.recorder import RULED_ON
+from gamelog.play.telling.ascii_board import Run, initials, sketch
+from gamelog.play.telling.events import effects_of
+from gamelog.play.telling.messages import ended
 from gamelog.record.envelope import Event, proposal
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile

@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from gamelog.play.registry import find
-from gamelog.play.rulebook import rulebook
+from gamelog.play.contract.registry import find
+from gamelog.play.contract.rulebook import rulebook
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json
 from gamelog_cli.exits import usage

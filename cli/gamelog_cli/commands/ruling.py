@@ -9,10 +9,10 @@ import typer
 from msgspec import to_builtins
 
 from gamelog.errors import NO_JSON, Conflict
-from gamelog.play.fold import Fold
-from gamelog.play.game import Outcome
-from gamelog.play.recorder import Recorder
-from gamelog.play.seating import no_seat
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.seating import no_seat
+from gamelog.play.recording.recorder import Recorder
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.conversation import spoken

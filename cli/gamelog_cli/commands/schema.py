@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from gamelog.play.registry import find
-from gamelog.play.schema import text
+from gamelog.play.contract.registry import find
+from gamelog.play.judging.schema import text
 from gamelog_cli import completion
 from gamelog_cli.output import write_json
 

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from gamelog.errors import BadSeal, Exists
-from gamelog.play import signatures, signing
-from gamelog.play.recorder import Recorder, wall_clock
-from gamelog.play.verify import replay
+from gamelog.play.fold import signatures
+from gamelog.play.judging.verify import replay
+from gamelog.play.recording import signing
+from gamelog.play.recording.recorder import Recorder, wall_clock
 from gamelog.record.counting import many
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import Header

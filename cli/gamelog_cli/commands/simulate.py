@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from gamelog.errors import BrokenGame
-from gamelog.play.driver import lineups, party
-from gamelog.play.driver import simulate as play_game
-from gamelog.play.game import AnyGame
-from gamelog.play.registry import distribution, find, foreign
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import distribution, find, foreign
+from gamelog.play.recording.driver import lineups, party
+from gamelog.play.recording.driver import simulate as play_game
 from gamelog.record.compose import compose
 from gamelog.record.counting import many
 from gamelog.record.disk import write_new

@@ -16,10 +16,10 @@ import typer
 from msgspec import structs
 
 from gamelog.errors import NotReadable
-from gamelog.play.registry import foreign
-from gamelog.play.verify import Verdict, replay, unread
-from gamelog.play.verify import validate as judge
-from gamelog.play.verify import verdict as judgement
+from gamelog.play.contract.registry import foreign
+from gamelog.play.judging.verify import Verdict, replay, unread
+from gamelog.play.judging.verify import validate as judge
+from gamelog.play.judging.verify import verdict as judgement
 from gamelog.record.counting import many
 from gamelog.record.reading import parse
 from gamelog.record.shelf import ENDINGS

@@ -6,8 +6,8 @@ import shutil
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from gamelog.play.game import Legal
-from gamelog.play.recorder import Recorder
+from gamelog.play.contract.game import Legal
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed
 from gamelog_cli.layout import wrapped

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gamelog.errors import AppendError, BadSetup, Conflict, GamelogError, Locked, NotReadable, Refused
-from gamelog.play.common import Clock
-from gamelog.play.recorder import Recorder
+from gamelog.play.fold.common import Clock
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import TABLE, proposal, tag_of
 from gamelog.record.log import Ack
 from gamelog_cli import typed

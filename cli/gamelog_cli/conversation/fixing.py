@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any
 
 from gamelog.errors import Conflict, Refused
-from gamelog.play.correction import Correction, last_play
-from gamelog.play.findings import Finding
-from gamelog.play.recorder import Recorder
+from gamelog.play.fold.findings import Finding
+from gamelog.play.recording.correction import Correction, last_play
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import Event
 from gamelog_cli import typed
 from gamelog_cli.conversation import reading, screen

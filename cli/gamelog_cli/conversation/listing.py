@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from gamelog.play.common import COMMON
-from gamelog.play.fold import Fold
-from gamelog.play.recorder import Recorder
-from gamelog.play.rewritten import is_step, rewritten
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.rewritten import is_step, rewritten
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import Event
 from gamelog_cli.typed import Misread
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.play.recorder import Recorder
+from gamelog.play.recording.recorder import Recorder
 from gamelog_cli import typed
 from gamelog_cli.conversation.choices import Choices
 

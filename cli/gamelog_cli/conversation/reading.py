@@ -9,7 +9,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.errors import NO_JSON
-from gamelog.play.fold import Fold
+from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import proposal, tag_of
 from gamelog_cli import typed
 from gamelog_cli.conversation import spoken

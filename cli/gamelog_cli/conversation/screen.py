@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Iterator
 
 from gamelog.errors import AppendError, Refused, own_words
-from gamelog.play import blame
-from gamelog.play.common import COMMON
-from gamelog.play.findings import Finding
-from gamelog.play.recorder import Recorder
-from gamelog.play.rulebook import rulebook
-from gamelog.play.sketch import initials, sketch
+from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.fold import blame
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.findings import Finding
+from gamelog.play.recording.recorder import Recorder
+from gamelog.play.telling.ascii_board import initials, sketch
 from gamelog.record.counting import many
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.output import drawing, prose

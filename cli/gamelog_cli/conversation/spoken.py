@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from gamelog.errors import NO_JSON
-from gamelog.play.declare import described
-from gamelog.play.fold import Fold
+from gamelog.play.contract.declare import described
+from gamelog.play.fold.fold import Fold
 from gamelog.record.names import same_name
 from gamelog.record.reading import load
 from gamelog_cli.people import first_player, sits_there

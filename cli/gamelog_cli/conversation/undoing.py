@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamelog.play.common import COMMON
-from gamelog.play.recorder import Recorder
+from gamelog.play.fold.common import COMMON
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import TABLE, tag_of
 from gamelog_cli import typed
 from gamelog_cli.output import prose

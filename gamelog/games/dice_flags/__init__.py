@@ -21,8 +21,8 @@ from gamelog.games.dice_flags import (
     state,
     strong,
 )
-from gamelog.play.game import Game
-from gamelog.play.translation import translation
+from gamelog.play.contract.game import Game
+from gamelog.play.contract.translation import translation
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="dice_flags",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gamelog.games.dice_flags.army import DICE, FIXED
 from gamelog.games.dice_flags.board import Board
 from gamelog.games.dice_flags.state import PRISON
-from gamelog.play.odds import contest
+from gamelog.play.contract.odds import contest
 
 Tie = str
 """What equal sums mean, the option ``tie`` (DF-A19)."""

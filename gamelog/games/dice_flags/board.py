@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gamelog.games.dice_flags.army import SOLDIERS
-from gamelog.play.boards import digest
+from gamelog.play.contract.boards import digest
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Kind = Literal["light", "dark", "road", "bunker", "flag"]

@@ -11,7 +11,7 @@ from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, ends, passable, r
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State, lying_under
 from gamelog.games.dice_flags.turns import may_tao, on_turn
 from gamelog.games.dice_flags.ways import ways_of
-from gamelog.play.game import Legal
+from gamelog.play.contract.game import Legal
 from gamelog.record.envelope import Event
 
 TRIES = 30

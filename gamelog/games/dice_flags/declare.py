@@ -14,7 +14,7 @@ from gamelog.games.dice_flags.landing import over
 from gamelog.games.dice_flags.moves import can_rescue, has_men
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State, base_at
 from gamelog.games.dice_flags.victory import by_flags, by_guard
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
 
 
 class Declared(Struct, frozen=True):

@@ -8,7 +8,7 @@ from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.game import Owed, Pending, Violation, who
+from gamelog.play.contract.game import Owed, Pending, Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 

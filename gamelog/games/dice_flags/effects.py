@@ -11,7 +11,7 @@ from gamelog.games.dice_flags.events import Battle, Event, Move, Rescue, Roll, S
 from gamelog.games.dice_flags.moves import has_men
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.effects import Contest, Effect, Over, Rolled, TurnOver
+from gamelog.play.contract.effects import Contest, Effect, Over, Rolled, TurnOver
 
 
 class Begins(Effect, frozen=True, tag="begins"):

@@ -14,7 +14,7 @@ from gamelog.games.dice_flags.board import BUNKER, FLAG, ROAD
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State, base_at
 from gamelog.games.dice_flags.turns import begin, go_on
 from gamelog.games.dice_flags.victory import by_flags
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
 
 BYTE = tuple(bytes([value]) for value in range(256))
 

@@ -31,7 +31,7 @@ from gamelog.games.dice_flags.events import (
 from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, captives
 from gamelog.games.dice_flags.state import PRISON, TURNS, State, lying_under
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.game import Violation, who
+from gamelog.play.contract.game import Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 

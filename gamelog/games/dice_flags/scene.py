@@ -12,7 +12,7 @@ from gamelog.games.dice_flags.board import GRID
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, Setup, State
 from gamelog.games.dice_flags.turns import on_turn, round_of
 from gamelog.games.dice_flags.victory import standing
-from gamelog.play.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene, Word, beside, kept, rim
+from gamelog.play.contract.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene, Word, beside, kept, rim
 
 SQUARE = re.compile(r"(.*[A-Za-z])([0-9]+)")
 """Names of squares that say their column and row: ``W.a2`` is in the column ``W.a``."""

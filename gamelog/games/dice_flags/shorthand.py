@@ -10,7 +10,7 @@ from gamelog.games.dice_flags.moves import TAO_COUNTS
 from gamelog.games.dice_flags.state import PRISON, State
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.games.dice_flags.ways import LONGEST, walks
-from gamelog.play.game import Violation, who
+from gamelog.play.contract.game import Violation, who
 
 
 def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...] | Violation | None:

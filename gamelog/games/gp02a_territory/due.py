@@ -6,7 +6,7 @@ from gamelog.chance.draws import Bag, Dice
 from gamelog.games.gp02a_territory.chips import coloured
 from gamelog.games.gp02a_territory.events import Chronology, Event, Place
 from gamelog.games.gp02a_territory.state import CHIPS, State
-from gamelog.play.game import Owed, Pending, Violation, who
+from gamelog.play.contract.game import Owed, Pending, Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 

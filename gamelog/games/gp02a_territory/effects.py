@@ -11,7 +11,7 @@ from gamelog.games.gp02a_territory.events import Chips, Event
 from gamelog.games.gp02a_territory.scoring import groups, leaders, points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, State
 from gamelog.games.gp02a_territory.tables import band
-from gamelog.play.effects import Effect, Over, Rolled, TurnOver
+from gamelog.play.contract.effects import Effect, Over, Rolled, TurnOver
 
 
 class MainPlayer(Effect, frozen=True, tag="main_player"):

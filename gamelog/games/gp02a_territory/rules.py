@@ -16,7 +16,7 @@ from gamelog.games.gp02a_territory.events import Event
 from gamelog.games.gp02a_territory.room import any_loose, can_free, can_lift, fits, free, may_move, to_move, to_place
 from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, LAST_CARD, MOVING_CARDS, PURPLE, State
 from gamelog.games.gp02a_territory.trades import refused
-from gamelog.play.game import Violation, who
+from gamelog.play.contract.game import Violation, who
 from gamelog.record.envelope import TABLE
 
 

@@ -11,7 +11,7 @@ from gamelog.games.gp02a_territory.chips import hand
 from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.scoring import Points, points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, Setup, State
-from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
+from gamelog.play.contract.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
 
 
 @kept

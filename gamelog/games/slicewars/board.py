@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from gamelog.play.scene import Shape
+from gamelog.play.contract.scene import Shape
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 

@@ -8,7 +8,7 @@ from gamelog.games.slicewars.choices import sample
 from gamelog.games.slicewars.events import Add, Attack, ClaimLand, Decision, Pass, Place
 from gamelog.games.slicewars.land import attacks, held
 from gamelog.games.slicewars.state import CAPACITY, FREE, VOID, State
-from gamelog.play.odds import beats
+from gamelog.play.contract.odds import beats
 
 
 def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state

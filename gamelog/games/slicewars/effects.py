@@ -8,8 +8,8 @@ from typing import Any
 from gamelog.games.slicewars.events import Battle, Event, Place, RemovalRoll, StartRoll
 from gamelog.games.slicewars.state import OWNERLESS, State
 from gamelog.games.slicewars.turns import turns
-from gamelog.play.effects import Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
-from gamelog.play.odds import beats
+from gamelog.play.contract.effects import Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
+from gamelog.play.contract.odds import beats
 
 
 class TakesOut(Effect, frozen=True, tag="takes_out"):

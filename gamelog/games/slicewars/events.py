@@ -30,7 +30,7 @@ class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
 
 @final
 class ClaimLand(envelope.Event, frozen=True, tag="claim"):
-    """The first die on a free territory (SW-3). The name is not the tag's because `gamelog.play.common` has a `Claim`."""
+    """The first die on a free territory (SW-3). The name is not the tag's because `gamelog.play.fold.common` has a `Claim`."""
 
     at: str
 

@@ -34,7 +34,7 @@ from gamelog.games.slicewars.land import can_attack, count_valid, has_room, livi
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, Phase, State
 from gamelog.games.slicewars.turns import turns
 from gamelog.games.slicewars.victory import by_guard, victory
-from gamelog.play.game import Outcome, Violation, who
+from gamelog.play.contract.game import Outcome, Violation, who
 from gamelog.record.envelope import TABLE
 
 BYTE = tuple(bytes([value]) for value in range(OWNERLESS + 1))

@@ -13,7 +13,7 @@ from gamelog.chance.draws import Dice
 from gamelog.games.slicewars.board import connected
 from gamelog.games.slicewars.events import Add, Attack, Battle, ClaimLand, Event, Pass, Place, RemovalRoll, Remove, StartRoll
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
-from gamelog.play.game import Owed, Pending, Violation, who
+from gamelog.play.contract.game import Owed, Pending, Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 

@@ -9,7 +9,7 @@ import msgspec
 from gamelog.games.slicewars.board import Board
 from gamelog.games.slicewars.land import count_dice, count_land
 from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State
-from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
+from gamelog.play.contract.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
 
 
 @kept

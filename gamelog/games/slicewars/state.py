@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from gamelog.games.slicewars.board import Board, connected
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "white")
 """The seats; with fewer players the first of them."""

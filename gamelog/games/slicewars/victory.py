@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.games.slicewars.land import count_dice, count_land, count_valid, has_room, living
 from gamelog.games.slicewars.state import OWNERLESS, State
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
 
 
 def victory(state: State) -> Outcome | None:

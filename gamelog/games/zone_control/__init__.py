@@ -19,8 +19,8 @@ from gamelog.games.zone_control import (
     scene,
     state,
 )
-from gamelog.play.game import Game
-from gamelog.play.translation import translation
+from gamelog.play.contract.game import Game
+from gamelog.play.contract.translation import translation
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="zone_control",

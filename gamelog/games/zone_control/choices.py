@@ -14,7 +14,7 @@ from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Even
 from gamelog.games.zone_control.rules import ALLOWED
 from gamelog.games.zone_control.state import EMPTY, Siege, State
 from gamelog.games.zone_control.zones import around, max_attack, may_challenge
-from gamelog.play.game import Legal
+from gamelog.play.contract.game import Legal
 
 D = TypeVar("D", bound=Event)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.games.zone_control.events import Challenge, EndTurn, Event, Step
 from gamelog.games.zone_control.state import State
-from gamelog.play.game import Violation, who
+from gamelog.play.contract.game import Violation, who
 from gamelog.record.counting import many
 
 DUE = {

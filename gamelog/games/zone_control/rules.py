@@ -27,7 +27,7 @@ from gamelog.games.zone_control.events import (
 )
 from gamelog.games.zone_control.state import EMPTY, MINUTE, State
 from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder, may_challenge
-from gamelog.play.game import Alarm, Owed, Pending, Violation, who
+from gamelog.play.contract.game import Alarm, Owed, Pending, Violation, who
 from gamelog.record.envelope import TABLE
 
 FACES = frozenset(range(1, 7))

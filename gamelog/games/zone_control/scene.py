@@ -11,8 +11,8 @@ import msgspec
 from gamelog.games.zone_control.board import GRID_SIZE, NONE, SIDES, ZONE_SIZE, Board
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import around, count_inside, holder, home, max_attack, standings
-from gamelog.play.odds import beats
-from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept, rim
+from gamelog.play.contract.odds import beats
+from gamelog.play.contract.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept, rim
 
 SQUARE = re.compile("[A-Za-z]+[0-9]+")
 """Names of squares that say their column and row."""

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from gamelog.games.zone_control.board import GRID_SIZE, SIDES, Board
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
 
 EMPTY = 4
 """In `State.squares`, a square without a piece; any other value is a seat's number."""

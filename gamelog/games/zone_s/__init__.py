@@ -6,8 +6,8 @@ from functools import partial
 from importlib.resources import files
 
 from gamelog.games.zone_s import board, bots, choices, declare, effects, events, reducer, rules, scene, screen, state, strong
-from gamelog.play.game import Game
-from gamelog.play.translation import translation
+from gamelog.play.contract.game import Game
+from gamelog.play.contract.translation import translation
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="zone_s",

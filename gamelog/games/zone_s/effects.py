@@ -9,7 +9,7 @@ from gamelog.games.zone_s.events import Coin, Deploy, Event, Move, Pass, PlaceTi
 from gamelog.games.zone_s.ground import backed, homes_held, protects, supporters
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import State, captured_value
-from gamelog.play.effects import Captured, Effect, Over, TurnOver
+from gamelog.play.contract.effects import Captured, Effect, Over, TurnOver
 
 
 class Laid(Effect, frozen=True, tag="laid"):

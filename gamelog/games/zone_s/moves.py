@@ -10,7 +10,7 @@ from gamelog.games.zone_s.ground import captures, slides
 from gamelog.games.zone_s.refusals import not_due, not_on_turn, not_own, protected, unknown
 from gamelog.games.zone_s.roster import HILLS, TERRAINS, Kind
 from gamelog.games.zone_s.state import BASE, State
-from gamelog.play.game import Violation
+from gamelog.play.contract.game import Violation
 
 
 def check_move(state: State, event: Move) -> Violation | None:

@@ -32,7 +32,7 @@ from gamelog.games.zone_s.events import (
 from gamelog.games.zone_s.ground import can_deploy
 from gamelog.games.zone_s.roster import NUMBERS
 from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, State, captured, tiles_left
-from gamelog.play.game import Outcome
+from gamelog.play.contract.game import Outcome
 from gamelog.record.envelope import TABLE
 
 if TYPE_CHECKING:

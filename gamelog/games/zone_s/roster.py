@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gamelog.games.zone_s.board import DIAGONAL, ORTHOGONAL, SIDES, Side
-from gamelog.play.boards import digest
+from gamelog.play.contract.boards import digest
 
 Terrain = Literal["fields", "forest", "hills", "water"]
 TERRAINS: tuple[Terrain, ...] = get_args(Terrain)

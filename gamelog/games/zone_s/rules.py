@@ -28,7 +28,7 @@ from gamelog.games.zone_s.moves import check_move, check_shoot
 from gamelog.games.zone_s.refusals import not_due, not_on_turn, unknown
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, State, bag, captured, deployed, tiles_left
-from gamelog.play.game import Owed, Pending, Violation, who
+from gamelog.play.contract.game import Owed, Pending, Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 

@@ -12,7 +12,7 @@ from gamelog.games.zone_s.ground import homes_held
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.screen import is_up, observe, unseen
 from gamelog.games.zone_s.state import BASE, HIDDEN, Setup, State, bag, captured, captured_value
-from gamelog.play.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
+from gamelog.play.contract.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
 
 HAND = "hand"
 """The cell of the tile that has been drawn and not yet placed."""

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import CannotApply
-from gamelog.play.game import AnyGame
+from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import TABLE, Event
 from gamelog.testing.kit.sample import Checks
 

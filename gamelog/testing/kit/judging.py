@@ -11,8 +11,8 @@ from msgspec import structs
 from gamelog.chance.draws import Dice, Results
 from gamelog.chance.stream import outcome
 from gamelog.errors import CannotApply
-from gamelog.play.game import Pending, Violation
-from gamelog.play.rulebook import rulebook
+from gamelog.play.contract.game import Pending, Violation
+from gamelog.play.contract.rulebook import rulebook
 from gamelog.record.envelope import Event, tag_of
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import Strangers

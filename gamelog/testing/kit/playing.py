@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gamelog.chance.rng import disturb
-from gamelog.play.driver import simulate
-from gamelog.play.verify import replay, verdict
+from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse
 from gamelog.testing.kit.sample import LONGEST, Checks

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from gamelog.play.declare import NOT_AS_SAID, declared_state, described
-from gamelog.play.game import Violation
-from gamelog.play.rulebook import Rule, rulebook
+from gamelog.play.contract.declare import NOT_AS_SAID, declared_state, described
+from gamelog.play.contract.game import Violation
+from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.testing.kit.judging import one_thing
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.plays import generator

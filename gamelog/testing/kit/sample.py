@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import BadSetup
-from gamelog.play.game import AnyGame
+from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import Event, tag_of
 from gamelog.testing.kit.options import variations
 from gamelog.testing.plays import Play, play

@@ -9,12 +9,12 @@ import msgspec
 from msgspec import structs
 
 from gamelog.errors import BadSetup, Endless
-from gamelog.play import boards
-from gamelog.play.common import COMMON
-from gamelog.play.event_list import decoder
-from gamelog.play.schema import schema
-from gamelog.play.setup import header
-from gamelog.play.start import start
+from gamelog.play.contract import boards
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.start import start
+from gamelog.play.judging.schema import schema
+from gamelog.play.recording.header import new_header
 from gamelog.record.compose import compose
 from gamelog.record.envelope import ARBITER, TABLE, Seat, tag_of
 from gamelog.testing.kit.options import accepted, variations, wild
@@ -84,7 +84,7 @@ class SettingUp(Checks):
         """Whether a game starts like this. Any refusal is a sentence; any other failure is a fault."""
         seats = [Seat(seat) for seat in self.game.seats[players]]
         try:
-            head = header(self.game, seats, id="kit", started="2026-01-01T00:00:00Z", options=options, board=board)
+            head = new_header(self.game, seats, id="kit", started="2026-01-01T00:00:00Z", options=options, board=board)
             state = start(self.game, head)
         except BadSetup:
             return False

@@ -14,8 +14,8 @@ from msgspec import inspect as types
 from msgspec import structs
 
 from gamelog.chance.rng import Random
-from gamelog.play.event_list import decoder
-from gamelog.play.game import AnyGame
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.event_list import decoder
 from gamelog.record.envelope import ARBITER, MAX_INT, TABLE, Event, tag_of
 
 STAMP = frozenset(Event.__struct_fields__)

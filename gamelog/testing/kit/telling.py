@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.errors import CannotApply
-from gamelog.play.effects import Effect, Over, TurnOver
-from gamelog.play.narrate import ENGINE_PHRASES, PLACE, arguments, sentence
-from gamelog.play.scene import Ground, Scene
-from gamelog.play.sketch import initials, sketch
-from gamelog.play.translation import LANGUAGES
+from gamelog.play.contract.effects import Effect, Over, TurnOver
+from gamelog.play.contract.scene import Ground, Scene
+from gamelog.play.contract.translation import LANGUAGES
+from gamelog.play.telling.ascii_board import initials, sketch
+from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE, arguments, sentence
 from gamelog.record.envelope import Event, tag_of
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import Strangers

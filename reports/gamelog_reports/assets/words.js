@@ -1,4 +1,4 @@
-// Sentences from templates: the counterpart of gamelog.play.narrate.
+// Sentences from templates: the counterpart of gamelog.play.telling.messages.
 // A sentence is a list of pieces: strings that are the template's own, and values that were filled in.
 
 import { t, w } from "./texts.js";

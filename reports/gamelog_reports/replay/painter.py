@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from gamelog.chance.draws import Bag
-from gamelog.play.game import Pending
-from gamelog.play.scene import Caption, Cell, Cells, Ground, Mark, Piece, Scene
-from gamelog.play.table import Table
+from gamelog.play.contract.game import Pending
+from gamelog.play.contract.scene import Caption, Cell, Cells, Ground, Mark, Piece, Scene
+from gamelog.play.fold.session import Table
 from gamelog_reports.replay.columns import Writer
 from gamelog_reports.replay.track import Change, Track
 

@@ -12,15 +12,15 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.play.anonymity import LEFT_OUT, BySeats, anonymous_replay
-from gamelog.play.beside import phrase_of
-from gamelog.play.common import COMMON
-from gamelog.play.effects import Effect
-from gamelog.play.findings import Finding
-from gamelog.play.fold import Fold
-from gamelog.play.narrate import fill, sentence
-from gamelog.play.telling import names
-from gamelog.play.verify import Replay
+from gamelog.play.contract.effects import Effect
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.verify import Replay
+from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay
+from gamelog.play.telling.events import names
+from gamelog.play.telling.messages import fill, sentence
+from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record
 from gamelog.record.visible import visible

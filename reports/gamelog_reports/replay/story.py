@@ -15,19 +15,19 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.play.beside import effects_beside, phrase_of
-from gamelog.play.common import COMMON
-from gamelog.play.effects import Effect
-from gamelog.play.findings import Finding
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame
-from gamelog.play.legal import legal_now
-from gamelog.play.narrate import ENGINE_PHRASES
-from gamelog.play.rulebook import rulebook
-from gamelog.play.table import Table
-from gamelog.play.telling import consequences
-from gamelog.play.translation import translation
-from gamelog.play.verify import Replay
+from gamelog.play.contract.effects import Effect
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.contract.translation import translation
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.session import Table
+from gamelog.play.judging.legal import legal_now
+from gamelog.play.judging.verify import Replay
+from gamelog.play.telling.events import consequences
+from gamelog.play.telling.messages import ENGINE_PHRASES
+from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.record.envelope import Event, tag_of
 from gamelog_reports.look import looks
 from gamelog_reports.replay.columns import Writer, form

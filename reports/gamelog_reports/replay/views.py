@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gamelog.play.game import AnyGame
-from gamelog.play.scene import Ground
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.scene import Ground
 from gamelog_reports.replay.painter import ON_CELLS, Painter, Stock
 from gamelog_reports.replay.track import Track
 

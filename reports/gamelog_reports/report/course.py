@@ -7,8 +7,8 @@ from math import ceil, floor, log10
 from typing import Any
 
 from gamelog.errors import PlayError
-from gamelog.play import boards, registry
-from gamelog.play.scene import Ground
+from gamelog.play.contract import boards, registry
+from gamelog.play.contract.scene import Ground
 from gamelog.record.counting import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.charts import draw

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from gamelog.errors import PlayError
-from gamelog.play import registry
-from gamelog.play.rulebook import rulebook
+from gamelog.play.contract import registry
+from gamelog.play.contract.rulebook import rulebook
 from gamelog.record.counting import many
 from gamelog_reports.report.section import Cell, Section, table
 from gamelog_reports.report.source import Source

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
-from gamelog.play.scene import Cell, Ground
+from gamelog.play.contract.scene import Cell, Ground
 from gamelog_reports.look import ink
 from gamelog_reports.palette import INKS
 from gamelog_reports.picture import FONT, FORBIDDEN, MARGIN, U, borders, outline

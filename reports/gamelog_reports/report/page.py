@@ -18,7 +18,7 @@ from gamelog.archive import Archives, Confined, Reader
 from gamelog.archive.reader import INCOMPLETE
 from gamelog.bounds import QuestionBounds
 from gamelog.errors import ArchiveError, PlayError
-from gamelog.play import registry
+from gamelog.play.contract import registry
 from gamelog.record.counting import many
 from gamelog.record.visible import visible
 from gamelog_reports import bundle

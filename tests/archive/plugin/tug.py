@@ -14,9 +14,9 @@ from typing import Any, Literal
 from msgspec import Struct, structs
 
 from gamelog.chance.draws import Dice, Results
-from gamelog.play.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
-from gamelog.play.game import Game, Legal, Outcome, Owed, Pending, Violation
-from gamelog.play.scene import Cell, Ground, Scene
+from gamelog.play.contract.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
+from gamelog.play.contract.game import Game, Legal, Outcome, Owed, Pending, Violation
+from gamelog.play.contract.scene import Cell, Ground, Scene
 from gamelog.record import envelope
 
 EVEN = 15 / 36

@@ -8,9 +8,9 @@ from typing import Any
 from gamelog.games import dice_flags
 from gamelog.games.dice_flags.board import Board
 from gamelog.games.dice_flags.state import Options, State, start
-from gamelog.play.driver import simulate
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate
 from gamelog.testing.plays import Play
 from tests.games.dice_flags.arrange import arrange
 

@@ -12,7 +12,7 @@ from gamelog.games.dice_flags.army import DICE, FIXED, NUMBER
 from gamelog.games.dice_flags.battle import Sides, dice, fixed, odds, sides
 from gamelog.games.dice_flags.events import Battle, Move
 from gamelog.games.dice_flags.state import Options
-from gamelog.play.effects import Contest
+from gamelog.play.contract.effects import Contest
 from tests.games.dice_flags.games import GAME, position
 
 MEN = {"3": (NUMBER["P1"], NUMBER["P2"]), "M": (NUMBER["M1"], NUMBER["M2"]), "H": (NUMBER["H1"], NUMBER["H2"])}

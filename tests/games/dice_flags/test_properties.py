@@ -20,8 +20,8 @@ from gamelog.games.dice_flags.effects import Blockade, FlagHome, FlagTaken, Free
 from gamelog.games.dice_flags.events import Battle, Event, Move, PickUp, Rescue, Roll, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, start
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.effects import Contest, Over, TurnOver
-from gamelog.play.game import Outcome, Violation
+from gamelog.play.contract.effects import Contest, Over, TurnOver
+from gamelog.play.contract.game import Outcome, Violation
 from gamelog.record.envelope import TABLE
 from gamelog.testing.plays import Play
 from tests.games.dice_flags.arrange import arrange

@@ -9,9 +9,9 @@ import pytest
 from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.events import Battle, Move, Roll
 from gamelog.games.dice_flags.state import RESERVE, Options, State
-from gamelog.play.narrate import sentence
-from gamelog.play.scene import Caption, Mark, Piece
-from gamelog.play.sketch import initials, sketch, text
+from gamelog.play.contract.scene import Caption, Mark, Piece
+from gamelog.play.telling.ascii_board import initials, sketch, text
+from gamelog.play.telling.messages import sentence
 from tests.games.dice_flags.games import GAME, board, play, position
 
 

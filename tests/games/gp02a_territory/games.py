@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from gamelog.games import gp02a_territory
-from gamelog.play.driver import simulate
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate
 from gamelog.testing.plays import Play
 
 GAME: AnyGame = gp02a_territory.GAME

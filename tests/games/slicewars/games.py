@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from gamelog.games.slicewars import GAME
-from gamelog.play.driver import simulate
-from gamelog.play.fold import Fold
-from gamelog.play.game import Bot
+from gamelog.play.contract.game import Bot
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate
 from gamelog.testing.plays import Play
 
 

@@ -8,9 +8,9 @@ from gamelog.chance.rng import generator
 from gamelog.games.slicewars import GAME
 from gamelog.games.slicewars.events import Attack, Pass
 from gamelog.games.slicewars.state import State, start
-from gamelog.play.driver import simulate
-from gamelog.play.fold import Fold
-from gamelog.play.odds import beats
+from gamelog.play.contract.odds import beats
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate
 from tests.games.slicewars.games import play
 
 

@@ -17,8 +17,8 @@ from gamelog.games.slicewars import GAME
 from gamelog.games.slicewars.board import Board, connected
 from gamelog.games.slicewars.events import Add, Attack, Battle, ClaimLand, Event, Pass, Place, RemovalRoll, Remove, StartRoll
 from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State, start
-from gamelog.play.effects import Contest, Discarded, Income, Out, Over, TurnOver
-from gamelog.play.game import Outcome
+from gamelog.play.contract.effects import Contest, Discarded, Income, Out, Over, TurnOver
+from gamelog.play.contract.game import Outcome
 from gamelog.record.envelope import TABLE
 from gamelog.testing.plays import Play
 from tests.games.slicewars.arrange import arrange

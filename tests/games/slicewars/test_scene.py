@@ -6,7 +6,7 @@ from typing import Any
 
 from gamelog.games.slicewars import GAME
 from gamelog.games.slicewars.state import Options, State, start
-from gamelog.play.scene import Caption, Mark, Piece, Scene
+from gamelog.play.contract.scene import Caption, Mark, Piece, Scene
 from tests.games.slicewars.arrange import arrange
 
 

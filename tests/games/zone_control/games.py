@@ -9,9 +9,9 @@ from typing import Any
 from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.board import SIDES, Board
 from gamelog.games.zone_control.state import Options, State, start
-from gamelog.play.driver import simulate
-from gamelog.play.fold import Fold
-from gamelog.play.game import Bot
+from gamelog.play.contract.game import Bot
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate
 from gamelog.testing.plays import Play
 from tests.games.zone_control.arrange import arrange
 

@@ -12,11 +12,11 @@ from msgspec import structs
 from gamelog.errors import BadSetup, Refused
 from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.events import ChallengeRoll, Event, MoveRoll, Occupy, StartRoll, Step, TimeUp
-from gamelog.play import setup
-from gamelog.play.common import Clock
-from gamelog.play.fold import Fold
-from gamelog.play.recorder import Recorder
-from gamelog.play.start import options as read_options
+from gamelog.play.fold.common import Clock
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.start import options as read_options
+from gamelog.play.recording.header import new_header
+from gamelog.play.recording.recorder import Recorder
 from gamelog.record import envelope
 from gamelog.record.compose import compose
 from gamelog.record.envelope import TABLE, Header, Seat
@@ -27,7 +27,7 @@ MINUTE = 60_000
 
 def header(**options: Any) -> Header:
     seats = [Seat(seat) for seat in GAME.seats[4]]
-    return setup.header(GAME, seats, id="clock", started="2026-03-14T19:30:00Z", options=options)
+    return new_header(GAME, seats, id="clock", started="2026-03-14T19:30:00Z", options=options)
 
 
 def begun(**options: Any) -> Fold:
@@ -85,7 +85,7 @@ def test_while_the_clock_stands_it_does_not_run_out() -> None:
 
 
 def test_a_takeback_of_the_first_roll_starts_it_anew() -> None:
-    from gamelog.play.common import Takeback
+    from gamelog.play.fold.common import Takeback
 
     fold = begun()
     add(fold, Takeback(0, 0, TABLE, to=1), 5)

@@ -10,7 +10,7 @@ import pytest
 from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.effects import Stakes
 from gamelog.games.zone_control.events import Challenge
-from gamelog.play.odds import contest
+from gamelog.play.contract.odds import contest
 from tests.games.zone_control.games import board, position
 
 TABLE = {

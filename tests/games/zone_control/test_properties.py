@@ -31,8 +31,8 @@ from gamelog.games.zone_control.events import (
     TimeUp,
 )
 from gamelog.games.zone_control.state import EMPTY, State
-from gamelog.play.effects import Captured, Contest, Over, TurnOver
-from gamelog.play.game import Legal
+from gamelog.play.contract.effects import Captured, Contest, Over, TurnOver
+from gamelog.play.contract.game import Legal
 from gamelog.record.envelope import TABLE
 from tests.games.zone_control.arrange import arrange
 from tests.games.zone_control.games import UNTIMED, begun, kept

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.events import ChallengeRoll
-from gamelog.play.narrate import sentence
-from gamelog.play.scene import Caption, Mark, Piece
-from gamelog.play.sketch import initials, sketch, text
+from gamelog.play.contract.scene import Caption, Mark, Piece
+from gamelog.play.telling.ascii_board import initials, sketch, text
+from gamelog.play.telling.messages import sentence
 from tests.games.zone_control.games import begun, board, position
 
 FIVE = ["j10", "k10", "l10", "j11", "k11", "l11", "j12", "k12", "l12"]

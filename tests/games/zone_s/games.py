@@ -7,9 +7,9 @@ from typing import Any
 from gamelog.games.zone_s import GAME as ZONE_S
 from gamelog.games.zone_s import board, roster
 from gamelog.games.zone_s.state import Options, State, start
-from gamelog.play.driver import simulate
-from gamelog.play.fold import Fold
-from gamelog.play.game import AnyGame
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate
 from gamelog.testing.plays import Play
 from tests.games.zone_s.arrange import arrange
 from tests.games.zone_s.reference import Reference

@@ -9,8 +9,8 @@ import pytest
 
 from gamelog.chance.rng import generator
 from gamelog.games.zone_s.events import Move, ReturnInfantry, Shoot
-from gamelog.play.driver import simulate
-from gamelog.play.fold import Fold
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate
 from gamelog.record.envelope import Event
 from tests.games.zone_s.games import GAME, SWITCHES, given
 

@@ -29,7 +29,7 @@ from gamelog.games.zone_s.events import (
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.scene import describe
 from gamelog.games.zone_s.state import BASE, OPEN, WALL, State, captured
-from gamelog.play.effects import Over, TurnOver
+from gamelog.play.contract.effects import Over, TurnOver
 from gamelog.record.envelope import ARBITER, TABLE, Event
 from gamelog.testing.plays import Play
 from tests.games.zone_s.arrange import arrange

@@ -11,7 +11,7 @@ from gamelog.errors import BadSetup
 from gamelog.games.zone_s import GAME
 from gamelog.games.zone_s.roster import TERRAINS, built_in, read_roster, settle
 from gamelog.games.zone_s.state import Options
-from gamelog.play.start import options
+from gamelog.play.fold.start import options
 from tests.games.zone_s.games import KINDS, STRANGE, begin
 
 

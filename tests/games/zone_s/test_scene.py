@@ -6,9 +6,9 @@ from collections import Counter
 
 from gamelog.games.zone_s.events import Coin, Move
 from gamelog.games.zone_s.state import State
-from gamelog.play.narrate import sentence
-from gamelog.play.scene import Caption, Mark, Piece
-from gamelog.play.sketch import initials, sketch, text
+from gamelog.play.contract.scene import Caption, Mark, Piece
+from gamelog.play.telling.ascii_board import initials, sketch, text
+from gamelog.play.telling.messages import sentence
 from gamelog.record.envelope import TABLE
 from tests.games.zone_s.games import GAME, begin, given, play
 

@@ -1,0 +1,70 @@
+"""Declared positions: what people say stood on the table, in the words in which `Game.describe` tells a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.play.contract.game import AnyGame
+
+NOT_AS_SAID = "but from what else is said follows"
+"""In the words of a refusal: the position came out otherwise than it was said to be."""
+
+
+def described(game: AnyGame, state: Any) -> dict[str, Any]:
+    """The changing part of a state as plain data, as `gamelog replay --json` shows it."""
+    if game.describe:
+        return game.describe(state)
+    members: dict[str, Any] = msgspec.to_builtins(state)
+    return {name: value for name, value in members.items() if name != "setup"}
+
+
+def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[Any, str | None]:
+    """The state that `declared` describes, and None; or None, and why there is no such position to go on from.
+
+    What was said has to come out again when the state is described: nothing of it is passed over,
+    and what follows from the rest may be said, but not otherwise.
+    """
+    members = described(game, now)
+    strange = set(declared) - set(members)
+    if strange:
+        return None, f'a position has no member "{min(strange)}"; it has {", ".join(members)}'
+    try:
+        state = game.declare(now, declared) if game.declare else _members(now, declared)
+    except KeyError as error:
+        return None, f"there is no {error} in this game"
+    except (msgspec.ValidationError, ValueError, LookupError, TypeError) as error:
+        return None, f"the position does not fit: {error}"
+    pending = game.pending(state)
+    if pending.outcome:
+        ended = f"{' and '.join(pending.outcome.winners) or 'nobody'}, {pending.outcome.reason}"
+        return None, f"the game is decided in this position ({ended}); how a game ended is for a ruling to say"
+    if not (pending.chance or game.legal(state).events):
+        return None, "nobody has anything to do in this position; how a game ended is for a ruling to say"
+    told = described(game, state)
+    wrong = next((name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None)
+    if wrong is None:
+        return state, None
+    said, follows = (msgspec.json.encode(value).decode()[:80] for value in (declared[wrong], told[wrong]))
+    return None, f'"{wrong}" is said to be {said}, {NOT_AS_SAID} {follows}; leave it out, or correct it'
+
+
+def _members(now: Any, declared: dict[str, Any]) -> Any:
+    """The state of a game with no words of its own: its members, those that are left out as they are now."""
+    types = {field.name: field.type for field in structs.fields(type(now))}
+    return structs.replace(now, **{name: msgspec.convert(value, types[name]) for name, value in declared.items()})
+
+
+def _plain(value: Any) -> Any:
+    """`value` as it is read from a record: a tuple is a list there."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def _says(told: Any, said: Any) -> bool:
+    """Whether `told` contains what was `said`: of a mapping some members are enough."""
+    if isinstance(told, Mapping) and isinstance(said, Mapping):
+        return all(name in told and _says(told[name], value) for name, value in said.items())
+    return bool(told == said)

@@ -1,0 +1,235 @@
+"""The contract a game fulfils: one frozen value, `Game`, whose members are plain functions.
+
+Nothing here folds, reads or draws. A game's folder builds one `Game` and the rest of the package
+works with any of them; nothing outside a game's folder knows its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from gamelog.chance.draws import Draw, Results
+from gamelog.play.contract.effects import Effect
+from gamelog.play.contract.scene import Scene
+from gamelog.play.contract.translation import Translation
+from gamelog.record.envelope import Event
+
+S = TypeVar("S", bound=Struct)
+E = TypeVar("E", bound=Event)
+O = TypeVar("O", bound=Struct)
+B = TypeVar("B")
+
+
+class Outcome(Struct, frozen=True, omit_defaults=True):
+    """How a game ended. Several winners share the victory; none is a draw. ``reason`` is one word of the game's."""
+
+    winners: tuple[str, ...]
+    reason: str
+
+
+class Owed(Struct, frozen=True):
+    """A chance event that must come next: its tag, whose duty it is, and what is drawn, in recorded order."""
+
+    do: str
+    by: str
+    draws: tuple[Draw, ...]
+
+
+class Alarm(Struct, frozen=True):
+    """The game's clock runs out: once it shows `at` (ms of play), the table records `event` before anything else."""
+
+    at: int
+    event: Event
+
+
+class Pending(Struct, frozen=True, omit_defaults=True):
+    """What can happen now. Exactly one of the first three is set.
+
+    ``by``: the seats that may act, most often one; ``chance``: the chance event that is owed
+    before anything else; ``outcome``: the game is over. ``alarm``: a clock runs beside it, and
+    goes before chance that is owed; a game whose dice must come first sets none meanwhile.
+    """
+
+    by: tuple[str, ...] = ()
+    chance: Owed | None = None
+    outcome: Outcome | None = None
+    alarm: Alarm | None = None
+
+
+class Violation(Struct, frozen=True):
+    """Why an event is illegal: the id of the rule it breaks, and what is wrong with this event in words.
+
+    Seats stand in the words as `who` writes them; the fold puts the people there who sit at them (`said`).
+    """
+
+    rule: str
+    text: str
+
+
+WHO = re.compile(r"\{@([^{}]*)\}")
+
+
+def who(seat: str) -> str:
+    """`seat` in the words of a refusal, where people read who sits there."""
+    return f"{{@{seat}}}"
+
+
+def said(text: str, name_of: Callable[[str], str]) -> str:
+    """The words of a refusal, each seat that `who` wrote into them as the person it is to `name_of`."""
+    return WHO.sub(lambda match: name_of(match[1]), text)
+
+
+class Legal(Struct, frozen=True):
+    """What may be played.
+
+    ``complete``: the list holds every legal event (apart from chance).
+    Otherwise it is canonical: every result is reached by an event of the list, and what is left out leads
+    to the same result as some event of it (pieces that are alike named in another order, the same
+    spaces walked in another). Two results are the same when from then on the same may be played with the same effects.
+    ``cut``: there are more results than a list is good for, so it holds examples of them, each kind and size
+    among them. Then ``check`` alone says what is legal.
+    """
+
+    events: tuple[Event, ...]
+    complete: bool = True
+    cut: bool = False
+
+
+class Bot(Protocol):
+    """Chooses one legal event for `seat`. `state` is what that seat may see; `rng` is the only chance it may use."""
+
+    def __call__(self, state: Any, seat: str, rng: Random) -> Event: ...
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game(Generic[S, E, O, B]):
+    """A game, complete.
+
+    ``id``, ``title``, ``rules_version``
+        The id is written into records; rules that change get a new version.
+    ``seats``
+        For each number of players, the seats in their order round the table.
+    ``Options``
+        A frozen struct; every field has the ruling as its default. Raises ValueError for
+        combinations that make no sense (in ``__post_init__``).
+    ``resolve(options)``
+        The options of a new game, where what was asked for leaves open what a later ruling has settled: its
+        header holds what this gives. Records are read without it, so that what an older header says
+        keeps its meaning. By default the options themselves.
+    ``events``, ``chance_events``
+        The event types (derived from `Event`, each with a tag), and those of them that record chance.
+    ``boards``, ``read_board``
+        The names of the built-in boards, the standard one first, each with its plain data; and
+        the function that makes the game's board value of such data and raises ValueError with
+        one sentence when it does not fit.
+    ``start(options, board, seats)``
+        The state before the first event. Raises ValueError when the three do not go together.
+    ``pending(state)``, ``check(state, event)``, ``apply(state, event)``
+        Who may act; which rule forbids the event, or None; what happens. ``apply`` is total on
+        what ``check`` accepts; on any other event of the game it does what would physically
+        happen or raises `CannotApply`. All three are pure. ``event.t`` is the game's clock:
+        milliseconds of play, pauses taken out.
+    ``legal(state)``, ``sample(state, rng)``
+        The decisions that may be made now; one of them at random, without listing them all.
+    ``chance(state, results)``
+        The chance event that is owed, with these results (one tuple for each draw). Total on
+        results of the right number, whether or not they are possible: ``check`` judges them.
+    ``canonical(event)``
+        The event with what has no order by the rules put in order: the dice of a hand that are added up, a
+        set of squares, the seats of a common roll. Two events with one canonical form are the same play:
+        ``apply`` makes the same state of them. The play digest and the comparison of two records work on
+        it. By default the event itself.
+    ``agreed``
+        The event types that one seat writes down and others agreed to (a trade), each with the function that
+        names those others. Their `@accept` of such an event is taken until anything else is played. It is
+        evidence and changes nothing; who never agreed says so with a `@claim`.
+    ``effects(before, event, after)``
+        The consequences, in order.
+    ``score(state)``
+        Points of each seat now: what "who is ahead" means in this game.
+    ``unit``
+        What the score counts, in the plural (``territories``); by default points.
+    ``scored``
+        The names of the state's members on which the points depend, ``setup`` left out. While all of
+        them are the very same objects as before, nobody asks ``score`` again, so ``apply`` had better
+        hand on what it does not change. By default the state as a whole is watched.
+    ``scene(state, seat)``, ``observe(state, seat)``
+        The picture, and the state with what `seat` does not know taken out; seat None sees all.
+    ``phrases``
+        English sentences for event tags and effect tags (`gamelog.play.telling.messages`).
+    ``translation(language)``
+        The same in another language (``pt``), as far as the game speaks it; by default it speaks English alone.
+    ``bots``
+        By name; ``random`` and ``greedy`` at least.
+    ``rules``
+        The text of RULES.md.
+    ``retire(state, seat)``
+        What resigning means with more than two seats, or a `Violation`; None: the game has no resigning.
+    ``describe(state)``
+        The dynamic state as plain data for people's programs; by default the state's own members
+        without the one called ``setup``.
+    ``declare(now, words)``
+        The way back, for positions whose moves were not written down: the state that `words`, in the
+        form of ``describe``, tell of, with the setup of `now`. Play must be able to go on from it: a position
+        that the rules call decided is given as one that is over, and the record refuses it.
+        Raises ValueError, KeyError or `msgspec.ValidationError` for what is no such position. By
+        default words are the state's own members.
+
+    ``left(state)``
+        How much of what is due is still to come before somebody else's turn, in words (``3 dice left to place``), for
+        the prompt; by default nothing, as in games in which one decision is one turn.
+    ``shorthand(state, words)``
+        The events that players' own short words may stand for, where these are not the event's members in order (who
+        walks and where to, without the way between); a `Violation` where they can mean nothing the rules allow, None for
+        words that are no such thing. By default there are none.
+
+    States are frozen structs that compare and encode. What never changes during a game (seats,
+    options, board) stands in the state's member ``setup``.
+    """
+
+    id: str
+    title: str
+    rules_version: str
+    seats: Mapping[int, tuple[str, ...]]
+    Options: type[O]
+    events: tuple[type[E], ...]
+    chance_events: tuple[type[E], ...]
+    boards: Mapping[str, Callable[[], dict[str, Any]]]
+    read_board: Callable[[dict[str, Any]], B]
+    start: Callable[[O, B, tuple[str, ...]], S]
+    pending: Callable[[S], Pending]
+    check: Callable[[S, E], Violation | None]
+    apply: Callable[[S, E], S]
+    legal: Callable[[S], Legal]
+    sample: Callable[[S, Random], E]
+    chance: Callable[[S, Results], E]
+    effects: Callable[[S, E, S], tuple[Effect, ...]]
+    score: Callable[[S], dict[str, int]]
+    scene: Callable[[S, str | None], Scene]
+    phrases: Mapping[str, str]
+    bots: Mapping[str, Bot]
+    rules: Callable[[], str]
+    unit: str = "points"
+    scored: tuple[str, ...] = ()
+    agreed: Mapping[type[E], Callable[[Any], tuple[str, ...]]] = field(default_factory=dict)
+    resolve: Callable[[O], O] = field(default=lambda options: options)
+    canonical: Callable[[E], E] = field(default=lambda event: event)
+    observe: Callable[[S, str | None], S] = field(default=lambda state, _seat: state)
+    retire: Callable[[S, str], S | Violation] | None = None
+    describe: Callable[[S], dict[str, Any]] | None = None
+    translation: Callable[[str], Translation] = field(default=lambda _language: Translation())
+    declare: Callable[[S, dict[str, Any]], S] | None = None
+    left: Callable[[S], str] = field(default=lambda _state: "")
+    shorthand: Callable[[S, tuple[str, ...]], tuple[E, ...] | Violation | None] = field(default=lambda _state, _words: None)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}, rules {self.rules_version}>"
+
+
+AnyGame = Game[Any, Any, Any, Any]

@@ -1,0 +1,67 @@
+"""RULES.md as data: every numbered rule and ruling of a game.
+
+A rule is a list item that begins with its id in bold, ``- **SW-11** text``; it ends at the next
+item or blank line. Ids with an ``A`` before the number are rulings: where the source text is
+silent or says two things, and who wrote the rulebook decided. A rule that no event can break
+carries the reason at its end: ``_(not checkable: …)_``. Headings give each rule its section.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from gamelog.play.contract.game import AnyGame
+
+ITEM = re.compile(r"^- \*\*([A-Z]{2}-(A?)\d+[a-z]?)\*\*\s+(.*)$")
+REASON = re.compile(r"\s*_\(not checkable: (.+?)\)_\s*$", re.DOTALL)
+
+
+class Rule(Struct, frozen=True, omit_defaults=True):
+    """One numbered rule. ``unchecked`` says why no event can break it, where that is so."""
+
+    id: str
+    text: str
+    section: str = ""
+    ruling: bool = False
+    unchecked: str | None = None
+
+
+def parse(text: str) -> dict[str, Rule]:
+    """The rules of a RULES.md by id, in order. Raises ValueError when an id stands twice."""
+    rules: dict[str, Rule] = {}
+    section = ""
+    item: tuple[str, bool, list[str]] | None = None
+
+    def close() -> None:
+        nonlocal item
+        if item is None:
+            return
+        id_, ruling, lines = item
+        words = " ".join(lines)
+        reason = REASON.search(words)
+        if id_ in rules:
+            raise ValueError(f"rule {id_} stands twice")
+        rules[id_] = Rule(id_, REASON.sub("", words), section, ruling, reason.group(1) if reason else None)
+        item = None
+
+    for line in text.splitlines():
+        match = ITEM.match(line)
+        if match:
+            close()
+            item = (match.group(1), bool(match.group(2)), [match.group(3)])
+        elif line.startswith("#"):
+            close()
+            section = line.lstrip("# ").strip()
+        elif not line.strip() or line.startswith(("- ", "|")):
+            close()
+        elif item is not None:
+            item[2].append(line.strip())
+    close()
+    return rules
+
+
+def rulebook(game: AnyGame) -> dict[str, Rule]:
+    """The numbered rules of `game`."""
+    return parse(game.rules())

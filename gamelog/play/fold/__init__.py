@@ -1,0 +1,1 @@
+"""What events do: to the game by its rules, to the table beside it by the common ones."""

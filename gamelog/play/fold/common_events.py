@@ -1,0 +1,186 @@
+"""The common events, checked and applied: what each does to the table and to the line of play."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from gamelog.play.contract.declare import declared_state
+from gamelog.play.contract.game import Outcome, Violation, who
+from gamelog.play.fold import common
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.history import History
+from gamelog.play.fold.revealing import check_reveal
+from gamelog.play.fold.ruling import apply_ruling, check_ruling, ended_by
+from gamelog.play.fold.session import MANY, Offer, each_once
+from gamelog.play.fold.signatures import check_signature, signature
+from gamelog.record.envelope import ARBITER, TABLE, Event, Seat, tag_of
+
+
+def check_common(history: History, event: Event) -> Finding | None:
+    """Why the common event `event` does not fit here, or None."""
+    refused = check_reveal(history, event)
+    if refused is None and isinstance(event, common.Sign):
+        refused = check_signature(history, event)
+    if refused:
+        return refused
+    text = _problem(history, event)
+    return Finding("play.common", f"{tag_of(type(event))}: {text}", n=event.n) if text else None
+
+
+def _problem(history: History, event: Event) -> str | None:
+    table, seats, n = history.table, history.header.seat_ids, event.n
+    match event:
+        case common.Note(about=about) | common.Claim(about=about) if about is not None and about >= n:
+            return f"it is about event {about}, which is not in the record yet"
+        case common.Claim() | common.Agree() | common.Resign() if event.by not in seats:
+            return "only a seat can do this"
+        case common.Claim() if len(history.rulings.claims) >= MANY:
+            return f"{MANY} claims are open; rule on some of them first"
+        case common.Takeback() | common.Agree() if len(history.offers) >= MANY:
+            return f"{MANY} offers are open; answer some of them first"
+        case common.Clock(running=running) if running == (table.paused_at is None):
+            return "the clock runs already" if running else "the clock stands already"
+        case common.Takeback(to=to) if to >= n:
+            return f"event {to} is not in the record yet; the last is {history.n}"
+        case common.Takeback(to=to) if event.by != ARBITER and (ruling := history.rulings.closed_by(to) or ended_by(history)):
+            return f"the arbiter has ruled otherwise in event {ruling}, so only another ruling goes back to event {to}"
+        case common.Accept(about=about) if event.by in _consenting(history, about):
+            return None
+        case common.Accept(about=about) | common.Decline(about=about):
+            offer = history.offers.get(about)
+            if offer is None:
+                return f"event {about} is no open offer"
+            if event.by not in offer.waiting:
+                return (
+                    f"the offer of event {about} waits for {', '.join(map(who, sorted(offer.waiting)))}, not for {who(event.by)}"
+                )
+        case common.Agree(result=result) if not each_once(result.winners, seats):
+            return "the winners must be seats of the record, each once"
+        case common.Agree() | common.Resign() if history.outcome:
+            return "the game is over"
+        case common.Resign():
+            return _retire(history, event.by)[1]
+        case common.Substitute(seat=seat) if seat not in seats:
+            return f'there is no seat "{seat}"'
+        case common.Amend(seats=names) if not set(names) <= set(seats):
+            return f'there is no seat "{min(set(names) - set(seats))}"'
+        case common.Amend(tags=tags) if not set(tags) <= set(history.tags) and len({*history.tags, *tags}) > MANY:
+            return f"a record has at most {MANY} tags"
+        case common.Result(outcome=outcome) if not each_once(outcome.winners, seats):
+            return "the winners must be seats of the record, each once"
+        case common.Ruling():
+            return check_ruling(history, event)
+        case common.Gap() if event.by not in (ARBITER, TABLE):
+            return "the position is declared by the arbiter, or by the table together"
+        case common.Gap(reason=reason) if not reason.strip():
+            return "say why the position is declared (reason)"
+        case common.Gap(state=declared):
+            return declared_state(history.game, history.state, declared)[1]
+    return None
+
+
+def _retire(history: History, seat: str) -> tuple[object, str | None]:
+    """The state after `seat` gives up (None: the game itself has no say), and why it may not."""
+    game = history.game
+    if game.retire is None:
+        seats = history.header.seat_ids
+        return None, None if len(seats) == 2 else f"{game.title} does not say what resigning means with {len(seats)} players"
+    after = game.retire(history.state, seat)
+    return (None, f"{after.text} ({after.rule})") if isinstance(after, Violation) else (after, None)
+
+
+def apply_common(history: History, event: Event) -> None:
+    """Take up a common event that `check_common` has nothing against."""
+    table, state = history.table, history.state
+    match event:
+        case common.Clock(running=False):
+            history.pause(event.t)
+        case common.Clock():
+            history.resume(event.t)
+        case common.Claim():
+            history.rulings.claimed(event.n, event.about)
+        case common.Takeback(to=to, slip=slip):
+            waiting = _consent(history, event.by)
+            if waiting:
+                history.offer(Offer(event.n, event.by, waiting, to=to, slip=slip), event.n)
+            else:
+                state = history.take_back(event.n, to, slip, ruled=event.by == ARBITER)
+                if event.by == ARBITER:
+                    history.rulings.overtaken(event.n)
+        case common.Accept(about=about):
+            state = _accept(history, event, about)
+        case common.Decline(about=about):
+            del history.offers[about]
+        case common.Agree(result=result):
+            waiting = frozenset(history.header.seat_ids) - {event.by}
+            if waiting:
+                history.offer(Offer(event.n, event.by, waiting, result=result), event.n)
+            else:
+                history.end(event.n, result)
+        case common.Resign():
+            after, _ = _retire(history, event.by)
+            if after is None:
+                history.end(event.n, Outcome(tuple(seat for seat in history.header.seat_ids if seat != event.by), "resigned"))
+            else:
+                state = after
+        case common.Substitute():
+            people = [Seat(s.seat, event.name, event.person) if s.seat == event.seat else s for s in table.seats]
+            history.seat(people)
+        case common.Amend(tags=tags, seats=names):
+            people = [_renamed(seat, names.get(seat.seat)) for seat in table.seats]
+            history.seat(people)
+            history.tags.update(tags)
+        case common.Result(outcome=outcome):
+            history.write_down(outcome)
+        case common.Ruling():
+            state = apply_ruling(history, event)
+        case common.Gap(state=declared):
+            state, _ = declared_state(history.game, state, declared)
+            history.declare(event.n, event.reason.rstrip("."))
+        case common.Reveal(seat=seat, link=link) if history.reveals:
+            history.reveals.reveal(seat, link)
+        case common.Sign():
+            history.signatures.append(signature(history, event))
+        case _:  # notes and recoveries change nothing
+            pass
+    history.states.append(state)
+
+
+def _consent(history: History, by: str) -> frozenset[str]:
+    """Whose yes a takeback by `by` needs, as the header says: of a slip as of any other, for a move can be called one."""
+    seats, mode = frozenset(history.header.seat_ids), history.header.takebacks
+    if by == ARBITER or mode == "scorer":
+        return frozenset()
+    return frozenset({ARBITER}) if mode == "arbiter" else seats - {by}
+
+
+def _consenting(history: History, about: int) -> frozenset[str]:
+    """The seats that may still say that the game's event `about` was agreed with them: until anything else is played."""
+    if not 0 < about <= history.n or about in history.lost or history.states[about] is not history.state:
+        return frozenset()
+    agreed = history.game.agreed.get(type(history.events[about - 1]))
+    if agreed is None:
+        return frozenset()
+    said = {later.by for later in history.events[about:] if isinstance(later, common.Accept) and later.about == about}
+    return frozenset(agreed(history.events[about - 1])) - said
+
+
+def _accept(history: History, event: Event, about: int) -> object:
+    offer = history.offers.pop(about, None)
+    if offer is None:  # an event of the game that was agreed: it happened when it was played
+        return history.state
+    waiting = offer.waiting - {event.by}
+    if waiting:
+        history.offer(structs.replace(offer, waiting=waiting), event.n)
+        return history.state
+    if offer.to is not None:
+        return history.take_back(event.n, offer.to, offer.slip)
+    if offer.result is not None:
+        history.end(event.n, offer.result)
+    return history.state
+
+
+def _renamed(seat: Seat, names: common.SeatNames | None) -> Seat:
+    if names is None:
+        return seat
+    return structs.replace(seat, name=seat.name if names.name is None else names.name, id=names.id or seat.id)

@@ -1,0 +1,96 @@
+"""Events in their order, as a fold holds them: those that would fill the memory as the bodies they stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
+from functools import cache
+from operator import eq
+from typing import Any, Self, Union, overload
+
+import msgspec
+
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold import common
+from gamelog.record.envelope import Event, tag_of
+
+
+@cache
+def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
+    """The decoder of a game's events and the common ones. Its type is loose: the union is made at run time."""
+    return msgspec.json.Decoder(Union[(*common.EVENTS, *game.events)])
+
+
+@cache
+def tags(game: AnyGame) -> frozenset[str]:
+    """The tags this version knows in records of `game`."""
+    return frozenset(tag_of(kind) for kind in (*common.EVENTS, *game.events))
+
+
+class Kept(Sequence[Event]):
+    """Events in their order, those that would fill the memory as the bodies they stand in. Slices are kept alike."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._read: Callable[[bytes], Event] = lambda body: decoder(game).decode(b"{" + body)
+        self._held: list[Any] = []
+        self._heavy: list[tuple[int, int]] = []
+
+    def append(self, event: Event) -> None:
+        """Take up one event."""
+        self._held.append(event)
+
+    def __iadd__(self, events: Iterable[Event]) -> Self:
+        """Take up `events`; those of others that are kept as bodies stay so."""
+        if isinstance(events, Kept):
+            self._heavy += [(begin + len(self), end + len(self)) for begin, end in events._heavy]
+        self._held += events._held if isinstance(events, Kept) else events
+        return self
+
+    def lighten(self, bodies: Sequence[bytes]) -> None:
+        """Keep the last events as their `bodies`."""
+        end = len(self)
+        if bodies:
+            self._held[end - len(bodies) :] = bodies
+            self._heavy.append((end - len(bodies), end))
+
+    def stretches(self) -> Iterator[tuple[list[Event], list[bytes]]]:
+        """All events, decoded, a stretch at a time; with it the bodies, where it is kept as these."""
+        at = 0
+        for begin, end in [*self._heavy, (len(self), len(self))]:
+            if at < begin:
+                yield self._held[at:begin] if self._heavy else self._held, []
+            if begin < end:
+                yield list(map(self._read, self._held[begin:end])), self._held[begin:end]
+            at = end
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def __iter__(self) -> Iterator[Event]:
+        return (self._read(held) if type(held) is bytes else held for held in self._held) if self._heavy else iter(self._held)
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> Kept: ...
+    def __getitem__(self, at: int | slice) -> Event | Kept:
+        held: Any = self._held[at]
+        if isinstance(at, slice):
+            begin, end, _ = at.indices(len(self))
+            some = copy(self)
+            some._held = held
+            within = ((max(one, begin), min(other, end)) for one, other in self._heavy)
+            some._heavy = [(one - begin, other - begin) for one, other in within if one < other]
+            return some
+        one: Event = self._read(held) if type(held) is bytes else held
+        return one
+
+    def __delitem__(self, at: slice) -> None:
+        """Let go of the last events, from the beginning of the slice on."""
+        left = self[: at.start]
+        self._held, self._heavy = left._held, left._heavy
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(eq, self, other))
+
+    __hash__ = None  # type: ignore[assignment] # it changes

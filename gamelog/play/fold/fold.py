@@ -1,0 +1,250 @@
+"""The fold: a record's events, one after the other, make states.
+
+A fold keeps every state it has passed, the first failure, and the events that were illegal but
+stood. It is extended event by event, by a verifier that has the whole file as by a recorder that
+has one event more. It judges, and asks the game for nothing else: effects, scenes and sentences
+are for others.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.chance.draws import Results
+from gamelog.chance.sources import recomputable
+from gamelog.errors import CannotApply
+from gamelog.play.contract.game import AnyGame, Violation, said, who
+from gamelog.play.contract.registry import find
+from gamelog.play.fold import blame
+from gamelog.play.fold.ancestry import Ancestry
+from gamelog.play.fold.common import COMMON, STEPS
+from gamelog.play.fold.common_events import apply_common, check_common
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.history import History
+from gamelog.play.fold.revealing import follow
+from gamelog.play.fold.seating import no_seat
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header
+
+STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
+"""Codes of failures with which an event can have stood all the same."""
+
+
+STRETCH = 1024
+"""Events that are looked through at a time for a run of the game's own, so that many short runs do not cost the whole each."""
+
+
+class Fold(History):
+    """A record's play so far, and the judge of what comes next."""
+
+    def __init__(
+        self,
+        header: Header,
+        game: AnyGame | None = None,
+        excused: frozenset[int] = frozenset(),
+        heads: Iterable[bytes] = (),
+        ancestry: Ancestry | None = None,
+    ) -> None:
+        """The start. `excused` are events that a later ruling is about: illegal or not, they stood.
+
+        ``heads[k]`` is the head of line ``k``, the header's first. Signatures and commit-reveal dice
+        depend on them: whoever folds lines as they are written adds each line's to the list.
+        `ancestry` proves what a branch shares; without it, signatures in that part go unchecked.
+        Raises `UnknownGame`, `BrokenGame` or `BadSetup`.
+        """
+        super().__init__(header, find(header.game, header.rules) if game is None else game, heads, ancestry)
+        self.excused = excused
+        self.chances = 0
+        self._rolled = [0]
+        self._ordinals = [0]
+        self._chance = frozenset(self.game.chance_events)
+        self._people = frozenset((*header.seat_ids, TABLE, ARBITER))
+        self._source = recomputable(header.dice, header.id)
+        follow(self, None, played=False)
+        self._remember()
+
+    def extend(self, events: Sequence[Event]) -> Finding | None:
+        """Take up `events` in order; stops at the first that fails and says why.
+
+        The loop in the middle is what verifying costs: runs of the game's own events, while
+        nothing beside the game is going on, are only checked and applied.
+        """
+        check, apply, states = self.game.check, self.game.apply, self.states
+        append = states.append
+        at, end, size = 0, 0, len(events)
+        broken: Finding | None = None
+        while at < size and not broken:
+            if self._plain:
+                begin, end = at, end if at < end else self._run(events, at)
+                state = states[-1]
+                try:
+                    for event in events[begin:end] if end - begin < size else events:
+                        if check(state, event) is not None:
+                            break
+                        state = apply(state, event)
+                        append(state)
+                        at += 1
+                except CannotApply:
+                    pass  # said of a legal event: `push` says so
+                except Exception as error:
+                    broken = blame.finding(error, self.game, events[at].n)
+                if at > begin:
+                    self.t = self.played = events[at - 1].t
+                    self.events += events[begin:at] if at - begin < size else events
+                if at == size or broken:
+                    break
+            broken = self.push(events[at])
+            at += 1
+        return broken
+
+    @property
+    def _plain(self) -> bool:
+        table = self.table
+        beside = table.outcome or self.offers or table.paused or table.paused_at is not None or table.lost
+        return self._source is None and self.reveals is None and not beside
+
+    def _run(self, events: Sequence[Event], at: int) -> int:
+        """Where the run of well-stamped game events from `at` on ends."""
+        n, t, end = len(self.states), self.t, at
+        for event in events[at : at + STRETCH]:
+            if event.n != n or event.t < t or type(event) in COMMON:
+                break
+            t = event.t
+            n += 1
+            end += 1
+        return end
+
+    def judge(self, event: Event) -> Finding | None:
+        """Why `event` cannot come next, or None. Nothing changes. An event marked ``as_played`` is judged like any other."""
+        return self._said(self._stamp(event) or self._judge(event))
+
+    def _said(self, refused: Finding | None) -> Finding | None:
+        """A refusal in a sentence for people: with who sits at the seats that it speaks of."""
+        return refused and structs.replace(refused, message=said(refused.message, self.table.name_of))
+
+    def push(self, event: Event) -> Finding | None:
+        """Take up one event, or say why not and change nothing. Where the game's own code fails, no other can follow."""
+        try:
+            return self._push(event)
+        except Exception as error:
+            del self.states[event.n :], self.events[event.n - 1 :]
+            return blame.finding(error, self.game, event.n)
+
+    def _push(self, event: Event) -> Finding | None:
+        failure = self._stamp(event)
+        if failure is None and type(event) in COMMON:
+            failure = check_common(self, event)
+            if failure is None:
+                self._settle(event)
+            return self._said(failure)
+        failure = self._said(failure or self._judge(event))
+        if failure and not (failure.code in STANDING and (event.as_played or event.n in self.excused)):
+            return failure
+        state = self.states[-1]
+        if failure:
+            self.flags[event.n] = Violation(failure.rule or "", failure.message)
+        timed = self._timed(event)
+        try:
+            state = self.game.apply(state, timed)
+        except CannotApply:
+            self.lose(event.n)
+        if type(event) in self._chance:
+            self._count(event.n, self.chances + 1)
+        self.states.append(state)
+        self.events.append(event)
+        self.t, self.played = event.t, timed.t
+        self.lapse(event.n)
+        follow(self, event, played=True)
+        self._remember()
+        return None
+
+    def _settle(self, event: Event) -> None:
+        """Take up a common event that nothing speaks against."""
+        state, table = self.states[-1], self.table
+        apply_common(self, event)
+        if event.n in self.slips:  # the throws were never made
+            self._count(event.n, self._ordinals[bisect_right(self._rolled, self.jumps[event.n]) - 1])
+        if not isinstance(event, STEPS):
+            self._beside.append(event.n)
+        self.events.append(event)
+        self.t = event.t
+        self._keep_time(event, state, table)
+        follow(self, event, played=False)
+        self._remember()
+
+    def _count(self, n: int, chances: int) -> None:
+        """After event `n` so many chance lines count."""
+        self.chances = chances
+        self._rolled.append(n)
+        self._ordinals.append(chances)
+
+    def _timed(self, event: Event) -> Event:
+        """`event` with the game's time for its ``t``."""
+        clock = self.table.clock(event.t)
+        return event if clock == event.t else structs.replace(event, t=clock)
+
+    def _stamp(self, event: Event) -> Finding | None:
+        if event.n != len(self.states):
+            due = len(self.states)
+            what = f"event {due} is missing" if event.n > due else "a line stands here a second time, or out of its place"
+            return Finding("record.sequence", f"{what}: event {due} is expected here, the line says n {event.n}", n=event.n)
+        if event.t < self.t:
+            return Finding("record.time", f"time runs back: t is {event.t} ms after {self.t} ms", n=event.n)
+        if event.by not in self._people:
+            return Finding("play.by", f"{no_seat(self, event.by)}, and table, arbiter", n=event.n)
+        return None
+
+    def _judge(self, event: Event) -> Finding | None:
+        if type(event) in COMMON:
+            return check_common(self, event)
+        if self.table.lost:
+            text = f"nobody can say what event {self.table.lost} did; declare with @gap what stood on the table"
+            return Finding("play.cannot_apply", text, n=event.n)
+        if self.table.outcome:
+            winners = " and ".join(map(self.table.name_of, self.table.outcome.winners)) or "nobody"
+            return Finding("play.over", f"the game is over: {winners} ({self.table.outcome.reason})", n=event.n)
+        violation = self.game.check(self.states[-1], self._timed(event))
+        if violation:
+            return Finding("play.illegal", violation.text, n=event.n, rule=violation.rule)
+        if (self._source or self.reveals) and type(event) in self._chance:
+            return self._recompute(event)
+        return None
+
+    def _recompute(self, event: Event) -> Finding | None:
+        """Why the results in `event`, which the rules have nothing against, are not those that follow."""
+        if self.reveals and self.reveals.missing:
+            return Finding(
+                "chance.missing", f"the roll waits for the links of {', '.join(map(who, self.reveals.missing))}", n=event.n
+            )
+        results = self.due_results()
+        if results is None:
+            if self.reveals:
+                return Finding("chance.unchecked", "commit-reveal dice need the digests of the lines before them", n=event.n)
+            return None
+        expected = self.game.chance(self.states[-1], results)
+        if _members(expected) == _members(event):
+            return None
+        code, what = ("chance.reveals", "the links revealed give") if self.reveals else ("chance.seed", "the seed gives")
+        return Finding(code, f"{what} {_members(expected)}, the record says {_members(event)}", n=event.n)
+
+    def due_results(self) -> Results | None:
+        """The results that the chance which is owed has to have; None where nothing is owed, or dice, links or heads say."""
+        owed = self.game.pending(self.states[-1]).chance
+        if self.reveals:
+            return self.reveals.results(self.pending.chance, self.heads)
+        if owed is None or self._source is None:
+            return None
+        source = self._source
+        parent = self.ancestry.origin(self.n + 1)
+        if parent:
+            source = recomputable(self.header.dice, parent.id) or source
+        return source.results(owed.draws, self.chances)
+
+
+def _members(event: Event) -> dict[str, Any]:
+    stamps = {"n", "t", "id", "as_played", "v"}
+    return {name: msgspec.to_builtins(getattr(event, name)) for name in event.__struct_fields__ if name not in stamps}

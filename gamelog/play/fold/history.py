@@ -1,0 +1,269 @@
+"""What a fold has passed: states, the table beside them, the course of play, and the time that it took.
+
+Nothing is judged here. What the table looked like is kept from change to change, so that a long
+quiet record costs nothing, and whoever asks about an earlier event folds nothing again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterable, Iterator
+from copy import copy
+from itertools import chain
+from typing import Any, Self
+
+from msgspec import structs
+
+from gamelog.play.contract.game import AnyGame, Outcome, Pending, Violation
+from gamelog.play.fold import common
+from gamelog.play.fold.ancestry import Ancestry, inherited
+from gamelog.play.fold.corrections import corrections
+from gamelog.play.fold.event_list import Kept
+from gamelog.play.fold.mainline import Mainline
+from gamelog.play.fold.reveals import RevealBook
+from gamelog.play.fold.rulings import RulingBook
+from gamelog.play.fold.session import Offer, Signature, Table
+from gamelog.play.fold.start import start
+from gamelog.record.envelope import Event, Header, Seat
+
+PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
+"""The common events that are play where they take effect at once: the time up to them is time of play."""
+
+
+class History:
+    """A record's play so far.
+
+    ``states[k]`` is the game's state after event ``k``, ``states[0]`` the start, ``events[k]`` event
+    ``k + 1``; ``table`` is what common events have changed, ``offers`` the open ones by number,
+    ``tags`` the record's as they are now; ``jumps`` says of each takeback in force where the line
+    went on from, ``slips`` which of them correct the paper; ``ends`` how other than by play the
+    game has ended; ``flags`` are by number the illegal events that stood and the positions that
+    were declared; ``awaited`` says by number whose yes an offer still waited for after an event, ``lapsed``
+    which offers an event has ended without an answer; ``signatures`` those that hold; ``played`` is the
+    time of play in ms, up to the last event that was play. ``heads`` are those of the lines, the header's first, as far as
+    they were given; ``inherited`` is the last event that was written for a parent, of which ``ancestry`` knows what the
+    record proves; ``reveals`` is what is known of commit-reveal dice, None where the record has others.
+    """
+
+    def __init__(self, header: Header, game: AnyGame, heads: Iterable[bytes], ancestry: Ancestry | None) -> None:
+        self.header = header
+        self.game = game
+        self.heads: list[bytes] = list(heads)
+        self.ancestry = ancestry or Ancestry(header)
+        self.inherited = inherited(header)
+        self.states: list[Any] = [start(game, header)]
+        self.reveals = RevealBook(header) if header.dice.source == "commit-reveal" else None
+        self.events: Kept = Kept(game)
+        self.table = Table.of(header)
+        self.offers: dict[int, Offer] = {}
+        self.awaited: dict[int, frozenset[str]] = {}
+        self.lapsed: dict[int, tuple[Offer, ...]] = {}
+        self.tags = dict(header.tags)
+        self.t = 0
+        self.played = 0
+        self.main = Mainline()
+        self.jumps = self.main.jumps
+        self.slips: set[int] = set()
+        self.ends: dict[int, Outcome] = {}
+        self.flags: dict[int, Violation] = {}
+        self.lost: set[int] = set()
+        self.rulings = RulingBook()
+        self.signatures: list[Signature] = []
+        self._still: dict[int, int] = {}
+        self._beside: list[int] = []
+        self._before: dict[int, int] = {}
+        self._tables: list[Table] = [self.table]
+        self._changed = [0]
+
+    @property
+    def n(self) -> int:
+        """The number of the last event."""
+        return len(self.states) - 1
+
+    @property
+    def state(self) -> Any:
+        """The game's state now."""
+        return self.states[-1]
+
+    @property
+    def pending(self) -> Pending:
+        """What can happen now, the table's own endings included."""
+        return Pending(outcome=self.table.outcome) if self.table.outcome else self.game.pending(self.states[-1])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, if it has."""
+        return self.pending.outcome
+
+    def score(self, n: int = -1) -> dict[str, int]:
+        """Points of each seat after event `n` (the last), with the arbiter's penalties as they are now."""
+        return self._score(n, self.table)
+
+    def score_at(self, n: int) -> dict[str, int]:
+        """Points of each seat after event `n`, with the arbiter's penalties as they were then."""
+        return self._score(n, self.table_at(n))
+
+    def _score(self, n: int, table: Table) -> dict[str, int]:
+        score = dict(self.game.score(self.states[n]))
+        for seat, number in table.penalties.items():
+            score[seat] = score.get(seat, 0) + number
+        return score
+
+    def pending_at(self, n: int) -> Pending:
+        """What could happen after event `n`, the table's own endings at that time included."""
+        outcome = self.table_at(n).outcome
+        return Pending(outcome=outcome) if outcome else self.game.pending(self.states[n])
+
+    def mainline(self, end: int | None = None) -> list[int]:
+        """The numbers of the events that stand after event `end` (the last): takebacks cut out what they undo."""
+        return self.main.numbers(self.n if end is None else end)
+
+    def stands(self, number: int, n: int | None = None) -> bool:
+        """Whether event `number` is on the line of play after event `n` (the last), a takeback in force included."""
+        return self.main.stands(number, self.n if n is None else n)
+
+    def ended(self, n: int) -> Outcome | None:
+        """The end, other than by play, that is in force after event `n`."""
+        return self.ends.get(self.main.last_end(n))
+
+    def end(self, n: int, outcome: Outcome) -> None:
+        """Event `n` ends the game."""
+        self.main.end(n)
+        self.ends[n] = outcome
+        self.lapse(n)
+        self.table = structs.replace(self.table, outcome=outcome)
+
+    def withdraw_end(self, n: int) -> None:
+        """Event `n`, a ruling that is withdrawn, ends the game no more, if it did."""
+        if self.ends.pop(n, None):
+            self.main.withdraw(n)
+            self.table = structs.replace(self.table, outcome=self.ended(self.n))
+
+    def take_back(self, n: int, to: int, slip: bool = False, *, ruled: bool = False) -> Any:
+        """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of that line.
+
+        After a `slip` what stood since `to` was never played. What the arbiter has not `ruled` hangs on the line it was made on.
+        """
+        self._before[n] = self.played_to(to)
+        self.main.jump(n, to, played=not ruled)
+        if slip:
+            self.slips.add(n)
+        broken = self.main.last_discontinuity(to)
+        lost = broken if broken in self.lost else None
+        self.lapse(n)
+        self.table = structs.replace(self.table, outcome=self.ended(to), lost=lost)
+        return self.states[to]
+
+    def give(self, points: dict[str, int]) -> None:
+        """The seats get these points from the arbiter, or lose them."""
+        now = dict(self.table.penalties)
+        for seat, number in points.items():
+            now[seat] = now.get(seat, 0) + number
+        self.table = structs.replace(self.table, penalties=now)
+
+    def declare(self, n: int, reason: str) -> None:
+        """With event `n` the position is declared, and nothing is unknown any more."""
+        self.flags[n] = Violation("", f"the position was declared: {reason}")
+        self.main.discontinuities.append(n)
+        self.table = structs.replace(self.table, lost=None)
+
+    def lose(self, n: int) -> None:
+        """Nobody can say what event `n` did."""
+        self.lost.add(n)
+        self.main.discontinuities.append(n)
+        self.table = structs.replace(self.table, lost=n)
+
+    def seat(self, people: Iterable[Seat]) -> None:
+        """These people sit at the table now."""
+        self.table = structs.replace(self.table, seats=tuple(people))
+
+    def write_down(self, result: Outcome) -> None:
+        """The table has written down `result`."""
+        self.table = structs.replace(self.table, declared=result)
+
+    def pause(self, t: int) -> None:
+        """The clock stands from `t` on."""
+        self.table = self.table.pause(t)
+
+    def resume(self, t: int) -> None:
+        """The clock, which stands, goes on at `t`."""
+        self.table = self.table.resume(t)
+
+    def offer(self, offer: Offer, n: int) -> None:
+        """After event `n`, `offer` waits for answers."""
+        self.offers[offer.n] = offer
+        self.awaited[n] = offer.waiting
+
+    def lapse(self, n: int) -> None:
+        """With event `n` the open offers hold no longer."""
+        if self.offers:
+            self.lapsed[n] = (*self.lapsed.get(n, ()), *self.offers.values())
+            self.offers.clear()
+
+    def played_to(self, n: int) -> int:
+        """How many events of play stand after event `n`, dice among them."""
+        jump = self.main.last_jump(n)
+        return self._before.get(jump, 0) + n - jump - bisect_right(self._beside, n) + bisect_right(self._beside, jump)
+
+    def corrected(self) -> frozenset[int]:
+        """The numbers of the events that slips of the pen have undone: they were never played."""
+        return frozenset(chain.from_iterable(corrections(self.jumps, self.slips, self.n))) if self.slips else frozenset()
+
+    def table_at(self, n: int) -> Table:
+        """The table as it was after event `n`: names, clock, end, and the points that rulings had given by then."""
+        return self._tables[bisect_right(self._changed, n) - 1]
+
+    def clock_at(self, n: int) -> int:
+        """The time of play up to event `n`, in ms. What is not play adds none, so that it shows the time of the play before."""
+        still = self._still.get(n)
+        if still is not None or not n:
+            return still or 0
+        return self.table_at(n - 1).clock(self.events[n - 1].t)
+
+    def clocks(self) -> list[int]:
+        """`clock_at` of every event, the first one's first."""
+        if not self._still and len(self._tables) == 1:
+            return [event.t for event in self.events]
+        return [self.clock_at(n) for n in range(1, len(self.events) + 1)]
+
+    def known(self, wanted: Iterable[int]) -> Iterator[Self]:
+        """This fold as it was after each of the `wanted` events, ascending: to be looked at, not to be extended.
+
+        Every one is the same object, taken further.
+        """
+        then, flags, signatures = copy(self), deque(self.flags.items()), deque(self.signatures)
+        then.states, then.events, then.flags, then.signatures = self.states[:1], self.events[:0], {}, []
+        for n in wanted:
+            then.states += self.states[then.n + 1 : n + 1]
+            then.events += self.events[len(then.events) : n]
+            while flags and flags[0][0] <= n:
+                then.flags.update([flags.popleft()])
+            while signatures and signatures[0].n <= n:
+                then.signatures.append(signatures.popleft())
+            then.rulings, then.table = self.rulings.known(n), self.table_at(n)
+            yield then
+
+    def _keep_time(self, event: Event, state: Any, table: Table) -> None:
+        """Say how long play has lasted at a common event, taken up when `state` and `table` were there.
+
+        Nothing after the end is play: a game that goes on does so from the time of its last play, and
+        after a slip from the time that it went back to.
+        """
+        moved = state is not self.states[-1] or table.outcome is not self.table.outcome or event.n in self.jumps
+        if event.n in self.slips:
+            self.played = self.clock_at(self.jumps[event.n])
+            self.table = self.table.turn_back(event.t, self.played)
+        elif moved or isinstance(event, common.Clock):
+            over = table.outcome or self.game.pending(state).outcome
+            if not over and isinstance(event, PLAY):
+                self.played = table.clock(event.t)
+            elif over and not self.outcome:
+                self.table = self.table.turn_back(event.t, self.played)
+        self._still[event.n] = self.played
+
+    def _remember(self) -> None:
+        """Keep what the table is now, if it is another than before."""
+        if self.table is not self._tables[-1]:
+            self._tables.append(self.table)
+            self._changed.append(self.n)

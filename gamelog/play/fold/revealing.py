@@ -1,0 +1,47 @@
+"""Commit-reveal dice in the fold: whether a common event fits them, and what is due after each event."""
+
+from __future__ import annotations
+
+from gamelog.play.fold import common
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.history import History
+from gamelog.record.envelope import Event, tag_of
+
+
+def check_reveal(history: History, event: Event) -> Finding | None:
+    """Why the common event `event` does not fit the dice of the record, or None."""
+    book = history.reveals
+    if book is None:
+        if isinstance(event, common.Reveal) and event.n > history.inherited:
+            return Finding("chance.link", "the seats of this record have committed to nothing", n=event.n)
+        return None
+    if history.table.lost and isinstance(event, common.Gap | common.Takeback):
+        return None
+    text = book.check(event, moves=isinstance(event, common.Ruling) and history.rulings.moves(event))
+    if text is None:
+        return None
+    if isinstance(event, common.Reveal):
+        return Finding("chance.link", text, n=event.n)
+    return Finding("chance.missing", f"{tag_of(type(event))}: {text}", n=event.n)
+
+
+def follow(history: History, event: Event | None, *, played: bool) -> None:
+    """See what is due after `event` (None: at the start), which `history` has taken up; `played`: it is one of the game's.
+
+    The game's clock stands while links or a roll are due, so that nobody gains time by waiting.
+    """
+    book = history.reveals
+    if book is None:
+        return
+    n, t = (0, 0) if event is None else (event.n, event.t)
+    if isinstance(event, common.Resign):
+        book.resign(n, event.by)
+    back_to = history.jumps.get(n)
+    if back_to is not None:
+        book.go_back(history.stands)
+    due = history.game.pending(history.state).chance is not None
+    book.follow(n, due=due, back_to=back_to, played=played, over=history.table.outcome is not None)
+    if book.stops(running=history.table.paused_at is None):
+        history.pause(t)
+    elif book.lets_go():
+        history.resume(t)

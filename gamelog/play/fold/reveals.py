@@ -1,0 +1,141 @@
+"""The book of links: which commit-reveal dice owe, what may stand between an intent and its roll, what has to be rolled.
+
+The line that makes a roll due is its *intent*: a decision, an earlier roll, the header itself.
+From there on every seat still owes a link (`gamelog.chance.commit`), and nothing may be written but
+links, the roll, the mending of a torn file, and what ends the wait for a link that does not come.
+The game's clock stands meanwhile, so that nobody gains time by waiting.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+
+from gamelog.chance.commit import is_link, objection, results, step
+from gamelog.chance.draws import Results
+from gamelog.errors import BadSetup
+from gamelog.play.contract.game import Owed, who
+from gamelog.play.fold import common
+from gamelog.record.envelope import Event, Header
+
+
+class RevealBook:
+    """What the seats have shown of their chains.
+
+    ``shown`` is each seat's last link, at first its commitment, and never goes back; ``given`` the
+    links revealed for the roll that is due now, ``intent`` the number of the line that made it due
+    (None: none is due); ``gone`` the seats that have resigned and owe no more links. An intent whose
+    roll was never made, because the game ended meanwhile, keeps its links: when the end is withdrawn
+    or taken back, the wait goes on where it was, and nobody gets another roll out of it.
+    """
+
+    def __init__(self, header: Header) -> None:
+        """Nothing is due. Raises `BadSetup` for commitments that are not one of every seat."""
+        wrong = objection(header.dice, header.id, header.seat_ids)
+        if wrong:
+            raise BadSetup(f"The dice cannot be committed to like this: {wrong}.")
+        if header.parents:
+            raise BadSetup("A record that goes on from another needs other dice: these links were made for the other.")
+        self.header = header
+        self.shown: dict[str, str] = dict(header.dice.commitments or {})
+        self.given: dict[str, str] = {}
+        self.intent: int | None = None
+        self.gone: dict[int, str] = {}
+        self._held = False
+        self._unrolled: dict[int, dict[str, str]] = {}
+        self._intents: list[int | None] = [None]
+        self._since: list[int] = [0]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The seats whose links the roll that is due still waits for."""
+        if self.intent is None:
+            return ()
+        gone = self.gone.values()
+        return tuple(seat for seat in self.header.seat_ids if seat not in self.given and seat not in gone)
+
+    def check(self, event: Event, *, moves: bool) -> str | None:
+        """Why the common event `event` may not stand here, or None. A ruling may, unless it `moves` the line or ends the game."""
+        if isinstance(event, common.Reveal):
+            return self._check_link(event)
+        if self.intent is None or isinstance(event, common.Recovered | common.Resign):
+            return None
+        if isinstance(event, common.Ruling) and not moves:
+            return None
+        missing = self.missing
+        if missing and isinstance(event, common.Ruling) and event.kind == "forfeit" and event.result:
+            spared = set(missing) & set(event.result.winners)
+            if len(missing) == len(self.header.seats) or (event.result.winners and not spared):
+                return None
+            return (
+                f"whoever withholds a link loses, so that {' and '.join(map(who, missing))} cannot win and somebody else has to"
+            )
+        due = f"the links of {', '.join(map(who, missing))} are due" if missing else "the roll is due"
+        return f"{due}; nothing else may stand between event {self.intent} and its roll"
+
+    def _check_link(self, event: common.Reveal) -> str | None:
+        seat = event.seat
+        if seat not in self.shown:
+            return f'there is no seat "{seat}"'
+        if self.intent is None:
+            return "no roll is due, so no link is"
+        if seat not in self.missing:
+            return f"{who(seat)} has revealed a link for this roll" if seat in self.given else f"{who(seat)} has resigned"
+        if not is_link(event.link):
+            return "a link is 64 hexadecimal digits in lower case"
+        if step(self.header.id, seat, event.link) != self.shown[seat]:
+            return f"this is not the link of {who(seat)} that comes before {self.shown[seat][:8]}…"
+        return None
+
+    def results(self, due: Owed | None, heads: Sequence[bytes]) -> Results | None:
+        """The results that the roll which is `due` has to have; None while links, or the `heads` of lines, are missing."""
+        if due is None or self.intent is None or self.missing or len(heads) <= self.intent:
+            return None
+        links = {seat: self.given[seat] for seat in self.header.seat_ids if seat in self.given}
+        return results(links, heads[self.intent].decode(), due.draws)
+
+    def reveal(self, seat: str, link: str) -> None:
+        """Take a link that `check` has nothing against."""
+        self.shown[seat] = self.given[seat] = link
+
+    def resign(self, n: int, seat: str) -> None:
+        """With event `n`, `seat` has given up and owes no more links."""
+        self.gone[n] = seat
+
+    def go_back(self, stands: Callable[[int], bool]) -> None:
+        """Somebody has gone back: seats whose resignation no longer `stands` owe links again."""
+        self.gone = {n: seat for n, seat in self.gone.items() if stands(n)}
+
+    def follow(self, n: int, *, due: bool, back_to: int | None, played: bool, over: bool) -> None:
+        """Say on which intent the roll hangs that is `due` after event `n`, if one is.
+
+        ``back_to`` is where event `n` has gone back to, ``played`` that it was one of the game's, ``over`` that the game is.
+        """
+        intent = self._intents[-1]
+        if played and intent is not None:
+            self._unrolled.pop(intent, None)
+        if not due:
+            intent = None
+        elif back_to is not None:
+            intent = self._intents[bisect_right(self._since, back_to) - 1]
+            intent = intent if intent in self._unrolled else n
+        elif intent is None or played:
+            intent = n
+        if intent == n:
+            self._unrolled[n] = {}
+        if intent != self._intents[-1]:
+            self._intents.append(intent)
+            self._since.append(n)
+        self.intent, self.given = (None, {}) if intent is None or over else (intent, self._unrolled[intent])
+
+    def stops(self, *, running: bool) -> bool:
+        """Whether the clock, which is `running` or not, has to stop now, because links or a roll are due."""
+        stops = self.intent is not None and running
+        self._held = self._held or stops
+        return stops
+
+    def lets_go(self) -> bool:
+        """Whether the clock, which stands for the dice, has to go on now."""
+        lets_go = self.intent is None and self._held
+        self._held = self._held and not lets_go
+        return lets_go

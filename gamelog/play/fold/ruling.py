@@ -1,0 +1,140 @@
+"""A ruling, checked and applied: why it cannot be made, with what can be done instead, and what it does to the game.
+
+A ruling that goes takes along what it did, so that the line and the end of the game follow from the rulings in force
+alone (`gamelog.play.fold.rulings` says how).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamelog.errors import Refused
+from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.history import History
+from gamelog.play.fold.rulings import MOVING, RulingBook
+from gamelog.play.fold.seating import seated
+from gamelog.play.fold.session import MANY, each_once
+from gamelog.record.envelope import ARBITER
+
+
+def check_ruling(history: History, ruling: Ruling) -> str | None:
+    """Why `ruling` cannot be made, or None."""
+    rulings, about = history.rulings, ruling.about
+    if ruling.by != ARBITER:
+        return "only the arbiter rules"
+    if not ruling.name.strip() or not ruling.reason.strip():
+        return "say who rules (name) and why (reason)"
+    if about >= ruling.n:
+        none = "there is no event yet that could be ruled on: write a note of what happened (gamelog note), and rule on that"
+        return f"event {about} is not in the record yet; the last is {history.n}" if history.n else none
+    made = about in rulings.made
+    if made and not rulings.standing(about) and not (ruling.kind == "stands" and rulings.withdraws(about)):
+        return _instead(rulings, about)
+    return _of_kind(history, ruling, made)
+
+
+def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
+    rulings, about = history.rulings, ruling.about
+    seats = seated(history)
+    match ruling.kind:
+        case "takeback" if ruling.to is not None and ruling.to >= ruling.n:
+            return f"event {ruling.to} is not in the record yet; the last is {history.n}"
+        case "takeback" | "stands" if ruling.to is None and not history.stands(about) and not (made and ruling.kind == "stands"):
+            by = next((n for n, to in reversed(history.jumps.items()) if to < about < n), about)
+            return f"event {about} was taken back; rule on event {by}, which did that, or take back --to the event to go on from"
+        case "refused" if not made and not rulings.claims.answered_by(about):
+            return f"refused answers a claim or withdraws a ruling; event {about} is neither: let it stand or take it back"
+        case "penalty" if len(rulings.penalties) >= MANY:
+            return f"{MANY} penalties are in force, more than any game needs"
+        case "penalty" if not ruling.points or not set(ruling.points) <= set(history.header.seat_ids):
+            return f'say whose points they are, such as {{"{history.header.seat_ids[0]}":-2}}; the seats are {seats}'
+        case "result" | "forfeit" if ruling.result is None or not each_once(ruling.result.winners, history.header.seat_ids):
+            example = f'{{"winners":["{history.header.seat_ids[0]}"],"reason":"late"}}'
+            return f"say who has won, each seat once, such as {example}; the seats are {seats}"
+    return None
+
+
+def _instead(rulings: RulingBook, n: int) -> str:
+    """What to rule on in place of ruling `n`, which is not in force, or only says what becomes of another."""
+    subject, now = rulings.subject(n), n
+    if rulings.withdraws(n):
+        return f"event {n} withdraws a ruling, which does not come back: confirm it with stands, or rule on event {subject} anew"
+    while rulings.made[now].kind == "stands" and rulings.made[now].about in rulings.made:
+        now = rulings.made[now].about
+    while (gone := rulings.gone(now)) and not rulings.withdraws(gone):
+        now = gone
+    if gone:
+        return f"event {n} is not in force: event {gone} has withdrawn it; rule on event {subject} itself"
+    return f"event {n} is not the ruling in force, event {now} is: rule on that, or on event {subject} itself"
+
+
+def upheld(history: History, about: int) -> int:
+    """The event after which the game goes on when a takeback, without saying so, is the answer to claim or ruling `about`.
+
+    That is the one before what the claim, or the ruling, is about. Raises `Refused` where there is no such event.
+    """
+    rulings, where = history.rulings, "say with --to N (to, in JSON) after which event the game goes on"
+    if about in rulings.made and rulings.made[about].kind == "takeback":
+        raise Refused(f"Event {about} is a takeback itself: withdraw it with refused, or {where}.")
+    subject = rulings.subject(about)
+    while subject in rulings.claims.made:
+        target = rulings.claims.made[subject]
+        if target is None:
+            raise Refused(f"The claim of event {subject} names no event: {where}.")
+        subject = target
+    if not history.stands(subject):
+        raise Refused(f"Event {subject} was taken back already: {where}.")
+    return subject - 1
+
+
+def ended_by(history: History) -> int | None:
+    """The ruling that has ended the game, if one has."""
+    n = history.main.last_end(history.n)
+    return n if n in history.rulings.made else None
+
+
+def apply_ruling(history: History, ruling: Ruling) -> Any:
+    """Take up a ruling that `check_ruling` has nothing against; gives the state after it."""
+    rulings, n = history.rulings, ruling.n
+    earlier = rulings.made.get(ruling.about)
+    rulings.add(ruling)
+    state = history.state if earlier is None or ruling.kind == "stands" else _undo(history, ruling)
+    if ruling.kind == "penalty" and ruling.points:
+        rulings.give(n, ruling.points)
+        history.give(ruling.points)
+    elif ruling.kind in ("result", "forfeit") and ruling.result:
+        rulings.end(n, ruling.result)
+        history.end(n, ruling.result)
+    elif ruling.kind == "takeback":
+        to = ruling.about - 1 if ruling.to is None else ruling.to
+        rulings.take_back(n, to)
+        return history.take_back(n, to, ruled=True)
+    if ruling.kind in ("penalty", "refused") and earlier is not None and earlier.kind in MOVING:
+        _decide_again(history, n)
+    return state
+
+
+def _decide_again(history: History, n: int) -> None:
+    """Let the last ruling in force that moves the game have the say after event `n`, on whatever line it was made."""
+    last, result = history.rulings.last_say()
+    if result and history.main.last_end(n) not in history.rulings.ends_by(last):
+        history.rulings.end_again(last, n)
+        history.end(n, result)
+    elif last and not result and n in history.jumps:
+        history.main.hang(n, last)
+
+
+def _undo(history: History, ruling: Ruling) -> Any:
+    """The state without the ruling that `ruling` is about: all that it did is taken out, but for the claims it closed."""
+    rulings, gone = history.rulings, ruling.about
+    points, ends = rulings.take_out(gone)
+    if points:
+        history.give({seat: -number for seat, number in points.items()})
+    for end in ends:
+        history.withdraw_end(end)
+    if rulings.made[gone].kind == "takeback":
+        history.main.fall(gone)
+        landing = history.main.landing(history.n)
+        if ruling.kind != "takeback" and landing != history.n:
+            return history.take_back(ruling.n, landing, ruled=True)
+    return history.state

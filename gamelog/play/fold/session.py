@@ -1,0 +1,86 @@
+"""What the common events have made of the table: names, clock, offers, signatures, an agreed end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgspec import Struct, structs
+
+from gamelog.play.contract.game import Outcome
+from gamelog.record.envelope import Header, Seat
+
+MANY = 1000
+"""Open claims, open offers and penalties that a table can have at a time, for each costs a little at every other; and tags."""
+
+
+def each_once(winners: Collection[str], seats: Collection[str]) -> bool:
+    """Whether `winners` are some of the `seats`, or none, each named once."""
+    return len(set(winners)) == len(winners) and set(winners) <= set(seats)
+
+
+class Offer(Struct, frozen=True):
+    """An offer made in event `n` that waits for the answers of `waiting`: a takeback to `to` (of a `slip`), or a `result`."""
+
+    n: int
+    by: str
+    waiting: frozenset[str]
+    to: int | None = None
+    result: Outcome | None = None
+    slip: bool = False
+
+
+class Signature(Struct, frozen=True):
+    """Seat `seat` has signed all lines before event `n`.
+
+    ``doubt`` says why that is worth less than it seems: nothing names the key as the seat's, or it
+    was another record that was signed. ``unchecked``: nobody can say from this record alone whether it holds.
+    """
+
+    n: int
+    seat: str
+    key: str
+    doubt: str | None = None
+    unchecked: bool = False
+
+
+class Table(Struct, frozen=True):
+    """The table beside the game.
+
+    ``paused`` is the time in ms that did not count, ``paused_at`` since when the clock stands;
+    ``penalties`` are the points that rulings in force have given each seat or taken; ``lost`` is an event that stood though
+    nobody can say what it did, until a `@gap` declares the position. Offers, claims and tags, of which there may be many, are
+    the fold's.
+    """
+
+    seats: tuple[Seat, ...]
+    paused: int = 0
+    paused_at: int | None = None
+    penalties: dict[str, int] = {}
+    lost: int | None = None
+    outcome: Outcome | None = None
+    declared: Outcome | None = None
+
+    @classmethod
+    def of(cls, header: Header) -> Table:
+        """The table as the header lays it."""
+        return cls(seats=header.seats)
+
+    def clock(self, t: int) -> int:
+        """The game's time at `t`: pauses taken out."""
+        return (t if self.paused_at is None else min(t, self.paused_at)) - self.paused
+
+    def name_of(self, seat: str) -> str:
+        """Who sits at `seat`; the seat itself where nobody is named (and for table and arbiter)."""
+        return next((person.name or seat for person in self.seats if person.seat == seat), seat)
+
+    def pause(self, t: int) -> Table:
+        """The table once its clock stands, from `t` on."""
+        return structs.replace(self, paused_at=t)
+
+    def resume(self, t: int) -> Table:
+        """The table once its clock, which stands, goes on at `t`."""
+        return structs.replace(self, paused=self.paused + t - (self.paused_at or 0), paused_at=None)
+
+    def turn_back(self, t: int, reading: int) -> Table:
+        """The table with a clock that at `t` shows `reading`, in ms, and goes or stands as before."""
+        return structs.replace(self, paused=t - reading, paused_at=None if self.paused_at is None else t)

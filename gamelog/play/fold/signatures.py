@@ -1,0 +1,85 @@
+"""Signatures inside a record: the event ``@sign``, whose signature is that of a seal of all lines before it."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from gamelog.errors import BadSeal, MissingExtra, RecordError
+from gamelog.play.contract.game import who
+from gamelog.play.fold.common import Sign
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.history import History
+from gamelog.play.fold.session import Signature
+from gamelog.record.envelope import ARBITER, Header
+from gamelog.record.seal import Key, Seal, statement
+
+
+def seal_in(header: Header, head: str, event: Sign) -> Seal:
+    """The seal that `event`, behind a line with `head`, carries. Raises `BadSeal` and `RecordError`."""
+    said = statement(header, event.n - 1, head, event.seat, event.t, Key.read(event.key))
+    return structs.replace(said, sig=event.sig)
+
+
+def check_signature(history: History, event: Sign) -> Finding | None:
+    """Why the signature does not hold, or None.
+
+    The key has to be the one that the header names for the seat, if it names one and the person
+    still sits there. Signatures that a branch has taken over are those of its parent, and are checked
+    where the branch proves what the parent's lines were.
+    """
+    seat, n = event.seat, event.n
+    if seat not in (*history.header.seat_ids, ARBITER):
+        return Finding("play.common", f'@sign: there is no seat "{seat}"', n=n)
+    parent = history.ancestry.origin(n)
+    head = _head_before(history, n)
+    if parent and head is None:
+        return None
+    wrong = another(history, seat, event.key)
+    if wrong:
+        return Finding("sign.key", wrong, n=n)
+    if head is None:
+        return Finding("sign.unchecked", "a signature cannot be checked without the digests of the lines before it", n=n)
+    header = structs.replace(history.header, id=parent.id) if parent else history.header
+    try:
+        genuine = seal_in(header, head.decode(), event).genuine
+    except (BadSeal, RecordError) as error:
+        return Finding("sign.forged", f"the signature cannot be one: {error}".rstrip("."), n=n)
+    except MissingExtra as error:
+        return Finding("sign.unchecked", str(error).rstrip("."), n=n)
+    if genuine:
+        return None
+    whose = who(seat)
+    text = f"the signature of {whose} does not cover what stands before it: that was changed after it was signed, or it is forged"
+    return Finding("sign.forged", text, n=n)
+
+
+def signature(history: History, event: Sign) -> Signature:
+    """What a signature that `check_signature` has nothing against is worth."""
+    doubt, parent = None, history.ancestry.origin(event.n)
+    if parent and _head_before(history, event.n) is None:
+        text = f"in record {parent.id[:100]}, which this one says it goes on from and does not prove; it has to be checked there"
+        return Signature(event.n, event.seat, event.key, text, unchecked=True)
+    if parent:
+        doubt = f"in record {parent.id[:100]}, which this one goes on from"
+    elif _named(history, event.seat) is None:
+        doubt = f"the record names no key for {history.table.name_of(event.seat)}, so somebody else has to say whose it is"
+    return Signature(event.n, event.seat, event.key, doubt)
+
+
+def _head_before(history: History, n: int) -> bytes | None:
+    """The head that a signature in event `n` has to cover: of the record for which it was written."""
+    if history.ancestry.origin(n):
+        return history.ancestry.head_before(n)
+    return history.heads[n - 1] if len(history.heads) >= n else None
+
+
+def _named(history: History, seat: str) -> str | None:
+    """The key of who sits at `seat` now."""
+    return next((person.key for person in history.table.seats if person.seat == seat), None)
+
+
+def another(history: History, seat: str, key: str) -> str | None:
+    """That `key` is not the one which the record names for who sits at `seat` now; None where it is, or none is named."""
+    named = _named(history, seat)
+    whose = history.table.name_of(seat)
+    return f"{whose} signs with {key[:100]}, but the record names {named[:100]}" if named and named != key else None

@@ -1,0 +1,59 @@
+"""The start of a game: what a header settles, as the game takes it up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.chance.sources import objection
+from gamelog.errors import BadSetup, clause
+from gamelog.play.contract import boards
+from gamelog.play.contract.game import AnyGame
+from gamelog.record.envelope import Header
+
+
+def start(game: AnyGame, header: Header) -> Any:
+    """The state before the first event. Raises `BadSetup` in one sentence, or `UnknownGame` for a board that is not installed."""
+    wrong = objection(header.dice)
+    if wrong:
+        raise BadSetup(f"The dice cannot be like this: {wrong}.")
+    seats = header.seat_ids
+    check_players(game, len(seats))
+    if len(set(seats)) != len(seats):
+        raise BadSetup("Two players cannot have the same seat.")
+    allowed = {seat for known in game.seats.values() for seat in known}
+    strange = [seat for seat in seats if seat not in allowed]
+    if strange:
+        raise BadSetup(f'{game.title} has no seat "{strange[0]}"; the seats are {", ".join(game.seats[max(game.seats)])}.')
+    try:
+        return game.start(options(game, header.options), boards.resolve(game, header.board), seats)
+    except ValueError as error:
+        raise BadSetup(f"{game.title} cannot start like this: {clause(error)}.") from None
+
+
+def players(game: AnyGame) -> str:
+    """How many play, in words: ``2, 3 or 4``."""
+    *fewer, most = map(str, sorted(game.seats))
+    return f"{', '.join(fewer)} or {most}" if fewer else most
+
+
+def check_players(game: AnyGame, count: int) -> None:
+    """Raises `BadSetup` unless so many can play."""
+    if count not in game.seats:
+        raise BadSetup(f"{game.title} is for {players(game)} players, not {count}.")
+
+
+def options(game: AnyGame, given: dict[str, Any]) -> Struct:
+    """The game's options from plain data. Raises `BadSetup`, naming the options there are."""
+    known = game.Options.__struct_fields__
+    strange = [name for name in given if name not in known]
+    if strange:
+        there = f"it has: {', '.join(known)}" if known else "it has no options"
+        raise BadSetup(f'{game.title} has no option "{strange[0]}"; {there}.')
+    try:
+        resolved: Struct = msgspec.convert(given, game.Options)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise BadSetup(f"{game.title} does not accept the options: {clause(error)}.") from None
+    return resolved

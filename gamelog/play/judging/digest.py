@@ -1,0 +1,48 @@
+"""The play digest: what two independent score sheets of one game share.
+
+`docs/format.md` defines it to the byte, for readers in any language.
+"""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct, structs
+
+from gamelog.play.fold import common
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.fold import Fold
+from gamelog.record.envelope import Event
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+def played(fold: Fold, event: Event) -> Struct | None:
+    """What `event` is when only the play counts; None for what is beside it.
+
+    A decision, dice and a resignation are themselves in their `canonical` form, without number, time, key
+    and mark; an end that was agreed or ruled is its outcome, however it came about.
+    """
+    if type(event) not in COMMON:
+        event = fold.game.canonical(event)
+    elif not isinstance(event, common.Resign):
+        return fold.ends.get(event.n)
+    return structs.replace(event, n=0, t=0, id=None, as_played=False)
+
+
+def play_digest(fold: Fold, events: Sequence[Event]) -> str:
+    """The digest of what was `played` and stands: 43 characters of base64url.
+
+    What a takeback undid is not part of it, nor are notes, claims, times and names.
+    """
+    header = fold.header
+    digest = sha256(b"gamelog/1 play\n")
+    digest.update(_encode([header.game, header.rules, header.options, header.board, header.seat_ids]) + b"\n")
+    for n in fold.mainline():
+        play = played(fold, events[n - 1])
+        if play is not None:
+            digest.update(_encode(play) + b"\n")
+    return urlsafe_b64encode(digest.digest()).decode().rstrip("=")

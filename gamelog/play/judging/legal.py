@@ -1,0 +1,48 @@
+"""What may be played now, as far as whoever asks may know it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import structs
+
+from gamelog.play.contract.game import AnyGame, Legal
+from gamelog.play.fold import blame
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.record.envelope import proposal
+
+LEGAL_SHOWN = 20
+"""How many legal events a finding lists at most."""
+
+
+def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
+    """What may be played in `state`, from what `seat` may know; None knows all.
+
+    Where something is hidden from the seat, only its own events are listed: what others may do would tell what they hold.
+    """
+    seen = state if seat is None else game.observe(state, seat)
+    legal = game.legal(seen)
+    if seat is None or seen == state:
+        return legal
+    return structs.replace(legal, events=tuple(event for event in legal.events if event.by == seat))
+
+
+def legal_now(fold: Fold, t: int, seat: str | None = None) -> tuple[dict[str, Any], ...]:
+    """At most `LEGAL_SHOWN` events that are legal at `t`, as plain data without ``n`` and ``t``, as far as `seat` may know."""
+    pending = fold.pending
+    if pending.alarm and fold.table.clock(t) >= pending.alarm.at:
+        return (proposal(pending.alarm.event),)
+    if pending.outcome or pending.chance:
+        return ()
+    return tuple(proposal(event) for event in legal_for(fold.game, fold.state, seat).events[:LEGAL_SHOWN])
+
+
+def with_legal(fold: Fold, finding: Finding, t: int, by: str) -> Finding:
+    """`finding` about an event of `by` with what is legal at `t`: as far as that seat may know, and the game's own code."""
+    seat = by if by in fold.header.seat_ids else None
+    try:
+        return structs.replace(finding, legal=legal_now(fold, t, seat))
+    except Exception as error:
+        failed = blame.finding(error, fold.game).message
+        return structs.replace(finding, message=f"{finding.message}; what was legal is not known, for {failed}")

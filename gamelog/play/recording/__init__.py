@@ -1,0 +1,1 @@
+"""Writing a record: headers, proposals, corrections, signatures, bots."""

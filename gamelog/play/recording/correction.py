@@ -1,0 +1,167 @@
+"""Slips of the pen: a line of a record as it should read, and all that followed again as far as it fits.
+
+A record is only appended to, so a correction is a takeback marked as a `slip`, the right line, and
+then what followed once more. All of it is found on a recorder that only rehearses, and written in
+one append::
+
+    correction = Correction("game.jsonl", at=41)
+    correction.put({"do": "attack", "src": "I2", "dst": "I1"})
+    while (refused := correction.go_on()) is not None:
+        correction.skip()                    # or put another event, and skip; or stop here
+    correction.write(Recorder("game.jsonl"))
+
+What is written again: events of the game, resignations, declared positions. A slip takes the clock back
+to where it was, and every event comes at the time of play at which it came before, as far behind the
+record's last line as it was behind the event gone back to: ``t`` itself never goes back. Where the
+clock stands, it runs while that is written, and stands again. Notes,
+claims, rulings, signatures, pauses, names and a written result stay where they are and hold; an end that
+was agreed is not agreed again. Dice that follow from a seed are drawn anew, and are those of before where
+the same are owed; links of commit-reveal dice are used up, so that nothing is written again from the first roll on.
+"""
+
+from __future__ import annotations
+
+import os
+
+from gamelog.errors import Refused
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.rewritten import is_play
+from gamelog.play.recording.recorder import Proposal, Recorder
+from gamelog.record.envelope import TABLE, Event, proposal
+from gamelog.record.log import Ack
+
+
+class Correction:
+    """A correction that is being found. Nothing is written before `write`.
+
+    ``rehearsal`` is the record as it will be; ``left`` are the events that followed and do not stand
+    again yet, in order; ``again`` counts those that do; ``drawn`` are the numbers of dice drawn anew. With ``shifts``, what
+    followed and cannot be its player's any more is that of whoever is on turn there; ``shifted`` counts it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], at: int, *, before: bool = False) -> None:
+        """Goes back to before event `at`, to replace it, or with `before` to write something in front of it.
+
+        Raises what `Recorder` raises, and `Refused` when `at` is not an event of play that stands, or
+        when takebacks are not the scorer's in this record.
+        """
+        self.rehearsal = Recorder(path, only_rehearse=True)
+        fold = self.rehearsal.fold
+        self.known = self.rehearsal.n
+        line = fold.mainline()
+        if not 0 < at <= self.known:
+            raise Refused(f"There is no event {at}; the last is {self.known}.")
+        target = self.rehearsal.events[at - 1]
+        if at not in line:
+            raise Refused(
+                f"Event {at} does not stand: it was taken back, or took others back; only what stands can be corrected."
+            )
+        if not is_play(target):
+            raise Refused(f"Event {at} is not play but stands beside it, and stays as it is; write another one of its kind.")
+        self.at = at
+        events = [self.rehearsal.events[n - 1] for n in line if n > at or (before and n == at)]
+        self.left = [event for event in events if is_play(event)]
+        self.put_in: list[int] = []
+        self.again = 0
+        self.shifts = False
+        self.shifted = 0
+        self.drawn: list[int] = []
+        self.proposals: list[Proposal] = []
+        last = self.rehearsal.events[-1].t
+        self._ahead = last - fold.clock_at(at - 1)
+        self._next = at
+        refused = self._admit({"do": "@takeback", "by": TABLE, "to": at - 1, "slip": True}, last)
+        if refused:
+            raise Refused(self.rehearsal.explain(refused), refused)
+        if self.rehearsal.n not in fold.jumps:
+            raise Refused(
+                f"In this record takebacks wait for an answer, so nothing is corrected at once: take it back to event {at - 1}, "
+                "have that accepted, and type what followed."
+            )
+        self._stood = fold.table.paused_at is not None and not fold.reveals
+        if self._stood:
+            self._admit({"do": "@clock", "by": TABLE, "running": True}, last)
+
+    def put(self, event: Proposal) -> Finding | None:
+        """Let `event` come next, or say why it cannot. Dice that follow from a seed come behind it by themselves."""
+        refused = self._admit(event, self._when())
+        if refused is None:
+            self.put_in.append(self.rehearsal.n)
+            self._draw()
+        return refused
+
+    def go_on(self) -> Finding | None:
+        """Let what followed stand again, up to the first event that does not fit, the first of ``left`` then; says why not."""
+        while self.left:
+            self._draw()
+            if not self.left:
+                break
+            self._next = self.left[0].n
+            refused = self._admit(proposal(self.left[0]), self._when())
+            if refused and not (self.shifts and self._shift()):
+                return refused
+            del self.left[0]
+            self.again += 1
+        return None
+
+    def _shift(self) -> bool:
+        """Whether the first of ``left`` comes again as that of whoever is on turn."""
+        pending = self.rehearsal.fold.pending
+        for seat in (pending.chance.by,) if pending.chance else pending.by:
+            if seat != self.left[0].by and self._admit(proposal(self.left[0]) | {"by": seat}, self._when()) is None:
+                self.shifted += 1
+                return True
+        return False
+
+    def can_shift(self) -> bool:
+        """Whether the first of ``left``, which does not fit, would fit if it were whoever's who is on turn."""
+        fold = self.rehearsal.fold
+        pending = fold.pending
+        seats = (pending.chance.by,) if pending.chance else pending.by
+        first = proposal(self.left[0]) | {"t": self._when()}
+        return any(seat != self.left[0].by and fold.judge(self.rehearsal.stamp(first | {"by": seat})) is None for seat in seats)
+
+    def skip(self) -> Event:
+        """Leave the first of ``left`` out; gives it."""
+        return self.left.pop(0)
+
+    def write(self, recorder: Recorder) -> list[Ack]:
+        """Write all of it in one append. Raises what `append` raises: `Conflict` when the record has moved on meanwhile."""
+        if self._stood:
+            self._admit({"do": "@clock", "by": TABLE, "running": False}, self.rehearsal.events[-1].t)
+            self._stood = False
+        return recorder.append(self.proposals, expect=self.known)
+
+    def _when(self) -> int:
+        """The ``t`` of what comes now: as late as the event that came there before, on a clock that was taken back."""
+        return max(self.rehearsal.events[-1].t, self._ahead + self.rehearsal.fold.clock_at(self._next))
+
+    def _draw(self) -> None:
+        """Write the dice that follow from a seed, in the place of those that followed."""
+        fold = self.rehearsal.fold
+        while not fold.reveals and (results := fold.due_results()) is not None:
+            before = self.left.pop(0) if self.left and isinstance(self.left[0], fold.game.chance_events) else None
+            self._next = before.n if before else self._next
+            drawn = proposal(fold.game.chance(fold.state, results))
+            self._admit(drawn, self._when())
+            if before and proposal(before) == drawn:
+                self.again += 1
+            else:
+                self.drawn.append(self.rehearsal.n)
+
+    def _admit(self, event: Proposal, t: int) -> Finding | None:
+        given = {name: value for name, value in event.items() if name != "id"} | {"t": t}
+        refused = self.rehearsal.rehearse(given)
+        if refused is None:
+            self.proposals.append(given)
+        return refused
+
+
+def last_play(recorder: Recorder, *, chance: bool) -> int:
+    """The number of the last dice, or the last decision, that stands. Raises `Refused` when there is none."""
+    kinds = recorder.fold.game.chance_events
+    for n in reversed(recorder.fold.mainline()):
+        event = recorder.events[n - 1]
+        if is_play(event) and isinstance(event, kinds) == chance:
+            return n
+    raise Refused("There is nothing yet that could be corrected.")

@@ -1,0 +1,168 @@
+"""The one loop that plays any game: dice or links answer owed chance, the clock an alarm, players or bots the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from hashlib import sha256
+from itertools import product
+from typing import Any
+from uuid import UUID
+
+from msgspec import structs
+
+from gamelog.chance.commit import FORFEITS, Chain, Chains
+from gamelog.chance.rng import Random, generator
+from gamelog.chance.sources import Seeded, Source
+from gamelog.errors import BadSetup, Endless, PlayError
+from gamelog.play.contract.game import AnyGame, Bot
+from gamelog.play.fold import common
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.start import check_players
+from gamelog.play.recording.header import new_header
+from gamelog.record import chain
+from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
+
+ROLLS = 4_096
+"""Links of a seat's chain in simulated games: several times what the longest of them need."""
+
+Decide = Callable[[Fold, str], Event]
+"""Chooses a legal event for a seat; may raise to stop the game."""
+
+
+def play(
+    fold: Fold,
+    decide: Decide,
+    source: Source,
+    clock: Callable[[Fold], int],
+    secrets: Chains | None = None,
+    max_events: int | None = None,
+) -> Iterator[Event]:
+    """Play `fold` to its end, yielding each event as it is taken up, stamped with ``n`` and `clock`'s ``t``.
+
+    A record with commit-reveal dice needs the `secrets` of its seats; `source` is then not asked.
+    Raises `PlayError` when `decide` or `source` gives an event that the game refuses, `Endless` when the
+    game has not ended after event `max_events`, and KeyError when a seat's chain is used up.
+    """
+    while True:
+        pending = fold.pending
+        if pending.outcome:
+            return
+        if max_events is not None and fold.n >= max_events:
+            raise Endless(f"{fold.game.title} has not ended after {max_events:,} events.")
+        t = clock(fold)
+        if pending.alarm and fold.table.clock(t) >= pending.alarm.at:
+            event = pending.alarm.event
+        elif fold.reveals and secrets and fold.reveals.missing:
+            seat = fold.reveals.missing[0]
+            event = common.Reveal(0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.shown[seat]))
+        elif pending.chance:
+            results = fold.due_results() or source.results(pending.chance.draws, fold.chances)
+            event = fold.game.chance(fold.state, results)
+        else:
+            event = decide(fold, pending.by[0])
+        event = structs.replace(event, n=fold.n + 1, t=t)
+        failure = fold.push(event)
+        if failure:
+            raise PlayError(f"{fold.game.title}, event {event.n}: {failure.message}.")
+        if fold.reveals:
+            fold.heads.append(chain.link(fold.heads[-1], body(event)))
+        yield event
+
+
+class Seating:
+    """Bots at the seats of a game, each with a generator of its own."""
+
+    def __init__(self, bots: Mapping[str, Bot], *seed: str | int) -> None:
+        self._bots = bots
+        self._rng = {seat: generator(*seed, seat) for seat in bots}
+
+    def __call__(self, fold: Fold, seat: str) -> Event:
+        """The event that the bot at `seat` chooses, seeing what that seat may see."""
+        return self._bots[seat](fold.game.observe(fold.state, seat), seat, self._rng[seat])
+
+
+def pace(rng: Random) -> Callable[[Fold], int]:
+    """A clock for simulated games: decisions take 1 to 20 seconds, dice two."""
+
+    def clock(fold: Fold) -> int:
+        return fold.t + (2_000 if fold.game.pending(fold.state).chance else rng.randrange(1_000, 20_000))
+
+    return clock
+
+
+@cache
+def lineups(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
+    """All different ways to seat `bots` at so many seats, each with its rotations behind it.
+
+    Every bot sits as often as it is named at least, and where there are more bots than seats at most. Each
+    bot sits at each seat equally often over all of them, and over the rotations of each.
+    """
+    named = {bot: bots.count(bot) for bot in bots}
+    found: dict[tuple[str, ...], None] = {}
+    for line in product(named, repeat=seats):
+        counts = [(line.count(bot), times) for bot, times in named.items()]
+        if all(have >= times for have, times in counts) or (len(bots) > seats and all(have <= times for have, times in counts)):
+            found |= dict.fromkeys(line[at:] + line[:at] for at in range(seats))
+    return tuple(found)
+
+
+def party(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:
+    """How many sit down: `players`, or as few as can. Raises `BadSetup` for a number or `bots` that the game has not."""
+    strange = [bot for bot in bots if bot not in game.bots]
+    if strange or not bots:
+        raise BadSetup(f"{game.title} has the bots {', '.join(game.bots)}" + (f', and no "{strange[0]}".' if strange else "."))
+    count = min(game.seats) if players is None else players
+    check_players(game, count)
+    return count
+
+
+def simulate(
+    game: AnyGame,
+    seed: str,
+    index: int,
+    *,
+    players: int,
+    bots: tuple[str, ...] = ("random",),
+    options: dict[str, Any] | None = None,
+    board: str | dict[str, Any] | None = None,
+    dice: str = "seeded",
+    max_events: int | None = None,
+) -> tuple[Header, list[Event]]:
+    """Game `index` of a series: the same arguments give the same record, byte for byte.
+
+    The `lineups` of `bots` are dealt in turn, one a game. `dice` is where the record says they come
+    from: ``table``, ``seeded`` or ``commit-reveal``, whose secrets then follow from the seed and are
+    none. The record's id, its dice and its bots' chance follow from all that makes it another game:
+    the game and its rules, seed and index, seats, options, board and dice. Raises `BadSetup` for
+    what the game does not accept, and `Endless` for a game that has not ended after event `max_events`.
+    """
+    seats = game.seats[players]
+    lines = lineups(bots, players)
+    chosen = dict(zip(seats, lines[index % len(lines)], strict=True))
+    plan = new_header(
+        game,
+        [Seat(seat, name=f"{bot} {seat}", bot=bot) for seat, bot in chosen.items()],
+        id=str(UUID(int=0)),
+        started=(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=index)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        options=options,
+        board=board,
+        tags={"simulated": f"{seed}/{index}"},
+    )
+    digest = sha256(dice.encode() + b" " + body(plan)).digest()
+    id_, secret = str(UUID(bytes=digest[:16], version=4)), digest[16:].hex()
+    secrets = None
+    spec = DiceSpec("table")
+    if dice == "seeded":
+        spec = DiceSpec("seeded", seed=secret)
+    elif dice == "commit-reveal":
+        secrets = Chains({seat: Chain(id_, seat, sha256(f"{secret} {seat}".encode()).hexdigest(), ROLLS) for seat in seats})
+        spec = DiceSpec("commit-reveal", commitments=secrets.commitments, forfeit=FORFEITS[0])
+    head = structs.replace(plan, id=id_, dice=spec)
+    if secrets:
+        fold = Fold(head, game, heads=[chain.link(chain.GENESIS, body(head))])
+    else:
+        fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
+    seating = Seating({seat: game.bots[bot] for seat, bot in chosen.items()}, id_)
+    return head, list(play(fold, seating, Seeded(secret, id_), pace(generator(id_, "pace")), secrets, max_events))

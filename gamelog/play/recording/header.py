@@ -1,0 +1,56 @@
+"""Making headers: everything that is settled before the first event, resolved and frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from gamelog.errors import BadSetup
+from gamelog.play.contract.boards import reference
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.reveals import RevealBook
+from gamelog.play.fold.start import options as parse_options
+from gamelog.play.fold.start import start
+from gamelog.record.envelope import DiceSpec, Header, Seat, body
+from gamelog.record.reading import read_header
+
+
+def new_header(
+    game: AnyGame,
+    seats: Sequence[Seat],
+    *,
+    id: str,
+    started: str,
+    options: dict[str, Any] | None = None,
+    board: str | dict[str, Any] | None = None,
+    dice: DiceSpec | None = None,
+    tags: dict[str, str] | None = None,
+    takebacks: Literal["scorer", "agreed", "arbiter"] = "scorer",
+) -> Header:
+    """A header that `game` accepts, with every option resolved and the board frozen.
+
+    `board` is a built-in board's name (the game's first by default) or a board's data, which is
+    then embedded. Raises `BadSetup` in one sentence.
+    """
+    resolved = game.resolve(parse_options(game, options or {}))
+    made = Header(
+        id=id,
+        game=game.id,
+        rules=game.rules_version,
+        started=started,
+        seats=tuple(seats),
+        options=msgspec.to_builtins(resolved),
+        board=board if isinstance(board, dict) else reference(game, board or next(iter(game.boards))),
+        dice=dice or DiceSpec("table"),
+        tags=tags or {},
+        takebacks=takebacks,
+    )
+    _, _, problem = read_header(body(made))
+    if problem:
+        raise BadSetup(f"The record cannot start like this: {problem.text}.")
+    start(game, made)
+    if made.dice.source == "commit-reveal":
+        RevealBook(made)
+    return made

@@ -1,0 +1,300 @@
+"""Recording: proposals are judged under the record's lock, stamped, written, and then acknowledged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.errors import BadSetup, Refused, WriteFailed
+from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.fold import common
+from gamelog.play.fold.event_list import decoder, tags
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import STANDING, Fold
+from gamelog.play.fold.rewritten import is_step
+from gamelog.play.fold.ruling import check_ruling, upheld
+from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.legal import legal_for, with_legal
+from gamelog.play.judging.verify import outcome_told, replay
+from gamelog.play.telling.events import told
+from gamelog.record import chain, recovery
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header, tag_of
+from gamelog.record.log import Ack, Log, encode, read_locked
+from gamelog.record.reading import read
+from gamelog.record.recovery import Aside, LineEnd
+
+Proposal = Mapping[str, Any]
+"""An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
+
+RULED_ON = STANDING | {"play.cannot_apply"}
+"""Codes of failures that a ruling can settle."""
+
+Clock = Callable[[Header], int]
+"""Milliseconds since the record's ``started``."""
+
+
+def wall_clock(header: Header) -> int:
+    """The time since the record was started, by this machine's clock."""
+    return int((datetime.now(UTC) - datetime.fromisoformat(header.started)).total_seconds() * 1000)
+
+
+class Recorder:
+    """An open record that takes events.
+
+    Keeps the log and the fold of it side by side; what others append meanwhile is folded before
+    anything of one's own is judged.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], clock: Clock = wall_clock, *, only_rehearse: bool = False) -> None:
+        """Opens and folds. Raises record errors, `UnknownGame`, `BadSetup`, or `Refused` for a record whose play has failed.
+
+        To `only_rehearse`, a record that may not be written, or is compressed, is good enough.
+        """
+        record = read(path) if only_rehearse else read_locked(path)
+        self.log = Log(record)
+        replayed = replay(record)
+        if replayed.fold is None:
+            raise BadSetup(f"{path} cannot be continued: {replayed.findings[0].message}.")
+        self.fold: Fold = replayed.fold
+        beyond = [found for found in replayed.findings if (found.n or 0) > self.fold.n]  # others are remarks: the fold went on
+        self.failed = next((found for found in beyond if found.code in RULED_ON), None)
+        self.events: list[Event] = []
+        self._keyed: dict[str, Event] = {}
+        self._take(decode(self.fold.game, record.bodies)[0] if self.failed else replayed.events)
+        self.clock = clock
+        self._stale = False
+        self._refuse_failed([found for found in beyond if found is not self.failed])
+
+    def _refuse_failed(self, findings: Sequence[Finding]) -> None:
+        failed = next((finding for finding in findings if finding.severity == "error"), None)
+        if failed:
+            text = f"Event {failed.n} of {self.log.path} is not good ({failed.message}); nothing can follow it."
+            way = f"gamelog branch {self.log.path} --at {(failed.n or 1) - 1} -o NEW"
+            raise Refused(f"{text} What stands before it goes on in a record of its own: {way}", failed)
+
+    @property
+    def n(self) -> int:
+        """The number of the record's last event, as far as it is known here."""
+        return len(self.events)
+
+    @property
+    def head(self) -> str:
+        """The head after that event."""
+        return self.fold.heads[-1].decode()
+
+    def now(self) -> int:
+        """The ``t`` that an event would have now."""
+        return max(self.events[-1].t if self.events else 0, self.clock(self.fold.header))
+
+    def _catch_up(self, bodies: Sequence[bytes]) -> None:
+        for body in bodies:
+            self._chain(body)
+        events, undecoded = decode(self.fold.game, list(bodies), first=len(self.events) + 1)
+        if any(isinstance(event, common.Ruling) and event.about > self.fold.n for event in events):
+            self._stale = True
+            raise Refused(f"{self.log.path} has been ruled on meanwhile; open it again.")
+        failure = self.failed or self.fold.extend(events) or undecoded
+        self._take(events)
+        if failure and failure is not self.failed:
+            self._refuse_failed([failure])
+
+    def _chain(self, body: bytes) -> None:
+        heads = self.fold.heads
+        heads.append(chain.link(heads[-1], body))
+
+    def _take(self, events: Sequence[Event]) -> None:
+        self.events += events
+        self._keyed.update((event.id, event) for event in events if event.id is not None)
+
+    def _push(self, event: Event) -> Finding | None:
+        """Fold `event`, or say why not. What failed can only be ruled on: then the whole record is folded anew."""
+        if not isinstance(event, common.Ruling) or event.about <= self.fold.n:
+            return self.failed or self.fold.push(event)
+        fold = Fold(self.fold.header, self.fold.game, self.fold.excused | {event.about}, self.fold.heads, self.fold.ancestry)
+        failure = fold.extend([*self.events, event])
+        if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
+            return failure
+        if failure:  # another event has to be ruled on first, so that this ruling has not been folded yet
+            wrong = check_ruling(fold, event)
+            if wrong:
+                return Finding("play.common", f"@ruling: {wrong}", n=event.n)
+        self.fold, self.failed = fold, failure
+        return None
+
+    def _admit(self, event: Event) -> Finding | None:
+        """Take `event` up, or say why not. Until it is on the disk too, this recorder is of no use to anybody else."""
+        body = encode(event)
+        refused = self._push(event)
+        if refused:
+            return with_legal(self.fold, refused, event.t, event.by) if refused.code == "play.illegal" else refused
+        self._stale = True
+        self._take([event])
+        self._chain(body)
+        return None
+
+    def refresh(self) -> bool:
+        """Take up what others have written meanwhile; whether there was anything. Costs next to nothing when there was not.
+
+        Raises what `append` raises before it judges.
+        """
+        known = self.n
+        if self.log.has_grown:
+            with self.log.turn() as turn:
+                self._catch_up(turn.new)
+        return self.n > known
+
+    @property
+    def is_good(self) -> bool:
+        """Whether this recorder still takes events; if not, the record has to be opened again."""
+        return not self._stale
+
+    def rehearse(self, proposal: Proposal) -> Finding | None:
+        """Why the event proposed cannot come next, or None; then the next one is judged on top of it.
+
+        Nothing is written, now or later: this recorder only judges from then on.
+        """
+        return self._admit(self.stamp(proposal))
+
+    def append(self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False) -> list[Ack]:
+        """Write the events proposed, in order, and acknowledge each once it is on disk.
+
+        `expect` is the number of the last event the caller knows of (`Conflict` if others have
+        written since). An illegal event raises `Refused` after those before it have been written.
+        """
+        if self._stale:
+            raise WriteFailed(f"{self.log.path}: an earlier append failed; open the record again.")
+        with self.log.turn() as turn:
+            self._catch_up(turn.new)
+            events: list[Event] = []
+            refused: Finding | None = None
+            done: list[Ack] = []
+            for proposal in proposals:
+                event = self.stamp(proposal, as_played)
+                known = turn.seen(event)
+                if known:
+                    done.append(known)
+                    continue
+                if expect is not None:
+                    turn.expect(expect)
+                    expect = None
+                refused = self._admit(event)
+                if refused:
+                    break
+                events.append(event)
+            done += turn.append(events)
+            self._stale = False
+        if refused:
+            raise Refused(self.explain(refused), refused)
+        return sorted(done, key=lambda ack: ack.n)
+
+    def explain(self, finding: Finding) -> str:
+        """A refusal in one sentence: what is wrong, the rule and its words, what would have been legal."""
+        text = f"Refused: {finding.message}"
+        rule = rulebook(self.fold.game).get(finding.rule or "")
+        if rule:
+            text += f" [{rule.id}: {rule.text}]"
+        if finding.legal:
+            shown = ", ".join(msgspec.json.encode(event).decode() for event in finding.legal[:3])
+            text += f"; legal: {shown}{self._more(len(finding.legal) - 3, str(finding.legal[0]['by']))}"
+        return text + "."
+
+    def _more(self, known: int, by: str) -> str:
+        """How many legal events of `by` there are beyond three, of which `known` are in a finding that is full at some number."""
+        if known <= 0:
+            return ""
+        legal = legal_for(self.fold.game, self.fold.state, by)
+        least = "at least " if legal.cut else ""
+        return f", and {least}{len(legal.events) - 3:,} more"
+
+    def stamp(self, proposal: Proposal, as_played: bool = False) -> Event:
+        """The event proposed, typed and with ``n``, ``t`` and ``by``. Raises `Refused` when it is no event of the game."""
+        game = self.fold.game
+        tag = proposal.get("do")
+        if tag not in tags(game):
+            known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
+            unknown = Finding("play.unknown_event", f'{game.title} has no event "{tag}"', n=self.n + 1)
+            raise Refused(f'{game.title} has no event "{tag}"; it has: {known}; common ones begin with @.', unknown)
+        repeated = self._keyed.get(str(proposal["id"])) if "id" in proposal else None
+        by = repeated.by if repeated else self._by(str(tag))
+        members = {"n": self.n + 1, "t": self.now(), "by": by, **proposal}
+        if as_played:
+            members["as_played"] = True
+        if members["by"] is None:
+            raise Refused(f'Say who does "{tag}": it lacks the member by.', Finding("play.by", "nobody is named", n=self.n + 1))
+        try:
+            event: Event = decoder(game).decode(msgspec.json.encode(members))
+        except UnicodeEncodeError:
+            text = "There are characters in it that could not be read: write it again, in UTF-8"
+            raise Refused(f"{text}.", Finding("record.json", text, n=self.n + 1)) from None
+        except msgspec.ValidationError as error:
+            text = f'"{tag}" does not have the right members: {error}'
+            raise Refused(f"{text}.", Finding("record.members", text, n=self.n + 1)) from None
+        return self._led(event, repeated)
+
+    def _led(self, event: Event, repeated: Event | None) -> Event:
+        """`event`; where it upholds a claim, or takes the place of a ruling, it says how far the game goes back."""
+        rulings = self.fold.rulings
+        if not isinstance(event, common.Ruling) or event.kind != "takeback" or event.to is not None:
+            return event
+        if event.about not in rulings.made and event.about not in rulings.claims.made:
+            return event
+        to = repeated.to if isinstance(repeated, common.Ruling) else upheld(self.fold, event.about)
+        return structs.replace(event, to=to)
+
+    def _by(self, tag: str) -> str | None:
+        """Who must be meant when nobody is named: the one seat on turn, whose duty the dice are, who calls time."""
+        if tag.startswith("@"):
+            return ARBITER if tag in ("@amend", "@ruling") else None
+        pending = self.fold.pending
+        if pending.alarm and tag == tag_of(type(pending.alarm.event)):
+            return pending.alarm.event.by
+        if pending.chance:
+            return pending.chance.by
+        return pending.by[0] if len(pending.by) == 1 else None
+
+    def doubt(self, n: int) -> str | None:
+        """What is wrong with event `n`, which was written all the same: nobody can say what it did, or a rule forbids it."""
+        if n in self.fold.lost:
+            return "Nobody can say what that did to the position: take it back, or declare with gap what stood there."
+        if isinstance(self.events[n - 1], common.Result) and self.fold.table.declared != self.fold.outcome:
+            given = outcome_told(self.fold, self.fold.outcome)
+            return f"The play gives {given}. validate says so until both agree, or somebody rules."
+        violation = self.fold.flags.get(n)
+        if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
+            return None
+        rule = f"gamelog ruling {self.log.path} --about {n}"
+        return f"{violation.text}. It stands, disputed until somebody rules: {rule}"
+
+    def is_step(self, n: int) -> bool:
+        """Whether event `n` was decided by somebody and is undone by a takeback: neither chance nor beside play."""
+        return is_step(self.fold, self.events[n - 1])
+
+    def before_last_step(self) -> int:
+        """The number of the event before the last step that stands, as `is_step` has it; 0 when none does."""
+        return next((n - 1 for n in reversed(self.fold.mainline()) if self.is_step(n)), 0)
+
+    def text(self, n: int) -> str:
+        """What happened at event `n`, in a sentence."""
+        return told(self.fold, self.events[n - 1])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.fold.outcome is not None
+
+
+def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> list[Aside | LineEnd]:
+    """Set the torn end of the record at `path` aside and say so in the record, or give its last line the line end back.
+
+    Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.
+    """
+
+    def recovered(log: Log, size: int, digest: str) -> Event:
+        return common.Recovered(log.n + 1, max(log.t, clock(log.header)), TABLE, bytes=size, digest=digest)
+
+    return recovery.recover(path, recovered)

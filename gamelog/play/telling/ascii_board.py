@@ -1,0 +1,119 @@
+"""A scene in characters, for terminals and tests: any game's, with no code of the game's.
+
+Cells stand where their coordinates put them. A cell shows its pieces, each as its seat's first
+letter and its text (``r4``; ``R`` without a text), or its label while the board is small enough for labels. Trays and
+captions follow as lines of their own. Lines come as runs of text with the seat they belong to, so
+that a terminal may colour them; the letters say the same without colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from gamelog.play.contract.scene import Cell, Piece, Scene
+
+Run = tuple[str, str | None]
+"""A piece of a line, and the seat whose colour it may take."""
+
+TILE = 3
+"""Letters of a tile's word that are shown, so that a board of tiles fits on a screen."""
+
+ROOM = 3
+"""Characters kept free behind a label, so that the board does not change its width when a piece comes to lie there."""
+
+LABELS_UP_TO = 80
+"""Boards with more cells than this show labels at their edges only, if at all."""
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal `text` takes: two for a wide letter or an emoji, none for a mark on another."""
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth
+
+    return max(0, wcswidth(text))
+
+
+def sketch(scene: Scene, letters: dict[str, str]) -> list[list[Run]]:
+    """`scene` as lines of runs. ``letters`` gives each seat's letter (`initials`)."""
+    board = [cell for cell in scene.ground.cells if cell.shape != "tray"]
+    trays = [cell for cell in scene.ground.cells if cell.shape == "tray"]
+    lying: dict[str, list[Piece]] = {}
+    for piece in scene.pieces:
+        lying.setdefault(piece.at, []).append(piece)
+    fills = dict(scene.fills)
+    labelled = len(board) <= LABELS_UP_TO
+    texts = {cell.id: _text(cell, lying.get(cell.id, []), letters, fills.get(cell.id), labelled) for cell in board}
+    lines = _grid(board, texts, {cell.id: _seat(lying.get(cell.id, []), fills.get(cell.id)) for cell in board})
+    for cell in trays:
+        pieces = lying.get(cell.id, [])
+        if pieces:
+            runs: list[Run] = [(f"{cell.label or cell.id}{f' of {cell.seat}' if cell.seat else ''}: ", None)]
+            runs += [(_piece(piece, letters) + " ", piece.seat) for piece in pieces]
+            lines.append(runs)
+    for seat in dict.fromkeys(caption.seat for caption in scene.captions):
+        told = ", ".join(f"{caption.name} {caption.value}" for caption in scene.captions if caption.seat == seat)
+        lines.append([(f"{seat} ({letters.get(seat, '')}): {told}" if seat else told, seat)])
+    return lines
+
+
+def initials(seats: Iterable[str]) -> dict[str, str]:
+    """One letter for each seat: the first of its own that no earlier seat has taken."""
+    letters: dict[str, str] = {}
+    for seat in seats:
+        free = [letter for letter in seat if letter not in letters.values()]
+        letters[seat] = free[0] if free else str(len(letters) + 1)
+    return letters
+
+
+def text(lines: list[list[Run]]) -> str:
+    """The lines without colours."""
+    return "\n".join("".join(run for run, _ in line).rstrip() for line in lines)
+
+
+def _seat(pieces: list[Piece], fill: str | None) -> str | None:
+    return fill or next((piece.seat for piece in pieces), None)
+
+
+def _piece(piece: Piece, letters: dict[str, str]) -> str:
+    who = letters.get(piece.seat, "") if piece.seat else ""
+    shown = "?" if piece.hidden else piece.text[:TILE] if piece.kind == "tile" else piece.text
+    return who + shown if shown else who.upper() or piece.kind[0]
+
+
+def _text(cell: Cell, pieces: list[Piece], letters: dict[str, str], fill: str | None, labelled: bool) -> str:
+    shown = "+".join(_piece(piece, letters) for piece in pieces)
+    if fill and not any(piece.seat for piece in pieces):
+        shown = letters.get(fill, "") + shown
+    if labelled and cell.label:
+        return f"{cell.label}:{shown}" if shown else cell.label
+    return shown or (cell.kind[:1] if cell.kind else ".")
+
+
+def _grid(ground: list[Cell], texts: dict[str, str], seats: dict[str, str | None]) -> list[list[Run]]:
+    """The cells' texts on lines: one line for each y, columns wide enough that no two texts touch."""
+    rows: dict[float, list[Cell]] = {}
+    for cell in ground:
+        rows.setdefault(round(cell.y, 2), []).append(cell)
+    left = min((cell.x for cell in ground), default=0.0)
+    room = max((cells(cell.label) + ROOM for cell in ground), default=0) if len(ground) <= LABELS_UP_TO else 0
+    scale = 1.0
+    for row in rows.values():
+        row.sort(key=lambda cell: cell.x)
+        for cell, right in pairwise(row):
+            if right.x > cell.x:
+                scale = max(scale, (max(cells(texts[cell.id]), room) + 1) / (right.x - cell.x))
+    lines: list[list[Run]] = []
+    for y in sorted(rows):
+        line: list[Run] = []
+        column = 0
+        for cell in rows[y]:
+            at = int((cell.x - left) * scale + 0.5)
+            if at > column:
+                line.append((" " * (at - column), None))
+                column = at
+            line.append((texts[cell.id], seats[cell.id]))
+            column += cells(texts[cell.id])
+        lines.append(line)
+    return lines

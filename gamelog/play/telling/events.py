@@ -1,0 +1,54 @@
+"""What happened at an event of a fold, for people: its consequences, and the sentence that tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gamelog.play.contract.effects import Effect
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold import blame
+from gamelog.play.fold.common import COMMON, Substitute
+from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.messages import sentence
+from gamelog.play.telling.session_effects import effects_beside, phrase_of
+from gamelog.record.envelope import Event
+
+
+def consequences(game: AnyGame, before: Any, event: Event, after: Any, *, illegal: bool) -> tuple[Effect, ...]:
+    """The effects of `event`. Games answer for those of legal events alone: of an illegal one there may be none."""
+    try:
+        return game.effects(before, event, after)
+    except Exception:
+        if illegal:
+            return ()
+        raise
+
+
+def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
+    """The consequences of `event`, which `fold` has taken up: in the game, and at the table beside it."""
+    return (*effects_in_game(fold, event), *effects_beside(fold, event))
+
+
+def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
+    """The effects of `event`; none of a common one, and of one that nobody could carry out."""
+    n = event.n
+    if type(event) in COMMON or n in fold.lost:
+        return ()
+    return consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=n in fold.flags)
+
+
+def told(fold: Fold, event: Event) -> str:
+    """What happened at `event`, which `fold` has taken up, in a sentence; never fails, for the event stands in the record."""
+    phrase = phrase_of(fold, event)
+    try:
+        return sentence(fold.game, event, effects_of(fold, event), names(fold, event), phrase)
+    except Exception as error:
+        failed = blame.finding(error, fold.game).message
+        return f"{sentence(fold.game, event, (), names(fold, event), phrase)} What came of it is not known: {failed}."
+
+
+def names(fold: Fold, event: Event) -> Callable[[str], str]:
+    """How a sentence about `event` calls the seats: as the fold does, but one that changes hands is still its old owner's."""
+    table = fold.table_at(min(event.n - 1, fold.n)) if isinstance(event, Substitute) else fold.table
+    return table.name_of

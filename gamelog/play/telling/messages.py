@@ -1,0 +1,144 @@
+"""Sentences from events and effects.
+
+A game's ``phrases`` hold one English template for each tag. ``{name}`` stands for a member of the
+event or effect: a list is joined by spaces, a mapping by commas. ``{@name}`` stands for seats, shown
+as the people who sit there: one, a list, or a mapping from seats. An empty template is silence.
+Templates are plain enough for a page to fill in by itself, so a page carries each template once and
+only the arguments by event; it does so in other languages as well (`gamelog.play.contract.translation`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from gamelog.play.contract.effects import Effect
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.common import Ruling
+from gamelog.record.counting import many
+from gamelog.record.envelope import Event, tag_of
+
+PLACE = re.compile(r"\{(@?)([a-z_]+)\}")
+
+ENGINE_PHRASES: Mapping[str, str] = {
+    "rolled": "{@seat} rolls {faces}.",
+    "contest": "{@by} rolls {attack_sum} against {defence_sum}: {result}.",
+    "captured": "{@by} takes {at}.",
+    "income": "{@seat} receives {count}.",
+    "discarded": "{@seat} gives {count} back.",
+    "turn_over": "",
+    "out": "{@seat} is out of the game.",
+    "over": "The game is over: {@winners} ({reason}).",
+    "awaited": "It waits for the yes of {@seats}.",
+    "awaited_ruling": "It waits for the yes of the arbiter.",
+    "lapsed": "So the offer of event {about} has lapsed, without the yes of {@seats}.",
+    "went_back": "The game goes back to event {to}; {undone}.",
+    "went_on": "The game goes on from event {to}.",
+    "awarded": "Points: {@points}.",
+    "@note": "Note by {@by}: {text}",
+    "@clock": "The clock {state}.",
+    "@claim": "{@by} claims: {text}",
+    "@takeback": "{@by} takes the game back to event {to}.",
+    "@takeback_offer": "{@by} asks to take the game back to event {to}.",
+    "@correction": "{@by} corrects the record: what was written after event {to} was never played.",
+    "@correction_offer": "{@by} asks to correct the record: what was written after event {to} was never played.",
+    "@accept": "{@by} accepts event {about}.",
+    "@decline": "{@by} declines event {about}.",
+    "@agree": "{@by} offers to end the game: {@result}.",
+    "@resign": "{@by} resigns.",
+    "@ruling": "{name} rules on event {about}: {kind}. {reason}",
+    "@refusal": "{name} refuses the claim of event {about}. {reason}",
+    "@withdrawal": "{name} withdraws the ruling of event {about}. {reason}",
+    "@confirmation": "{name} confirms the ruling of event {about}. {reason}",
+    "@replacement": "{name} replaces the ruling of event {about}: {kind}. {reason}",
+    "@gap": "Moves are missing here; the position is declared. {reason}",
+    "@reveal": "{@seat} reveals a secret.",
+    "@sign": "{@seat} signs the record.",
+    "@substitute": "{name} takes the seat of {@seat}.",
+    "@amend": "Names or tags are corrected.",
+    "@recovered": "A torn end of {bytes} bytes was set aside.",
+    "@result": "The table's result: {@outcome}.",
+}
+"""What the engine says of common events and effects where a game says nothing else."""
+
+
+def template(game: AnyGame, tag: str) -> str:
+    """The template for what is told under `tag`: the game's, else the engine's, else silence."""
+    return game.phrases.get(tag, ENGINE_PHRASES.get(tag, ""))
+
+
+def arguments(thing: Event | Effect) -> dict[str, Any]:
+    """The members of `thing` as plain data, and what the engine's own templates ask for besides."""
+    members: dict[str, Any] = {name: msgspec.to_builtins(getattr(thing, name)) for name in thing.__struct_fields__}
+    tag = tag_of(type(thing))
+    if tag == "contest":
+        members["result"] = "won" if members["won"] else "lost"
+    elif tag == "@clock":
+        members["state"] = "runs" if members["running"] else "stops"
+    elif tag == "went_back":
+        members["undone"] = (
+            many(members["count"], "event is undone", "events are undone") if members["count"] else "nothing is undone"
+        )
+    return members
+
+
+def plain(value: Any) -> str:
+    """`value` in a sentence. None is silence."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {plain(item)}" for key, item in value.items())
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return " ".join(map(plain, value))
+    return "" if value is None else str(value)
+
+
+def people(value: Any, name_of: Callable[[str], str]) -> str:
+    """Whom the seats in `value` stand for: one, several, what each has, or the winners of an outcome. None is nobody."""
+    if isinstance(value, Mapping):
+        if "winners" in value:
+            return f"{people(value['winners'], name_of)} ({value.get('reason', '')})"
+        return ", ".join(f"{name_of(str(seat))} {plain(item)}" for seat, item in value.items())
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return " and ".join(name_of(str(seat)) for seat in value) or "nobody"
+    return "nobody" if value is None else name_of(str(value))
+
+
+def decision(ruling: Ruling, name_of: Callable[[str], str]) -> str:
+    """What `ruling` decides, in a few words: where the game goes back to, whose points, who has won."""
+    match ruling.kind:
+        case "takeback":
+            return f"takeback to {'before it' if ruling.to is None else f'event {ruling.to}'}"
+        case "penalty":
+            points = ", ".join(f"{name_of(seat)} {number:+}" for seat, number in (ruling.points or {}).items())
+            return f"penalty ({points})"
+        case "result" | "forfeit":
+            return f"{ruling.kind}, won by {people(msgspec.to_builtins(ruling.result), name_of)}"
+    return ruling.kind
+
+
+def fill(text: str, members: Mapping[str, Any], name_of: Callable[[str], str]) -> str:
+    """`text` with its places filled; what `members` lacks is left out, a seat is then nobody."""
+
+    def place(match: re.Match[str]) -> str:
+        seats, name = match.groups()
+        value = members.get(name)
+        return people(value, name_of) if seats else plain(value)
+
+    return PLACE.sub(place, text)
+
+
+def sentence(
+    game: AnyGame, event: Event, effects: Iterable[Effect], name_of: Callable[[str], str], phrase: str | None = None
+) -> str:
+    """What happened, for a person: the event, told under `phrase` (its own tag), and its consequences in one line of text."""
+    things: list[tuple[str, Event | Effect]] = [(phrase or tag_of(type(event)), event)]
+    things += [(tag_of(type(effect)), effect) for effect in effects]
+    parts = [part for tag, thing in things if (part := fill(template(game, tag), arguments(thing), name_of))]
+    return " ".join([*map(ended, parts[:-1]), *parts[-1:]])
+
+
+def ended(text: str) -> str:
+    """`text` with a full stop, where it ends with no sign of its own."""
+    return text if text.endswith((".", "!", "?", "…", ":")) else f"{text}."

@@ -1,0 +1,84 @@
+"""What an event did at the table, beside the game: told like the effects of a game, in words of the engine's.
+
+Offers wait for answers and lapse, the game goes back and on, the arbiter gives points, people end the
+game. All of it follows from the fold, and none of it is recorded.
+"""
+
+from __future__ import annotations
+
+from gamelog.play.contract.effects import Effect, Over
+from gamelog.play.fold.common import COMMON, Ruling, Takeback
+from gamelog.play.fold.fold import Fold
+from gamelog.record.envelope import ARBITER, Event, tag_of
+
+
+class Awaited(Effect, frozen=True, tag="awaited"):
+    """An offer takes effect once `seats` have accepted it."""
+
+    seats: tuple[str, ...]
+
+
+class AwaitedRuling(Effect, frozen=True, tag="awaited_ruling"):
+    """An offer takes effect once the arbiter has accepted it."""
+
+
+class Lapsed(Effect, frozen=True, tag="lapsed"):
+    """The offer of event `about` holds no longer, for something else was played; `seats` had not accepted it."""
+
+    about: int
+    seats: tuple[str, ...]
+
+
+class WentBack(Effect, frozen=True, tag="went_back"):
+    """The game goes on from event `to` of its own line; `count` events of play are undone."""
+
+    to: int
+    count: int
+
+
+class WentOn(Effect, frozen=True, tag="went_on"):
+    """The game goes on from event `to`, which had been undone."""
+
+    to: int
+
+
+class Awarded(Effect, frozen=True, tag="awarded"):
+    """The arbiter gives seats `points`, or takes them."""
+
+    points: dict[str, str]
+
+
+def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
+    """What `event` did at the table: offers that wait or have lapsed, where the game goes on, points, an end."""
+    n, effects = event.n, list[Effect]()
+    if n > fold.n:
+        return ()
+    if type(event) in COMMON:
+        to, then, now = fold.jumps.get(n), fold.table_at(n - 1), fold.table_at(n)
+        if to is not None and not isinstance(event, Takeback):
+            effects.append(WentBack(to, fold.played_to(n - 1) - fold.played_to(to)) if fold.stands(to, n - 1) else WentOn(to))
+        points = {seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids}
+        if any(points.values()):
+            effects.append(Awarded({seat: f"{number:+}" for seat, number in points.items() if number}))
+        if now.outcome and now.outcome != then.outcome:
+            effects.append(Over(now.outcome.winners, now.outcome.reason))
+        if n in fold.awaited:
+            effects.append(AwaitedRuling() if ARBITER in fold.awaited[n] else Awaited(_ordered(fold, fold.awaited[n])))
+    return (*effects, *(Lapsed(offer.n, _ordered(fold, offer.waiting)) for offer in fold.lapsed.get(n, ())))
+
+
+def _ordered(fold: Fold, waiting: frozenset[str]) -> tuple[str, ...]:
+    return tuple(seat for seat in (*fold.header.seat_ids, ARBITER) if seat in waiting)
+
+
+def phrase_of(fold: Fold, event: Event) -> str:
+    """Under which tag `event` is told: a takeback that is only asked for and a ruling about a ruling have their own words."""
+    rulings = fold.rulings
+    match event:
+        case Takeback(n=n, slip=slip):
+            return f"@{'correction' if slip else 'takeback'}{'_offer' if n in fold.awaited else ''}"
+        case Ruling(about=about, kind=kind) if about in rulings.made:
+            return {"refused": "@withdrawal", "stands": "@confirmation"}.get(kind, "@replacement")
+        case Ruling(about=about, kind="refused") if about in rulings.claims.made:
+            return "@refusal"
+    return tag_of(type(event))

@@ -36,6 +36,9 @@ MEASURED = """() => {
     }
     return sizes;
 }"""
+GO = "(n) => (gamelog.goto(n), new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"
+"""To event n, and until it is drawn as large as the window is now."""
+
 FULL = {"zone_s": "full-2"}
 
 
@@ -48,7 +51,7 @@ def test_no_type_is_too_small_to_read(open_page: Open, name: str) -> None:
     replayed = sample(name)
     assert replayed.fold
     page = open_page(replayed, width=1400, height=900)
-    for width, height, least in ((1400, 900, 9), (390, 844, 7)):
+    for width, height, least in ((1400, 900, 9), (390, 844, 7), (360, 740, 7), (320, 568, 7), (320, 256, 7)):
         page.set_viewport_size({"width": width, "height": height})
         for n in (0, replayed.fold.n // 2, replayed.fold.n):
             page.evaluate("(n) => gamelog.goto(n)", n)
@@ -76,14 +79,67 @@ def test_every_square_that_a_sentence_names_can_be_found(open_page: Open, name: 
         and not (cell.id.rstrip("0123456789") in shown and cell.id[len(cell.id.rstrip("0123456789")) :] in shown)
     ]
     assert lost == []
-    boxes = page.evaluate("[...document.querySelectorAll('#board .rim')].map((e) => e.getBoundingClientRect().toJSON())")
-    corners = [(box["left"], box["top"], box["right"], box["bottom"]) for box in boxes]
-    assert not [
-        (a, b)
-        for at, a in enumerate(corners)
-        for b in corners[:at]
-        if a[0] < b[2] - 1 and b[0] < a[2] - 1 and a[1] < b[3] - 1 and b[1] < a[3] - 1
+    assert crossed(page, "#board .rim") == []
+
+
+def crossed(page: Page, words: str) -> list[tuple[str, str]]:
+    """Pairs of `words`, none of which is hidden, that are drawn over one another by more than a pixel."""
+    boxes = page.locator(words).evaluate_all("(all) => all.map((e) => [e.textContent, e.getBoundingClientRect()])")
+    found = [(name, *(box[side] for side in ("left", "top", "right", "bottom"))) for name, box in boxes if box["width"]]
+    assert found
+    return [
+        (a[0], b[0])
+        for at, a in enumerate(found)
+        for b in found[:at]
+        if a[1] < b[3] - 1 and b[1] < a[3] - 1 and a[2] < b[4] - 1 and b[2] < a[4] - 1
     ]
+
+
+OUTSIDE = """() => {
+    const out = [], picture = document.getElementById("board"), board = picture.getBoundingClientRect();
+    const narrow = (word) => { // pieces are 60 hundredths of a cell wide
+        const wide = 60 * word.closest(".piece").dataset.scale * picture.getScreenCTM().a;
+        return word.getBoundingClientRect().width <= wide + 1.5;
+    };
+    for (const e of document.querySelectorAll("#board text")) {
+        const { left, right, top, bottom } = e.getBoundingClientRect();
+        const inside = left > board.left - 1 && right < board.right + 1 && top > board.top - 1 && bottom < board.bottom + 1;
+        if (!inside) out.push("outside " + e.textContent);
+    }
+    for (const e of document.querySelectorAll("#board .piece .word")) if (!narrow(e)) out.push("wide " + e.textContent);
+    return [out, document.documentElement.scrollWidth - innerWidth];
+}"""
+
+
+@pytest.mark.parametrize("name", names())
+def test_on_every_phone_letters_keep_to_their_places(open_page: Open, name: str) -> None:
+    """Coordinates cross nothing, letters of pieces stay on them, no name leaves the board, and nothing scrolls sideways."""
+    replayed = sample(name)
+    assert replayed.fold
+    page = open_page(replayed, "#n=0", width=390, height=844)
+    for width, height in [*((width, 700) for width in range(320, 391, 14)), (360, 740), (320, 568), (320, 256)]:
+        page.set_viewport_size({"width": width, "height": height})
+        for n in (replayed.fold.n // 2, replayed.fold.n):
+            page.evaluate(GO, n)
+            assert page.evaluate(OUTSIDE) == [[], 0], (width, height, n)
+            assert name not in ("zone_control", "dice_flags") or crossed(page, "#board .rim") == [], (width, height)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 568), (320, 400), (320, 256)])
+def test_the_sentence_is_in_sight_when_a_page_opens_and_at_every_step(
+    open_page: Open, name: str, width: int, height: int
+) -> None:
+    page = open_page(sample(name), f"#n={LONGEST[name]}", width=width, height=height)
+    said = page.locator("#said")
+    for _ in range(3):
+        expect(said).to_be_in_viewport(ratio=1)
+        page.keyboard.press("ArrowLeft")
+    page.mouse.move(width / 2, height / 2)
+    page.mouse.wheel(0, 120)  # to the rest of the board
+    page.wait_for_timeout(100)
+    if height < 400:
+        expect(said).to_be_in_viewport(ratio=1)
 
 
 def test_places_are_called_after_people_who_sit_there(open_page: Open) -> None:

@@ -1,7 +1,7 @@
 // The board as SVG: the ground once, then only what differs from what is shown.
 
 import { svg } from "./dom.js";
-import { content, header } from "./pieces.js";
+import { content, header, narrow } from "./pieces.js";
 import { U, ground, outline, points, shapes } from "./shapes.js";
 import { w } from "./texts.js";
 
@@ -43,7 +43,14 @@ function way(cells) {
 }
 
 const NONE = [];
-const TINY = 56; // where type that can be read would be larger than that, in hundredths of a cell, the board is a thumbnail
+const TINY = 64; // where type that can be read would be larger than that, in hundredths of a cell, the board is a thumbnail
+const LETTER = 26; // the room of a letter beside the board's cells, in hundredths of a cell (gamelog.play.scene)
+
+// Makes the letters of `text` as narrow as its `room` asks.
+function squeeze(text, room) {
+  text.removeAttribute("textLength");
+  if (text.getComputedTextLength() > room) narrow(text, room);
+}
 
 export class Board {
   constructor(root, story, paper = false) {
@@ -65,7 +72,7 @@ export class Board {
     this.bases = cells.map((cell) => this.cell(cell));
     this.layers = {};
     root.append(svg("g", { class: "ground" }, this.bases.map(({ group }) => group)), svg("path", { class: "borders", d: borders(cells) }));
-    for (const name of ["under", "names", "stand", "over"]) root.append((this.layers[name] = svg("g", { class: name })));
+    for (const name of ["under", "names", "ways", "stand", "over"]) root.append((this.layers[name] = svg("g", { class: name })));
     this.words = new Map(); // those that stand on a cell, where pieces cover them
     this.layers.names.append(...story.rim.map(([text, x, y]) => {
       const word = svg("text", { class: "rim", x: x * U, y: y * U + 8 }, text);
@@ -106,9 +113,11 @@ export class Board {
 
   // A name that has no room on its cell is not there; that of who sits there stands behind it where both have room.
   room(name, cell) {
-    const fits = (letters, size) => letters * size <= (cell.w ?? 1) * U, whole = `${cell.label} · ${cell.seat && this.story.name(cell.seat, this.n)}`;
-    name.textContent = cell.seat && fits(whole.length * 0.6, Math.max(this.least, 12)) ? whole : cell.label;
-    name.toggleAttribute("hidden", cell.shape !== "tray" && !fits(cell.label.length * 0.7 + 0.5, this.least));
+    const wide = (cell.w ?? 1) * U, tray = cell.shape === "tray", fits = (letters, size) => letters * size <= wide;
+    const whole = `${cell.label} · ${cell.seat && this.story.name(cell.seat, this.n)}`;
+    name.textContent = cell.seat && fits(whole.length * 0.35, Math.max(this.least, 12)) ? whole : cell.label;
+    name.toggleAttribute("hidden", !tray && !fits(cell.label.length * 0.7 + 0.5, this.least));
+    if (tray) squeeze(name, wide - 12);
   }
 
   // Show the position after event n. The result tells which cells look different now.
@@ -147,7 +156,7 @@ export class Board {
     if (!pieces.length) return;
     if (!this.prototypes.has(pieces)) this.prototypes.set(pieces, new Map());
     const drawn = this.prototypes.get(pieces), form = [cell.shape, cell.w, cell.h, Boolean(cell.label)].join();
-    if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.story.seats, this.paper));
+    if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.story.seats, this.paper, this.least));
     shown.node = drawn.get(form).cloneNode(true);
     shown.node.setAttribute("transform", place(cell));
     if (covered) shown.node.append(this.label(cell));
@@ -162,7 +171,10 @@ export class Board {
     this.root.classList.toggle("small", this.least > TINY);
     if (this.least > TINY) this.least = 0;
     this.root.style.setProperty("--least", this.least + "px");
+    this.prototypes.clear();
+    this.shown.forEach(({ pieces }, at) => this.lay(at, pieces));
     for (const { name, cell } of this.bases) if (name) this.room(name, cell);
+    for (const word of this.root.querySelectorAll(".rim")) squeeze(word, Math.max(word.textContent.length, 3) * LETTER);
     for (const pattern of this.root.querySelectorAll("pattern")) pattern.setAttribute("patternTransform", `scale(${Math.max(1, (pattern.classList.contains("wide") ? 0.6 : 0.4) / scale)})`);
   }
 
@@ -174,20 +186,21 @@ export class Board {
 
   // Draw the eye: the game's own marks, what changed, and the places the event names.
   point(n) {
-    const { cells } = this.story, { under, over } = this.layers;
+    const { cells } = this.story, { under, over, ways: drawn } = this.layers;
     const at = (index, given) => form(cells[index], { ...given, transform: place(cells[index]) });
     under.replaceChildren(...cells.flatMap((_, index) => {
       const marks = this.story.marks.at(index, n) || [];
       return marks.map(([kind, text]) => svg("g", {}, text ? svg("title", {}, text) : null, at(index, { class: `mark m-${kind}` })));
     }));
     over.replaceChildren();
+    drawn.replaceChildren();
     if (n === 0) return;
     const changed = new Set([...this.story.pieces.changed(n), ...this.story.fills.changed(n)]);
     const veiled = this.story.masked(n), ways = veiled ? [] : this.story.ways(n), named = veiled ? [] : [...this.story.places(n), ...ways.flat()];
     over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
     for (const each of ways) {
       const d = way(each.map((index) => cells[index]));
-      over.append(svg("path", { class: "way casing", d }), svg("path", { class: "way", d, "marker-end": "url(#head)" }));
+      drawn.append(svg("path", { class: "way casing", d }), svg("path", { class: "way", d, "marker-end": "url(#head)" }));
     }
   }
 }

@@ -5,12 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 export const $ = (id) => document.getElementById(id);
 
 function fill(element, given, children) {
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  for (const [name, value] of Object.entries(given)) if ((value ?? false) !== false) element.setAttribute(name, value === true ? "" : value);
+  element.append(...children.flat(Infinity).filter((child) => (child ?? null) !== null));
   return element;
 }
 

@@ -4,6 +4,14 @@ import { svg } from "./dom.js";
 import { U, ground, outline, points, shapes } from "./shapes.js";
 import { w } from "./texts.js";
 
+const WIDE = 60; // of a piece
+
+// Draws the letters of `text` so that they take no more than `room`.
+export function narrow(text, room) {
+  text.setAttribute("textLength", room);
+  text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+}
+
 function body(form, seat, given) {
   const parts = [svg(form, { ...given, class: seat < 0 ? "body nobody" : `body seat${seat}` })];
   if (seat >= 0) parts.push(svg(form, { ...given, class: `weave weave${seat}` }));
@@ -80,7 +88,8 @@ function crowd(pieces) {
   return [...kinds.values()];
 }
 
-export function content(pieces, cell, seats, paper) {
+// Letters are drawn narrower where type of the size `least` has no room on a piece.
+export function content(pieces, cell, seats, paper, least) {
   const tiles = pieces.filter(([kind]) => kind === "tile"), standing = crowd(pieces.filter(([kind]) => kind !== "tile"));
   const group = svg("g", { class: "content" }, tiles.flatMap((one) => tile(one, cell)));
   places(standing.length, cell, tiles.some(([, , text, hidden]) => text || hidden)).forEach(({ x, y, scale }, at) => {
@@ -90,6 +99,8 @@ export function content(pieces, cell, seats, paper) {
     const look = one[4] ? "#" + one[4] : one[0] + "," + one[1];
     const spot = svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter, paper), mark));
     spot.style.setProperty("--s", scale);
+    const word = spot.querySelector(".word");
+    if (word?.textContent.length * 0.8 * least > WIDE * scale) narrow(word, WIDE);
     group.append(spot);
   });
   return group;

@@ -36,7 +36,6 @@ export class Story {
     const known = tokens((stage.tokens || "") + data.tokens);
     const table = (name) => (tables[name] ? lines(tables[name], known) : []), tables = { ...stage.tables, ...data.tables };
     Object.assign(this, { title: data.title, status: data.status, last: data.played, header: visible(data.first ? JSON.parse("{" + data.first) : data.header || {}), seat: data.seat });
-    this.anonymous = data.anonymous;
     this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
     learn(stage.words || {});
     this.findings = visible(data.findings);

@@ -100,7 +100,7 @@ export function content(pieces, cell, seats, paper, least) {
     const spot = svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter, paper), mark));
     spot.style.setProperty("--s", scale);
     const word = spot.querySelector(".word");
-    if (word?.textContent.length * 0.8 * least > WIDE * scale) narrow(word, WIDE);
+    if (word?.textContent.length * 0.9 * least > WIDE * scale) narrow(word, WIDE);
     group.append(spot);
   });
   return group;

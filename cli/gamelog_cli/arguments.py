@@ -165,7 +165,7 @@ def seats(game: AnyGame, given: list[str]) -> list[Seat]:
     known = game.seats[max(game.seats)]
     for seat, name in people.items():
         if not any(seat in seats for seats in game.seats.values()):
-            meant = f"{name}={seat}" if name in known else f"{known[0]}={seat}"
+            meant = f"{name}={seat}" if name in known else f"{known[0]}={name}"
             raise BadSetup(f'There is no seat "{seat}" in {game.title}; write SEAT=NAME, for example --seat {meant}.')
     order = game.seats.get(len(people), game.seats[max(game.seats)])
     ranked = sorted(people, key=lambda seat: order.index(seat) if seat in order else len(order))

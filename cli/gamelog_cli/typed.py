@@ -1,4 +1,4 @@
-"""Events as people type them: ``attack C3 C4``, dice as ``4 3 3``.
+"""Events as people type them: ``attack C3 C4``.
 
 An event is its tag and then its members' values in order. A list is its items joined by commas, a
 mapping ``key=value`` pairs joined by commas; an optional member that is left out is left out.
@@ -7,16 +7,16 @@ mapping ``key=value`` pairs joined by commas; an optional member that is left ou
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import structs
 
-from gamelog.chance.draws import Dice, Draw, Results, fits
 from gamelog.errors import Refused
-from gamelog.play.contract.game import AnyGame, Legal, Owed, Violation, said
+from gamelog.play.contract.game import AnyGame, Legal, Violation, said
 from gamelog.play.fold.findings import Finding
+from gamelog.record.counting import many
 from gamelog.record.envelope import Event, proposal, tag_of
 
 Vocabulary = Mapping[str, Collection[str]]
@@ -34,8 +34,16 @@ SHOWN = 4
 COMMON_MEMBERS = frozenset(Event.__struct_fields__)
 
 
+Choose = Callable[[Sequence[Event]], Event]
+"""Asks somebody which of several events is meant. Raises `Misread` where nobody says."""
+
+
 class Misread(ValueError):
     """What was typed is no event; the message says what would be."""
+
+
+class Several(Misread):
+    """What was typed may be any of several events."""
 
 
 def members(kind: type[Event]) -> list[structs.FieldInfo]:
@@ -69,19 +77,26 @@ def vocabulary(words: Iterable[str], people: Iterable[tuple[str, str]] = ()) -> 
 
 
 def parse(
-    game: AnyGame, state: Any, text: str, legal: Legal, known: Vocabulary | None = None, name_of: Callable[[str], str] = str
+    game: AnyGame,
+    state: Any,
+    text: str,
+    legal: Legal,
+    known: Vocabulary | None = None,
+    name_of: Callable[[str], str] = str,
+    choose: Choose | None = None,
 ) -> dict[str, Any]:
     """The proposal that `text` means in `state`, with its player where what is legal says whose it is.
 
     The tag may be shortened, or left out where what is legal says which is meant, or where the words fit one kind of
-    event alone; names that are `known` may be written in any case. Raises `Misread` for words that say no event, and
-    `Refused` for short ones (`Game.shorthand`) that the rules leave no meaning.
+    event alone; names that are `known` may be written in any case. Where short ones (`Game.shorthand`) mean several,
+    `choose` says which. Raises `Misread` for words that say no event, `Several` where nobody can choose, and
+    `Refused` for short ones that the rules leave no meaning.
     """
     typed = COMMA.sub(",", text).split()
     kinds = {tag_of(kind): kind for kind in game.events}
     tag = _tag(typed[0].casefold(), kinds, legal.events)
     given = [_as_known(word, known or {}) for word in (typed if tag is None else typed[1:])]
-    meant = _meant(tag, given, legal.events, name_of) or _short(game, state, tag, given, legal.events, name_of)
+    meant = _meant(tag, given, legal.events, name_of) or _short(game, state, tag, given, legal.events, name_of, choose)
     if meant:
         return proposal(meant)
     if tag is None:
@@ -124,23 +139,28 @@ def _meant(tag: str | None, given: list[str], legal: Iterable[Event], name_of: C
 
 
 def _short(
-    game: AnyGame, state: Any, tag: str | None, given: list[str], legal: Collection[Event], name_of: Callable[[str], str]
+    game: AnyGame,
+    state: Any,
+    tag: str | None,
+    given: list[str],
+    legal: Collection[Event],
+    name_of: Callable[[str], str],
+    choose: Choose | None,
 ) -> Event | None:
-    """The event that is meant by words of the game's own; where none is legal, one of them, for the judge to refuse.
-
-    Of ways to the same end that are legal the first is taken: whoever shows the event says which.
-    """
+    """The event that is meant by words of the game's own; where none is legal, one of them, for the judge to refuse."""
     found = game.shorthand(state, tuple(given))
     if isinstance(found, Violation):
         text = said(found.text, name_of)
         raise Refused(f"Refused: {text} [{found.rule}].", Finding("play.illegal", text, rule=found.rule))
     meant = [event for event in found or () if tag in (None, tag_of(type(event)))]
-    ends: dict[str, Event] = {}
-    for event in [event for event in meant if event in legal] or meant[:1]:
-        ends.setdefault(" ".join(word.rpartition(",")[2] for word in words(event)), event)
-    if len(ends) > 1:
-        raise Misread(f'"{" ".join(given)}" may be {" or ".join(list(ends)[:SHOWN])}: write which')
-    return next(iter(ends.values()), None)
+    ways = [event for event in meant if event in legal] or meant[:1]
+    if len(ways) < 2:
+        return ways[0] if ways else None
+    if choose:
+        return choose(ways)
+    ends = [" ".join(word.rpartition(",")[2] for word in words(event)) for event in ways]
+    some = [end if ends.count(end) == 1 else " ".join(words(event)) for end, event in zip(ends, ways, strict=True)]
+    raise Several(_may_be(given, some))
 
 
 def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -> Event | None:
@@ -148,9 +168,14 @@ def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -
     if len(events) < 2:
         return events[0] if events else None
     alike = len({" ".join(words(event)) for event in events}) == 1
-    some = [f"{name_of(event.by)}: {' '.join(words(event))}" if alike else " ".join(words(event)) for event in events[:SHOWN]]
-    more = f" or {len(events) - SHOWN} others" if len(events) > SHOWN else ""
-    raise Misread(f'"{" ".join(given)}" may be {" or ".join(some)}{more}: write which')
+    some = [f"{name_of(event.by)}: {' '.join(words(event))}" if alike else " ".join(words(event)) for event in events]
+    raise Several(_may_be(given, some))
+
+
+def _may_be(given: list[str], meant: list[str]) -> str:
+    """That the words given may be any of these."""
+    more = f" or {many(len(meant) - SHOWN, 'other')}" if len(meant) > SHOWN else ""
+    return f'"{" ".join(given)}" may be {" or ".join(meant[:SHOWN])}{more}: write which'
 
 
 def _tag(word: str, kinds: Iterable[str], legal: tuple[Event, ...]) -> str | None:
@@ -232,51 +257,3 @@ def _value(field: structs.FieldInfo, word: str) -> Any:
 
 def _value_of(word: str) -> Any:
     return word.split("+") if "+" in word else word
-
-
-def dice(owed: Owed, text: str, name_of: Callable[[str], str] = str) -> Results:
-    """The results typed for the chance that is owed: faces or names in recorded order, separated by spaces or commas.
-
-    Single digits may be typed together (``433``), all of them or those of each draw (``6655 123``).
-    Raises `Misread` saying what is owed.
-    """
-    typed = text.replace(",", " ").split()
-    total = sum(draw.count for draw in owed.draws)
-    small = all(isinstance(draw, Dice) and draw.sides < 10 for draw in owed.draws)
-    together = [len(word) for word in typed]
-    if small and together in ([total], [draw.count for draw in owed.draws]):
-        typed = list("".join(typed))
-    if len(typed) != total:
-        raise Misread(f"{asked(owed, name_of)}: type {total} of them")
-    results: list[tuple[int | str, ...]] = []
-    at = 0
-    for draw in owed.draws:
-        part = typed[at : at + draw.count]
-        at += draw.count
-        if isinstance(draw, Dice) and not all(word.isdecimal() for word in part):
-            raise Misread(f"{asked(owed, name_of)}: type numbers")
-        results.append(tuple(int(word) if isinstance(draw, Dice) else _thing(draw, word) for word in part))
-    wrong = fits(owed.draws, tuple(results))
-    if wrong:
-        raise Misread(wrong)
-    return tuple(results)
-
-
-def _thing(draw: Draw, word: str) -> str:
-    begun = word.casefold()
-    names = [] if isinstance(draw, Dice) else [name for name, count in draw.things if count and name.startswith(begun)]
-    return names[0] if len(names) == 1 else word
-
-
-def asked(owed: Owed, name_of: Callable[[str], str] = str) -> str:
-    """What is to be rolled or drawn, for a prompt; `name_of` gives the people at seats their names."""
-    parts = []
-    for draw in owed.draws:
-        whose = f" of {name_of(draw.seat)}" if draw.seat else ""
-        if isinstance(draw, Dice):
-            sides = "" if draw.sides == 6 else f" with {draw.sides} sides"
-            parts.append(f"{draw.count} {'die' if draw.count == 1 else 'dice'}{sides}{whose}")
-        else:
-            things = ", ".join(name for name, count in draw.things if count)
-            parts.append(f"{draw.count}{f' for {name_of(draw.seat)}' if draw.seat else ''} out of {things}")
-    return f"{owed.do}: " + ", then ".join(parts)

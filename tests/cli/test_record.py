@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from gamelog_cli import typed
+from gamelog_cli import rolled, typed
 from gamelog_cli.conversation.evening import Evening
 from gamelog_cli.conversation.terminal import Line, Others
 
@@ -234,7 +234,7 @@ def test_the_last_events_are_listed_with_what_does_not_stand(gamelog: Gamelog, g
 def test_hands_of_dice_typed_together() -> None:
     owed = Owed("fight", "table", (Dice(3, 6, seat="red"), Dice(2, 6, seat="blue")))
     for text in ("666 12", "6 6 6 1 2", "66612", "666,12"):
-        assert typed.dice(owed, text) == ((6, 6, 6), (1, 2))
+        assert rolled.dice(owed, text) == ((6, 6, 6), (1, 2))
 
 
 def test_people_without_their_accents_and_signs(gamelog: Gamelog) -> None:
@@ -249,6 +249,8 @@ def test_a_new_record_names_games_and_seats_as_people_do(gamelog: Gamelog) -> No
     assert done.status == 0, done.err
     done = gamelog("new", "Zone Control", "other.jsonl", "--seat", "Ana=north")
     assert 'There is no seat "Ana" in Zone Control; write SEAT=NAME, for example --seat north=Ana.' in done.err
+    done = gamelog("new", "zone_control", "other.jsonl", "--seat", "red=Ana")
+    assert 'There is no seat "red" in Zone Control; write SEAT=NAME, for example --seat north=Ana.' in done.err
 
 
 def test_a_word_of_the_game_and_of_the_table_says_how_the_other_is_written(gamelog: Gamelog, game: Path) -> None:

@@ -312,6 +312,28 @@ def test_a_walkover_before_the_first_event_is_ruled_on_a_note(gamelog: Gamelog) 
     assert gamelog("validate", "game.jsonl").status == 0
 
 
+def test_a_walkover_needs_no_event(gamelog: Gamelog) -> None:
+    """The ruling is about a note with its reason, which it writes before itself."""
+    gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
+    base = ("ruling", "game.jsonl", "--by", "Mei")
+    assert "--about N" in gamelog(*base, "--reason", "he did not come", "--stands").err
+    assert gamelog(*base, "--reason", " ", "--forfeit", "Ana").status == 2
+    assert gamelog(*base, "--reason", "he did not come", "--forfeit", "Omar").status == 2
+    assert len(read("game.jsonl").bodies) == 0
+    done = gamelog(*base, "--reason", "he did not come", "--forfeit", "Ana walkover")
+    assert (done.status, "The game is over: Ana (walkover)." in done.out) == (0, True)
+    note, ruling = (json.loads(b"{" + body) for body in read("game.jsonl").bodies)
+    assert (note["do"], note["by"], note["text"], ruling["about"]) == ("@note", "arbiter", "he did not come", 1)
+    assert gamelog("validate", "game.jsonl").status == 0
+
+
+def test_a_ruling_on_nothing_says_what_to_do(gamelog: Gamelog) -> None:
+    gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
+    out = gamelog("record", "game.jsonl", stdin="ruling 0 forfeit Ana by Mei: he did not come\nquit\n").out
+    assert "write a note first, then: ruling 2 forfeit Ana by Mei: he did not come" not in out
+    assert "write a note first, then: ruling 1 forfeit Ana by Mei: he did not come" in out
+
+
 def test_counts_and_empty_files_are_told_in_plain_words(gamelog: Gamelog, game: Path) -> None:
     Path("ends.jsonl").write_bytes(b"\n\r\n\n")
     for command in (("validate", "ends.jsonl"), ("export", "ends.jsonl", "-o", "page.html")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,7 @@ from gamelog.record.log import create
 from gamelog.record.reading import read
 from gamelog.testing.plays import play
 from tests.cli.conftest import Gamelog
+from tests.cli.terminal import Terminal
 from tests.cli.test_record import evening
 
 NAMES = ("Ana", "Rui", "Mei", "Zé")
@@ -80,7 +82,8 @@ def test_a_short_move_that_is_illegal_is_refused_by_its_rule(
 def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
     recorder = played("dice_flags", asked("move"))
     legal = Choices(recorder).legal.events
-    pawn = next(event for event in legal if event.__struct_config__.tag == "move" and len(event.path) == event.die)  # type: ignore[attr-defined]
+    ways = Counter((move.soldier, move.die, move.path[-1]) for move in legal)  # type: ignore[attr-defined]
+    pawn = next(move for move in legal if ways[move.soldier, move.die, move.path[-1]] == 1 and len(move.path) == move.die)  # type: ignore[attr-defined]
     soldier, die, end = pawn.soldier, pawn.die, pawn.path[-1]  # type: ignore[attr-defined]
     board = recorder.fold.state.setup.board  # type: ignore[attr-defined]
     start = board.names[recorder.fold.state.places[SOLDIERS.index(soldier)]]  # type: ignore[attr-defined]
@@ -93,12 +96,40 @@ def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
         assert "written as: move " in out
         n = len(read("game.jsonl").bodies)
     far = {event.path[-1]: event for event in legal if event.soldier == soldier}  # type: ignore[attr-defined]
-    both = next(
-        end for end in far if len({event.die for event in legal if (event.soldier, event.path[-1]) == (soldier, end)}) > 1
-    )  # type: ignore[attr-defined]
+    both = next(end for end in far if {die for die in (3, 5) if ways[soldier, die, end] == 1} == {3, 5})
     assert f"may be move {soldier} 3 {both} or move {soldier} 5 {both}: write which" in evening(
         gamelog, f"{soldier} {both}", "quit"
     )
+
+
+def test_where_several_ways_lead_there_somebody_says_which(gamelog: Gamelog) -> None:
+    """They leave different positions, so that none may be taken silently."""
+    recorder = played("dice_flags", asked("move"))
+    legal = Choices(recorder).legal.events
+    ways = Counter((move.soldier, move.die, move.path[-1]) for move in legal)  # type: ignore[attr-defined]
+    (soldier, die, end), count = next(found for found in ways.items() if found[1] > 2)
+    meant = [move for move in legal if (move.soldier, move.die, move.path[-1]) == (soldier, die, end)]  # type: ignore[attr-defined]
+    line = f"{soldier} {die} {end}"
+    assert f'"{line}" may be move {soldier} {die} {",".join(meant[0].path)} or ' in evening(gamelog, line, "quit")  # type: ignore[attr-defined]
+    assert len(read("game.jsonl").bodies) == recorder.n
+    with Terminal("record", "game.jsonl") as screen:
+        screen.sees("move")
+        screen.types(f"{line}\r")
+        screen.sees("1. move ", f"{count}. move ", f"Which, 1 to {count}?")
+        screen.types("x\r")
+        screen.sees(f'"x" is not a number from 1 to {count}.', "Which")
+        screen.types("\r")
+        screen.sees("Nothing is written.", "move")
+        screen.types(f"{line}\r")
+        screen.sees("Which")
+        screen.types("2\r")
+        screen.sees("written as: ", "left)")
+        screen.types("quit\r")
+        screen.sees("Stop the clock")
+        screen.types("n\r")
+        assert screen.ends() == 0
+    written = Recorder("game.jsonl").events[recorder.n]
+    assert written.path == meant[1].path  # type: ignore[attr-defined]
 
 
 def test_what_may_be_left_out_is_left_out(gamelog: Gamelog) -> None:

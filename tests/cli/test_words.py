@@ -193,6 +193,16 @@ def test_shortened_names_name_one_person_or_are_refused(gamelog: Gamelog) -> Non
     assert last(path)["seat"] == "yellow"
 
 
+def test_a_result_without_a_reason_is_the_one_that_the_play_gives(gamelog: Gamelog, game: Path) -> None:
+    gamelog("agree", game, "Rui, Ana", "--by", "red", "--reason", "tied")
+    gamelog("accept", game, "--by", "blue", "--about", 3)
+    assert "The play gives" not in evening(gamelog, "result Ana, Rui", "quit")
+    assert "The play gives" not in gamelog("result", game, "Ana, Rui").out
+    assert (last(game)["outcome"], validate(game).findings) == ({"winners": ["blue", "red"], "reason": "tied"}, ())
+    assert "The play gives" in gamelog("result", game, "Ana").out
+    assert "The play gives" in gamelog("result", game, "Ana, Rui", "--reason", "late").out
+
+
 def test_a_result_that_the_play_does_not_give_is_said_at_once(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "result Rui", "quit")
     assert "The play gives no result yet. validate says so until both agree, or somebody rules." in out

@@ -86,7 +86,7 @@ def result(
         str | None, typer.Argument(metavar="[WINNERS]", help="Who has won; draw for nobody; left out, as the play gives it.")
     ] = None,
     by: By = "table",
-    reason: Reason = "table",
+    reason: Reason = spoken.AT_TABLE,
     t: Time = None,
     json: Json = False,
 ) -> None:
@@ -94,7 +94,7 @@ def result(
 
     def members(fold: Fold) -> dict[str, Any]:
         if winners:
-            return {"outcome": _outcome(fold, winners, reason)}
+            return {"outcome": spoken.seen(fold, _outcome(fold, winners, reason))}
         if fold.outcome is None:
             usage("The game is not over, so say who has won: gamelog result FILE WINNERS.")
         return {"outcome": {"winners": list(fold.outcome.winners), "reason": fold.outcome.reason}}

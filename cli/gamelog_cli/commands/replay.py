@@ -26,7 +26,8 @@ from gamelog_cli.conversation.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named import named
 from gamelog_cli.output import drawing, emit, prose, say
-from gamelog_cli.typed import asked, words
+from gamelog_cli.rolled import asked
+from gamelog_cli.typed import words
 
 if TYPE_CHECKING:
     from gamelog.dispute.incident import Incident

@@ -13,6 +13,7 @@ from gamelog.play.contract.game import Outcome
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seating import no_seat
 from gamelog.play.recording.recorder import Recorder
+from gamelog.record.envelope import ARBITER
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.conversation import spoken
@@ -23,9 +24,15 @@ from gamelog_cli.people import seat_named
 
 def ruling(
     file: File,
-    about: Annotated[int, typer.Option(min=1, help="The event, claim or ruling that is ruled on.")],
     by: Annotated[str, typer.Option(help="The name of the person who rules.")],
     reason: Annotated[str, typer.Option(help="Why.")],
+    about: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="The event, claim or ruling; without it a --result or --forfeit writes a note first, and rules on that.",
+        ),
+    ] = None,
     stands: Annotated[bool, typer.Option("--stands", help="It stands, illegal or not; of a ruling: it is confirmed.")] = False,
     takeback: Annotated[bool, typer.Option("--takeback", help="It is taken back: to before it, or to --to.")] = False,
     to: Annotated[int | None, typer.Option(min=0, help="With --takeback: the event after which the game goes on.")] = None,
@@ -52,7 +59,13 @@ def ruling(
         usage("Choose one of --stands, --takeback, --penalty, --result, --forfeit, --refused.")
     if to is not None and not takeback:
         usage("--to goes with --takeback.")
-    event: dict[str, Any] = {"do": "@ruling", "about": about, "kind": chosen[0], "reason": reason, "name": by}
+    if about is None and not (result or forfeit):
+        usage("Say which event is ruled on: --about N.")
+    if about is None and not (by.strip() and reason.strip()):
+        usage("Say who rules, --by NAME, and why, --reason TEXT.")
+    event: dict[str, Any] = {"do": "@ruling", "kind": chosen[0], "reason": reason, "name": by}
+    if about is not None:
+        event["about"] = about
     if to is not None:
         event["to"] = to
     if t is not None:
@@ -71,8 +84,9 @@ def _decide(recorder: Recorder, event: dict[str, Any], json: bool) -> None:
 
     while True:
         waiting = frozenset(recorder.fold.rulings.claims.open)
+        events = [event] if "about" in event else [_note(event), event | {"about": recorder.n + 1}]
         try:
-            (ack,) = recorder.append([event], expect=recorder.n)
+            ack = recorder.append(events, expect=recorder.n)[-1]
         except Conflict:  # somebody wrote meanwhile, and the recorder has caught up
             continue
         break
@@ -87,6 +101,12 @@ def _decide(recorder: Recorder, event: dict[str, Any], json: bool) -> None:
         return
     for sentence in told(fold, fold.rulings.made[ack.n], done):
         say(sentence)
+
+
+def _note(ruling: dict[str, Any]) -> dict[str, Any]:
+    """What is written down before a ruling about no event in particular, a walkover say."""
+    when = {"t": ruling["t"]} if "t" in ruling else {}
+    return {"do": "@note", "by": ARBITER, "text": ruling["reason"], **when}
 
 
 def _points(fold: Fold, given: list[str]) -> dict[str, int]:

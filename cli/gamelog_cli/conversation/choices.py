@@ -39,8 +39,10 @@ SHARE = 0.5
 class Choices:
     """The choices at the position of `recorder`, found once a position."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, choose: typed.Choose | None = None) -> None:
+        """`choose` asks which of several events was meant, where somebody can be asked."""
         self.recorder = recorder
+        self.choose = choose
         self._known: tuple[object, int] | None = None
         self._legal = Legal(())
         self._vocabulary: typed.Vocabulary = {}

@@ -10,7 +10,7 @@ from gamelog.play.fold.common import Clock
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import TABLE, proposal, tag_of
 from gamelog.record.log import Ack
-from gamelog_cli import typed
+from gamelog_cli import rolled, typed
 from gamelog_cli.conversation import fixing, help, listing, prompting, questions, reading, screen, undoing
 from gamelog_cli.conversation.choices import COMMANDS, Choices
 from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
@@ -41,7 +41,7 @@ class Evening:
 
     def run(self, place: Place) -> None:
         """Ask until somebody leaves. Raises `GamelogError` when the record cannot be gone on with."""
-        self.place = place
+        self.place, self.choices.choose = place, questions.chooser(place)
         with self._interrupts.held():
             screen.board(self.recorder)
             self._clock_runs(place, True)
@@ -106,7 +106,7 @@ class Evening:
     def _reopen(self) -> None:
         """Open the record afresh: this handle is of no more use."""
         self.recorder = self._open()
-        self.choices = Choices(self.recorder)
+        self.choices = Choices(self.recorder, questions.chooser(self.place))
 
     def prompt(self) -> str:
         """Who is asked for what."""
@@ -176,7 +176,7 @@ class Evening:
             case "legal" if self.choices.alarm:
                 say(" ".join(typed.words(self.choices.alarm)))
             case "legal" if self.recorder.fold.pending.chance:
-                say(typed.asked(self.recorder.fold.pending.chance, self.recorder.fold.table.name_of))
+                say(rolled.asked(self.recorder.fold.pending.chance, self.recorder.fold.table.name_of))
             case "legal":
                 self.choices.show(rest)
             case _:
@@ -236,7 +236,9 @@ class Evening:
         if line.split(maxsplit=1)[0] in LOOKING.union(COMMANDS):
             return True
         try:
-            event = self.recorder.stamp(reading.event(self.choices, line))
+            event = self.recorder.stamp(reading.event(Choices(self.recorder), line))
+        except typed.Several:
+            return True
         except (typed.Misread, AppendError, BadSetup, NotReadable):
             return False
         return self.recorder.fold.judge(event) is None

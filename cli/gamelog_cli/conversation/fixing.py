@@ -13,8 +13,8 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import Event
-from gamelog_cli import typed
-from gamelog_cli.conversation import reading, screen
+from gamelog_cli import rolled, typed
+from gamelog_cli.conversation import questions, reading, screen
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.terminal import Place
 from gamelog_cli.output import prose
@@ -57,7 +57,7 @@ def correct(place: Place, recorder: Recorder, asked: Asked) -> Correction | None
     correction = Correction(recorder.log.path, asked.at, before=asked.before)
     if correction.known != recorder.n:
         raise Conflict("The record has moved on.")
-    choices = Choices(correction.rehearsal)
+    choices = Choices(correction.rehearsal, questions.chooser(place))
     if not _put(correction, choices, asked.text):
         return None
     asked.began = True
@@ -154,7 +154,7 @@ def _rolls(recorder: Recorder, text: str) -> bool:
     try:
         n = last_play(recorder, chance=True)
         owed = recorder.fold.game.pending(recorder.fold.states[n - 1]).chance
-        return owed is not None and bool(typed.dice(owed, text))
+        return owed is not None and bool(rolled.dice(owed, text))
     except (typed.Misread, Refused):
         return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamelog.play.recording.recorder import Recorder
-from gamelog_cli import typed
+from gamelog_cli import rolled, typed
 from gamelog_cli.conversation.choices import Choices
 
 
@@ -25,5 +25,5 @@ def prompt(recorder: Recorder, choices: Choices, confirmed: bool) -> str:
         return f"{over}> " if confirmed else f"{over} Is that right? Enter: yes. If not: undo, or fix> "
     stands = "clock stopped; " if fold.table.paused_at is not None and not fold.reveals else ""
     if pending.chance:
-        return f"{stands}{name_of(pending.chance.by)}, {typed.asked(pending.chance, name_of)}> "
+        return f"{stands}{name_of(pending.chance.by)}, {rolled.asked(pending.chance, name_of)}> "
     return f"{stands}{' or '.join(map(name_of, pending.by))}: {choices.due()}> "

@@ -10,8 +10,9 @@ from msgspec import structs
 
 from gamelog.errors import NO_JSON
 from gamelog.play.fold.fold import Fold
-from gamelog.record.envelope import proposal, tag_of
-from gamelog_cli import typed
+from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
+from gamelog.record.names import same_name
+from gamelog_cli import rolled, typed
 from gamelog_cli.conversation import spoken
 from gamelog_cli.conversation.choices import COMMANDS, OF_A_PLAYER, Choices
 from gamelog_cli.people import first_player
@@ -51,10 +52,12 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
 
 
 def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:
-    """The player in front of ``Rui: pass``, None where nobody is named, and the rest."""
+    """The player in front of ``Rui: pass`` (or ``table``, or ``arbiter``), None where nobody is named, and the rest."""
     before, _, after = line.partition(":")
     if line.startswith("{") or not after.strip():
         return None, line
+    if same_name(before) in (TABLE, ARBITER):
+        return same_name(before), after.strip()
     seat, rest = first_player(fold, before)
     return (seat, after.strip()) if seat and not rest else (None, line)
 
@@ -76,7 +79,7 @@ def _event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
         return said
     chance = fold.pending.chance
     if chance and not any(line.casefold().startswith(tag) for tag in own):
-        return proposal(fold.game.chance(fold.state, typed.dice(chance, line, fold.table.name_of)))
+        return proposal(fold.game.chance(fold.state, rolled.dice(chance, line, fold.table.name_of)))
     try:
         found = _own(choices, line, by)
     except typed.Misread as error:
@@ -95,10 +98,12 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
     if theirs.events:
         try:
-            return typed.parse(fold.game, fold.state, line, theirs, choices.vocabulary, fold.table.name_of)
+            return typed.parse(fold.game, fold.state, line, theirs, choices.vocabulary, fold.table.name_of, choices.choose)
+        except typed.Several:
+            raise
         except typed.Misread:
             pass  # it may be what another player may play, and the judge says so
-    return typed.parse(fold.game, fold.state, line, legal, choices.vocabulary, fold.table.name_of)
+    return typed.parse(fold.game, fold.state, line, legal, choices.vocabulary, fold.table.name_of, choices.choose)
 
 
 def _json(text: str) -> dict[str, Any]:

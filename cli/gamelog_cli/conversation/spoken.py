@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import to_builtins
 
 from gamelog.errors import NO_JSON
 from gamelog.play.contract.declare import described
@@ -20,6 +21,9 @@ from gamelog_cli.typed import Misread
 RULING = re.compile(r"(?P<about>\d+)\s+(?P<kind>\w+)\s*(?P<what>.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S)
 
 ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
+
+AT_TABLE = "table"
+"""The reason of a result for which the table gives none."""
 
 DRAWN = frozenset({"draw", "nobody"})
 
@@ -88,11 +92,17 @@ def _answer(fold: Fold, rest: str) -> dict[str, Any] | None:
 
 
 def _result(fold: Fold, rest: str) -> dict[str, Any] | None:
-    now = fold.outcome
-    if not rest and now:
-        return {"outcome": {"winners": list(now.winners), "reason": now.reason}}
-    result = outcome(fold, rest, "table")
+    if not rest and fold.outcome:
+        return {"outcome": to_builtins(fold.outcome)}
+    result = seen(fold, outcome(fold, rest, AT_TABLE))
     return {"outcome": result} if result else None
+
+
+def seen(fold: Fold, result: dict[str, Any] | None) -> dict[str, Any] | None:
+    """A result as the table saw it: the one that the play gives where the winners are the same and nobody says why they are."""
+    now = fold.outcome
+    same = result and now and result["reason"] == AT_TABLE and set(result["winners"]) == set(now.winners)
+    return to_builtins(now) if same else result
 
 
 def outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
@@ -148,6 +158,9 @@ def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
     if said is None:
         return None
     about, kind, what = int(said["about"]), said["kind"].casefold(), said["what"]
+    if not about:
+        about_it = f"ruling {fold.n + 1} {rest.split(maxsplit=1)[1]}"
+        raise Misread(f"a ruling is about an event, from 1 on; write a note first, then: {about_it}")
     event: dict[str, Any] = {
         "by": "arbiter",
         "about": about,

@@ -1,0 +1,58 @@
+"""Dice and draws as people type them: ``4 3 3``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gamelog.chance.draws import Dice, Draw, Results, fits
+from gamelog.play.contract.game import Owed
+from gamelog.record.counting import many
+from gamelog_cli.typed import Misread
+
+
+def dice(owed: Owed, text: str, name_of: Callable[[str], str] = str) -> Results:
+    """The results typed for the chance that is owed: faces or names in recorded order, separated by spaces or commas.
+
+    Single digits may be typed together (``433``), all of them or those of each draw (``6655 123``).
+    Raises `Misread` saying what is owed.
+    """
+    typed = text.replace(",", " ").split()
+    total = sum(draw.count for draw in owed.draws)
+    small = all(isinstance(draw, Dice) and draw.sides < 10 for draw in owed.draws)
+    together = [len(word) for word in typed]
+    if small and together in ([total], [draw.count for draw in owed.draws]):
+        typed = list("".join(typed))
+    if len(typed) != total:
+        raise Misread(f"{asked(owed, name_of)}: type {total} of them")
+    results: list[tuple[int | str, ...]] = []
+    at = 0
+    for draw in owed.draws:
+        part = typed[at : at + draw.count]
+        at += draw.count
+        if isinstance(draw, Dice) and not all(word.isdecimal() for word in part):
+            raise Misread(f"{asked(owed, name_of)}: type numbers")
+        results.append(tuple(int(word) if isinstance(draw, Dice) else _thing(draw, word) for word in part))
+    wrong = fits(owed.draws, tuple(results))
+    if wrong:
+        raise Misread(wrong)
+    return tuple(results)
+
+
+def _thing(draw: Draw, word: str) -> str:
+    begun = word.casefold()
+    names = [] if isinstance(draw, Dice) else [name for name, count in draw.things if count and name.startswith(begun)]
+    return names[0] if len(names) == 1 else word
+
+
+def asked(owed: Owed, name_of: Callable[[str], str] = str) -> str:
+    """What is to be rolled or drawn, for a prompt; `name_of` gives the people at seats their names."""
+    parts = []
+    for draw in owed.draws:
+        whose = f" of {name_of(draw.seat)}" if draw.seat else ""
+        if isinstance(draw, Dice):
+            sides = "" if draw.sides == 6 else f" with {draw.sides} sides"
+            parts.append(f"{many(draw.count, 'die', 'dice')}{sides}{whose}")
+        else:
+            things = ", ".join(name for name, count in draw.things if count)
+            parts.append(f"{draw.count}{f' for {name_of(draw.seat)}' if draw.seat else ''} out of {things}")
+    return f"{owed.do}: " + ", then ".join(parts)

@@ -91,7 +91,7 @@ def rules(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
 
 def questions(incomplete: str) -> list[tuple[str, str]]:
     """The stock questions, each with what it asks."""
-    from gamelog.archive.stock import all_questions
+    from gamelog.archive.asking.questions import all_questions
 
     return [(name, question.text) for name, question in all_questions().items() if name.startswith(incomplete)]
 

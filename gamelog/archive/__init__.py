@@ -6,20 +6,20 @@ and `Pack` keep many records in one file; `find` and `verdicts` judge many; `clu
 of a Dask cluster to `index` and `verdicts`.
 """
 
-from gamelog.archive.answers import Answer, Format
-from gamelog.archive.cluster import cluster
-from gamelog.archive.confined import Confined
-from gamelog.archive.packing import Packing, Unpacked, pack, unpack
-from gamelog.archive.packs import Pack
-from gamelog.archive.pseudonyms import Pseudonyms
-from gamelog.archive.reader import Archives, Reader
-from gamelog.archive.schema import TABLES, Column, Table
-from gamelog.archive.sources import Item, find
-from gamelog.archive.stock import Parameter, Question, all_questions
-from gamelog.archive.update import NotTaken, Update, index
-from gamelog.archive.verdicts import verdicts
-from gamelog.archive.views import VIEWS
-from gamelog.archive.workers import Bounds
+from gamelog.archive.asking.answers import Answer, Format
+from gamelog.archive.asking.confined import Confined
+from gamelog.archive.asking.questions import Parameter, Question, all_questions
+from gamelog.archive.asking.reader import Archives, Reader
+from gamelog.archive.indexing.update import NotTaken, Update, index
+from gamelog.archive.judging.cluster import cluster
+from gamelog.archive.judging.verdicts import verdicts
+from gamelog.archive.judging.workers import Bounds
+from gamelog.archive.packing.packing import Packing, Unpacked, pack, unpack
+from gamelog.archive.packing.pseudonyms import Pseudonyms
+from gamelog.archive.schema.tables import TABLES, Column, Table
+from gamelog.archive.schema.views import VIEWS
+from gamelog.archive.sources.items import Item, find
+from gamelog.archive.sources.packs import Pack
 from gamelog.bounds import QuestionBounds
 
 __all__ = [

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from gamelog.archive.sources import Item
-from gamelog.archive.workers import work
+from gamelog.archive.judging.workers import work
+from gamelog.archive.sources.items import Item
 from gamelog_reports.replay.page import Around
 from gamelog_reports.site import Entry, publish
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.archive import TABLES, Answer, Reader, Update, index, judges
+from gamelog.archive import TABLES, Answer, Reader, Update, index
+from gamelog.archive.judging import judges
 from gamelog.play.contract import registry
 from gamelog.play.contract.game import Outcome
 from gamelog.play.fold import common

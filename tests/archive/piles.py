@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from gamelog.archive import Reader, schema
-from gamelog.archive.store import Store
+from gamelog.archive import Reader
+from gamelog.archive.indexing.store import Store
+from gamelog.archive.schema import tables as schema
 
 TABLE_OF = {row: name for name, row in schema.ROWS.items()}
 Ask = Callable[..., list[dict[str, Any]]]

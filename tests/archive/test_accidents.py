@@ -19,11 +19,16 @@ import pytest
 from msgspec import Raw
 from pebble import ProcessExpired
 
-from gamelog.archive import TABLES, Reader, Update, commits, judging, schema, sources, workers
-from gamelog.archive.arrow import batch
-from gamelog.archive.columns import columns
-from gamelog.archive.reader import INCOMPLETE
-from gamelog.archive.workers import Workers
+from gamelog.archive import TABLES, Reader, Update
+from gamelog.archive.asking.reader import INCOMPLETE
+from gamelog.archive.indexing import commits
+from gamelog.archive.judging import worker as judging
+from gamelog.archive.judging import workers
+from gamelog.archive.judging.workers import Workers
+from gamelog.archive.rows.arrow import batch
+from gamelog.archive.rows.columns import columns
+from gamelog.archive.schema import tables as schema
+from gamelog.archive.sources import items as sources
 from gamelog.errors import ArchiveError
 
 from .conftest import EVEN, PLUGIN, Parent, Table, dump, numbers, rebuilt
@@ -162,7 +167,7 @@ def test_rows_that_do_not_fit_undo_everything(table: Table, indexed: Run, archiv
     table(("left", 6, 1), id="b")
     broken = columns([schema.Fact(id="b", n=1, kind="?", stands=True, data=Raw(b"{"))])
     judged = judging.Judged([], [{"facts": batch(TABLES["facts"], broken)}])
-    monkeypatch.setattr("gamelog.archive.workers.Workers.work", lambda *_: [judged])
+    monkeypatch.setattr("gamelog.archive.judging.workers.Workers.work", lambda *_: [judged])
     with pytest.raises(ArchiveError, match="cannot be written"):
         indexed()
     assert dump(archive) == before

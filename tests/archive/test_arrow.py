@@ -12,9 +12,9 @@ import duckdb
 import pytest
 from msgspec import Raw, Struct
 
-from gamelog.archive.arrow import Batch, batch, opened
-from gamelog.archive.columns import Columns, columns
-from gamelog.archive.schema import Table, table
+from gamelog.archive.rows.arrow import Batch, batch, opened
+from gamelog.archive.rows.columns import Columns, columns
+from gamelog.archive.schema.tables import Table, table
 
 
 class Row(Struct, kw_only=True):
@@ -81,10 +81,10 @@ def test_what_a_column_cannot_hold_is_refused(column: str, value: object, among:
 
 FILL = """
 import resource, sys
-from gamelog.archive.arrow import batch
-from gamelog.archive.judging import Judged
-from gamelog.archive.schema import TABLES
-from gamelog.archive.store import Store
+from gamelog.archive.rows.arrow import batch
+from gamelog.archive.judging.worker import Judged
+from gamelog.archive.schema.tables import TABLES
+from gamelog.archive.indexing.store import Store
 rows = 200_000
 with Store(sys.argv[1]) as store:
     for at in range(24):

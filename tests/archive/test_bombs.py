@@ -11,7 +11,7 @@ import duckdb
 import pytest
 import zstandard
 
-from gamelog.archive import packs
+from gamelog.archive.sources import packs
 from gamelog.record.envelope import MAX_RECORD
 from tests.bench.process import told
 

@@ -21,8 +21,10 @@ import pytest
 from gamelog_cli.app import app
 from typer.testing import CliRunner
 
-from gamelog.archive import Bounds, commits, find, index, judges, verdicts, workers
-from gamelog.archive.cluster import cluster
+from gamelog.archive import Bounds, find, index, verdicts
+from gamelog.archive.indexing import commits
+from gamelog.archive.judging import judges, workers
+from gamelog.archive.judging.cluster import cluster
 from gamelog.errors import ArchiveError, MissingExtra
 
 from .conftest import EVEN, PLUGIN, Table, dump, numbers

@@ -12,7 +12,7 @@ import pytest
 from gamelog_reports.report.page import report
 from msgspec import Raw
 
-from gamelog.archive import schema
+from gamelog.archive.schema import tables as schema
 
 from .piles import SEATS, Ask, Pile, ask, pile
 

@@ -6,7 +6,7 @@ from math import comb, erfc, sqrt
 
 import pytest
 
-from gamelog.archive import schema
+from gamelog.archive.schema import tables as schema
 from gamelog.errors import ArchiveError
 
 from .piles import SEATS, Ask, Pile, ask, pile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from gamelog.archive import schema
+from gamelog.archive.schema import tables as schema
 
 from .piles import Ask, Pile, ask, pile
 

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamelog.archive import Pack, find, index, pack, packs, unpack, verdicts
+from gamelog.archive import Pack, find, index, pack, unpack, verdicts
+from gamelog.archive.sources import packs
 from gamelog.errors import ArchiveError, Damaged, RecordError
 from gamelog.record.envelope import MAX_RECORD
 from tests.fuzz import packs as fuzz
@@ -171,7 +172,7 @@ def test_a_pack_with_one_bad_record_is_opened_once(
         )
     Path(f"{out}.new").replace(out)
     opened: list[object] = []
-    monkeypatch.setattr("gamelog.archive.sources.Pack", lambda path: opened.append(path) or Pack(path))
+    monkeypatch.setattr("gamelog.archive.sources.items.Pack", lambda path: opened.append(path) or Pack(path))
     assert index([out], archive).records == 5
     assert len(opened) == 2, "once to see what is in it, once to read it"
 

@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.archive import Update, index, judges, judging, sources
+from gamelog.archive import Update, index
+from gamelog.archive.judging import judges
+from gamelog.archive.judging import worker as judging
+from gamelog.archive.sources import items as sources
 from gamelog.errors import NotReadable
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
@@ -270,7 +273,7 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
     assert indexed().same == 2
 
     def judged_by(**who: str) -> None:
-        for module in ("planning", "judging"):
+        for module in ("indexing.planning", "judging.worker"):
             monkeypatch.setattr(f"gamelog.archive.{module}.judge_of", lambda game: who.get(game, "1"))
 
     judged_by(tug="1 tug 1.0: 1", **{"chess 4000": "1 somebody 1.0: 1"})

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from gamelog.archive import TABLES, Reader, index
-from gamelog.archive.judges import JUDGE
+from gamelog.archive.judging.judges import JUDGE
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
@@ -27,4 +27,6 @@ def test_whoever_changes_what_the_judge_says_raises_its_version(tmp_path: Path) 
             for row in sorted(map(str, reader.ask(f"SELECT {columns} FROM {name}").rows)):
                 digest.update(row.encode() + b"\n")
     told = (JUDGE, digest.hexdigest()[:16])
-    assert told == TOLD, f"raise JUDGE in gamelog/archive/judges.py, if it has not been since the release, and write here: {told}"
+    assert told == TOLD, (
+        f"raise JUDGE in gamelog/archive/judging/judges.py, if it has not been since the release, and write here: {told}"
+    )

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from gamelog.archive import all_questions, schema
+from gamelog.archive import all_questions
+from gamelog.archive.schema import tables as schema
 
 from .piles import SEATS, Ask, Pile, ask, pile
 

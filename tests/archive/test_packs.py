@@ -13,7 +13,10 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamelog.archive import Pack, Unpacked, Update, index, judging, pack, packs, sources, unpack
+from gamelog.archive import Pack, Unpacked, Update, index, pack, unpack
+from gamelog.archive.judging import worker as judging
+from gamelog.archive.sources import items as sources
+from gamelog.archive.sources import packs
 from gamelog.errors import ArchiveError, Damaged, NotReadable
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.driver import simulate
@@ -266,7 +269,7 @@ def test_a_pack_is_looked_at_once(table: Table, archive: Path, out: Path, ask: A
     pack([table.folder], out)
     assert numbers(index([out.parent], archive)) == (4, 0, 0, 0, 3, 3)
     assert ask("SELECT DISTINCT member FROM games") == [("",)]
-    monkeypatch.setattr("gamelog.archive.sources.Pack", lambda _: pytest.fail("an unchanged pack was read"))
+    monkeypatch.setattr("gamelog.archive.sources.items.Pack", lambda _: pytest.fail("an unchanged pack was read"))
     assert index([out.parent], archive).same == 4
     monkeypatch.undo()
     for path in table.folder.iterdir():

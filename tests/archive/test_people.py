@@ -14,7 +14,7 @@ from msgspec import structs
 from typer.testing import CliRunner
 
 from gamelog.archive import Reader, Update
-from gamelog.archive.people import near
+from gamelog.archive.rows.people import near
 from gamelog.errors import ArchiveError
 from gamelog.record.envelope import Seat
 

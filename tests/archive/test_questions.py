@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from gamelog.archive import Reader, all_questions, schema, stock
+from gamelog.archive import Reader, all_questions
+from gamelog.archive.asking import questions
+from gamelog.archive.schema import tables as schema
 from gamelog.errors import ArchiveError
 
 from .piles import SEATS, Ask, Pile, ask, pile
@@ -71,7 +73,7 @@ def test_questions_say_what_they_ask_and_take() -> None:
         assert all(parameter.meaning for parameter in question.parameters), question.name
     seats = all_questions()["seats"]
     assert seats.title == "Advantage of the seat"
-    assert seats.parameters[0] == stock.Parameter("game", "VARCHAR", None, "only this game")
+    assert seats.parameters[0] == questions.Parameter("game", "VARCHAR", None, "only this game")
     assert seats.values({"game": "tug"}) == {
         "game": "tug", "since": None, "until": None, "players": None, "who": None, "rules": None,
         "option": None, "variant": None, "uncounted": "false",
@@ -90,7 +92,7 @@ def test_a_parameter_that_is_not_there_is_named(ask: Ask) -> None:
 
 def test_a_question_must_declare_what_it_uses() -> None:
     with pytest.raises(ValueError, match="declares the parameters"):
-        stock.parse("x", "-- Title\n-- Words.\n-- $a VARCHAR = NULL: a thing\nSELECT $b")
+        questions.parse("x", "-- Title\n-- Words.\n-- $a VARCHAR = NULL: a thing\nSELECT $b")
 
 
 def test_versions_and_options_are_told_apart_when_asked(pile: Pile, ask: Ask) -> None:
@@ -121,7 +123,7 @@ def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
         pile.contest(id, 1, True, place="A1")
         pile.rows.append(schema.Roll(id=id, n=1, seat="red", sides=6, faces=(1, 2), stands=True))
         pile.rows.append(schema.Turn(id=id, turn=1, n=1, seat="red", took=5))
-    plain = {name: ask(name) for name in all_questions() if stock.CHOICE[0] in all_questions()[name].parameters}
+    plain = {name: ask(name) for name in all_questions() if questions.CHOICE[0] in all_questions()[name].parameters}
     for name in plain:
         rows = ask(name, variant="rules")
         if name not in ("findings", "rules_broken", "copies"):

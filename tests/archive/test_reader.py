@@ -331,7 +331,7 @@ def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
 
 HOLD = """
 import sys, time
-from gamelog.archive.store import Store
+from gamelog.archive.indexing.store import Store
 with Store(sys.argv[1]) as store:
     store.sql("DELETE FROM games")
     print("held", flush=True)

@@ -15,7 +15,9 @@ import pytest
 from gamelog_cli.app import app
 from typer.testing import CliRunner
 
-from gamelog.archive import Bounds, Update, commits, find, index, pack, sources, verdicts
+from gamelog.archive import Bounds, Update, find, index, pack, verdicts
+from gamelog.archive.indexing import commits
+from gamelog.archive.sources import items as sources
 from gamelog.errors import ArchiveError, NotReadable
 from gamelog.record import reading
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from gamelog_reports.report.page import report
 
-from gamelog.archive import Reader, Update, commits
-from gamelog.archive.reader import INCOMPLETE
+from gamelog.archive import Reader, Update
+from gamelog.archive.asking.reader import INCOMPLETE
+from gamelog.archive.indexing import commits
 from gamelog.play.contract.game import Outcome
 from gamelog.play.fold import common
 from gamelog.record.envelope import Event

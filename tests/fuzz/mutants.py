@@ -96,9 +96,9 @@ AREAS: dict[str, Area] = {
         ("tests/play", "tests/games/gp02a_territory/test_agreement.py", "tests/cli/test_commands.py", "tests/test_samples.py"),
     ),
     "dispute": Area(("gamelog/dispute/*.py",), ("tests/dispute", "tests/cli/test_referee.py")),
-    "archive": Area(("gamelog/archive/*.py",), ("tests/archive",)),
+    "archive": Area(("gamelog/archive/**/*.py",), ("tests/archive",)),
     "sql": Area(
-        ("gamelog/archive/macros.sql", "gamelog/archive/questions/*.sql"),
+        ("gamelog/archive/schema/macros.sql", "gamelog/archive/asking/sql/*.sql"),
         (*ASKING, "tests/archive/test_together.py", "tests/archive/test_reader.py", "tests/archive/test_every_game.py"),
     ),
     **{name: _game(name) for name in ("slicewars", "gp02a_territory", "zone_control", "zone_s", "dice_flags")},

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gamelog.archive import Pack, pack
-from gamelog.archive.packs import ENDING
+from gamelog.archive.sources.packs import ENDING
 from gamelog.errors import RecordError
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.driver import simulate

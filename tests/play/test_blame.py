@@ -10,7 +10,8 @@ from gamelog_cli import app
 from gamelog_reports.replay.page import page
 from msgspec import structs
 
-from gamelog.archive import Reader, index, judges
+from gamelog.archive import Reader, index
+from gamelog.archive.judging import judges
 from gamelog.dispute.compare import compare
 from gamelog.errors import Refused
 from gamelog.play.fold.blame import BROKEN, failure

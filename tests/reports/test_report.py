@@ -19,8 +19,8 @@ from gamelog_reports.report.course import step
 from gamelog_reports.report.page import report
 from gamelog_reports.report.wording import percent, probability, several
 
-from gamelog.archive import schema
-from gamelog.archive.store import Store
+from gamelog.archive.indexing.store import Store
+from gamelog.archive.schema import tables as schema
 from gamelog.errors import ArchiveError, MissingExtra
 from gamelog.play.contract.scene import Cell, Ground, Link
 from gamelog.record.counting import many

@@ -25,7 +25,7 @@ def test_a_seed_draws_the_same_mistakes_and_one_a_line() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["gamelog/dispute/tampering.py", "gamelog/archive/macros.sql", "gamelog/archive/questions/luck.sql"]
+    "path", ["gamelog/dispute/tampering.py", "gamelog/archive/schema/macros.sql", "gamelog/archive/asking/sql/luck.sql"]
 )
 def test_every_mistake_changes_something(path: str) -> None:
     place = ROOT / path
@@ -44,7 +44,7 @@ def test_a_mistake_is_shown_first_to_the_tests_of_its_line_the_quickest_first() 
 def test_a_mistake_in_sql_is_shown_first_to_the_tests_that_name_its_question_or_macro() -> None:
     words = {"of": 'ask("luck")', "p": 'ask("SELECT chi2_p(1, 2)")', "none": "luckily, normal_p"}
     covered = Covered(dict.fromkeys(words, 1.0), {}, words)
-    macros = (ROOT / "gamelog/archive/macros.sql").read_text()
+    macros = (ROOT / "gamelog/archive/schema/macros.sql").read_text()
     line = next(at for at, text in enumerate(macros.split("\n"), 1) if "WHEN x <= 0 THEN 1.0" in text)
-    assert covered.near("gamelog/archive/questions/luck.sql", 3, "") == ["of"]
-    assert covered.near("gamelog/archive/macros.sql", line, macros) == ["p"]
+    assert covered.near("gamelog/archive/asking/sql/luck.sql", 3, "") == ["of"]
+    assert covered.near("gamelog/archive/schema/macros.sql", line, macros) == ["p"]

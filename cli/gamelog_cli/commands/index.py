@@ -16,7 +16,7 @@ from gamelog_cli.output import complain_of, emit, say, watched
 
 if TYPE_CHECKING:
     from gamelog.archive import Update
-    from gamelog.archive.update import Log
+    from gamelog.archive.indexing.update import Log
 
 
 def index(
@@ -76,7 +76,7 @@ def index(
 
 
 def _tell(done: Update, archive: Path) -> None:
-    from gamelog.archive.remarks import left_out
+    from gamelog.archive.asking.remarks import left_out
 
     say(
         f"{archive}: {done.new} new, {done.changed} changed, {done.same} as before, {done.gone} gone; "

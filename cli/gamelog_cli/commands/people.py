@@ -30,7 +30,7 @@ def people(
     Who has several names is joined by a file, people.toml beside the archive: [people], then "Ana Sousa" = ["Ana", "ana@club"].
     """
     from gamelog.archive import Confined
-    from gamelog.archive.people import near
+    from gamelog.archive.rows.people import near
 
     with Confined(archive, people=people) as reader:
         for note in reader.notes(WHO):

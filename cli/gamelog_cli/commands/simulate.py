@@ -92,7 +92,7 @@ def _played(game: AnyGame, strange: bool, plan: Callable[[int], Played], games: 
         return
     from pebble import ProcessExpired
 
-    from gamelog.archive.workers import end, pool
+    from gamelog.archive.judging.workers import end, pool
 
     workers = pool(1, bounds)
     try:

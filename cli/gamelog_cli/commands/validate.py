@@ -95,7 +95,7 @@ def _judged(paths: list[str], jobs: int, lend: Lend | None, allowed: Bounds) -> 
         yield 1, map(judge, paths)
         return
     from gamelog.archive import find, verdicts
-    from gamelog.archive.sources import absolute
+    from gamelog.archive.sources.items import absolute
 
     with lend() if lend else nullcontext((None, jobs)) as (executor, workers):
         items = find(absolute(paths) if executor else paths)

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from gamelog import __version__
 from gamelog.archive import Archives, Confined, Reader
-from gamelog.archive.reader import INCOMPLETE
+from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.bounds import QuestionBounds
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play.contract import registry
@@ -80,7 +80,7 @@ def report(
     """The page about `archive`, or about several as one, or about one `game` in them, as HTML.
 
     `anonymous` replaces people by pseudonyms and leaves out files, dates and messages. `people` is a file of
-    aliases (`gamelog.archive.people`). `site` is a
+    aliases (`gamelog.archive.rows.people`). `site` is a
     folder with replay pages to lead to, as seen from the folder `home` in which the page will lie. `title`
     is what the page is called. With `bounds` each question has these, in a process of its own
     (`gamelog.archive.Confined`).

@@ -1,0 +1,1 @@
+"""Questions and their answers, cut off from everything else."""

@@ -1,0 +1,290 @@
+"""Asking archives: read-only, cut off from files and network, bounded in memory and time.
+
+Whatever a question says, it cannot write, read a file, load an extension or change a setting: the
+connection is closed to all of it before the archive is looked at (`gamelog.archive.asking.shut`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from secrets import token_hex
+from shutil import rmtree
+from tempfile import mkdtemp
+from threading import Timer
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+from weakref import finalize
+
+from gamelog.archive.asking import questions, shut, together
+from gamelog.archive.asking.answers import WRITERS, ZONED, Answer, Format, as_text, for_spreadsheets, within
+from gamelog.archive.asking.remarks import remarks
+from gamelog.archive.indexing import copies
+from gamelog.archive.rows import people as persons
+from gamelog.archive.schema import connecting
+from gamelog.bounds import UNBOUNDED, QuestionBounds
+from gamelog.errors import ArchiveError, MissingExtra, WriteFailed
+from gamelog.record.placing import placed
+
+if TYPE_CHECKING:
+    import duckdb
+
+ROOM = f".gamelog-{token_hex(16)}"
+"""The folder beside an answer in which it is written: one name for all readers of this process, which nobody else can know."""
+
+QUESTIONS = ("SELECT", "MULTI")
+"""The kinds of statements that are questions, as DuckDB calls them; PIVOT is of the second."""
+
+MODIFIES = re.compile(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
+"""What stands in a question that may write to the reader's own tables, in a WITH clause."""
+
+INCOMPLETE = "A run of gamelog index has not come to its end: what it has not taken in yet is missing here."
+
+ONLY_READ = "An archive is only read: ask a question, which begins with SELECT, FROM or WITH."
+
+Archives = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+"""One archive, or several."""
+
+
+def several(archives: Archives) -> tuple[Path, ...]:
+    """The archives, of which there is one at least. Raises `ArchiveError`."""
+    paths = (Path(archives),) if isinstance(archives, (str, os.PathLike)) else tuple(map(Path, archives))
+    if not paths:
+        raise ArchiveError("Say which archive to ask.")
+    return paths
+
+
+def beside(out: str | os.PathLike[str], room: str = ROOM) -> Path:
+    """Where an answer for the file `out` is written before it takes that name."""
+    return Path(out).absolute().parent / room / Path(out).name
+
+
+class Reader:
+    """One archive or several, open for questions; any number of processes may read them at once."""
+
+    def __init__(
+        self,
+        archive: Archives,
+        bounds: QuestionBounds = UNBOUNDED,
+        *,
+        out: str | os.PathLike[str] | None = None,
+        people: str | os.PathLike[str] | None = None,
+        room: str = ROOM,
+    ) -> None:
+        """Open the archive, or several side by side. Raises `ArchiveError`.
+
+        Of several, each table holds the rows of all, and a column ``archive`` with the name of its file;
+        what lies in several of them counts once (`gamelog.archive.asking.together`), which is worked out now.
+
+        The `bounds` are on what DuckDB holds in memory before it spills to disk, the time of each question, and the
+        processors it uses. They are kept by DuckDB in this process: they cover neither
+        what a single function of SQL makes of a long text nor rows that are Python's, and without them there are none.
+        `gamelog.archive.Confined` asks in a process of its own, which bounds those too.
+
+        `out` is the one file that `save` may write, by way of the folder `room` beside it. `people` is a file of aliases
+        (`gamelog.archive.rows.people`); without it the one called ``people.toml`` beside the archive, if there is one.
+        """
+        self.paths = several(archive)
+        self.bounds = bounds
+        self.out = None if out is None else Path(out)
+        self._room = room
+        self._notes: dict[str, tuple[str, ...]] = {}
+        spill = mkdtemp(prefix="gamelog-")
+        self._tidy = finalize(self, rmtree, spill, ignore_errors=True)
+        limits = {"memory_limit": bounds.memory, "threads": bounds.threads}
+        writable = None if out is None else beside(out, room)
+        try:
+            self._connection = shut.connect(self.paths, limits, spill=Path(spill), writable=writable)
+        except BaseException:
+            self._tidy()
+            raise
+        try:
+            with self._bounded():  # what counts once may have to be worked out, which takes as long as a question
+                self._open(people)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, people: str | os.PathLike[str] | None) -> None:
+        """Define the tables and whatever of them does not stand in the archives."""
+        run, several = self._connection, len(self.paths) > 1
+        states = [connecting.state(run, *named) for named in zip(self.paths, shut.catalogs(self.paths), strict=True)]
+        if several:
+            together.define_together(run, self.paths)
+        else:
+            together.define_one(run)
+        joining = persons.chosen(self.paths, people)
+        self._told = persons.join(run, joining)
+        if not all(complete for _, complete in states):
+            self._told = (INCOMPLETE, *self._told)
+        if several or joining or not all(settled for settled, _ in states):
+            copies.recount(run)
+
+    def ask(self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Answer:
+        """The answer to an SQL question, or to a stock question asked by its name.
+
+        `values` are the parameters (``$name`` in SQL). At most `limit` rows come back. Raises
+        `ArchiveError`, in one sentence, for anything DuckDB objects to.
+        """
+        sql, bound = self._prepared(question, values or {})
+        with self._bounded():
+            result = self._connection.execute(sql, bound or None)
+            columns = tuple(column[0] for column in result.description or ())
+            types = tuple(str(column[1]) for column in result.description or ())
+            if any(ZONED.search(type) for type in types):
+                result = self._connection.execute(as_text(sql, types), bound or None)
+            rows = result.fetchall() if limit is None else result.fetchmany(limit)
+        return Answer(columns, types, rows, self.notes(question, values))
+
+    def notes(self, question: str, values: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+        """What must be known beside an answer, in sentences: of SQL, what holds for the whole archive."""
+        known = questions.all_questions().get(question.strip())
+        if known is None:
+            return self._told
+        bound = known.values(values or {})
+        chosen = repr([bound.get(parameter.name) for parameter in (*questions.CHOICE, questions.UNCOUNTED)])
+        chosen += repr((known.groups, known.part, bound.get("by")))
+        if chosen not in self._notes:
+            with self._bounded():
+                self._notes[chosen] = remarks(self._connection, known, bound)
+        return (*self._told, *self._notes[chosen])
+
+    def save(
+        self, question: str, format: Format, values: Mapping[str, Any] | None = None, *, for_spreadsheets: bool = False
+    ) -> None:
+        """Write the answer to the file that the reader was opened for, whole or not at all. Raises `ArchiveError`.
+
+        DuckDB writes it row by row, so an answer may be larger than memory. A link of the file's name is replaced, not
+        followed. In a CSV `for_spreadsheets`, text that one would take for a formula begins with an apostrophe.
+        """
+        if self.out is None:
+            raise ArchiveError("Say which file to write when opening the archive.")
+        with as_placed(self.out, self._room):
+            self.write(question, format, values, for_spreadsheets=for_spreadsheets)
+
+    def write(
+        self, question: str, format: Format, values: Mapping[str, Any] | None = None, *, for_spreadsheets: bool = False
+    ) -> None:
+        """Write the answer where `save` has it before it takes its name, in a folder that is there. Raises `ArchiveError`."""
+        assert self.out is not None
+        sql, bound = self._prepared(question, values or {})
+        with self._bounded():
+            if for_spreadsheets and format == "csv":
+                sql = self._for_spreadsheets(sql, bound)
+            part = connecting.quoted(beside(self.out, self._room))
+            self._connection.execute(f"COPY {within(sql)} TO {part} {WRITERS[format]}", bound or None)
+
+    def _for_spreadsheets(self, sql: str, bound: dict[str, Any]) -> str:
+        described = self._connection.execute(f"DESCRIBE {within(sql)}", bound or None).fetchall()
+        return for_spreadsheets(sql, [(name, type) for name, type, *_ in described])
+
+    def relation(self, question: str, values: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
+        """The answer as a DuckDB relation, to filter, join and aggregate further. Raises `ArchiveError`.
+
+        It is worked out when its rows are asked for, while this reader is open: without its bound
+        on time, and what goes wrong then comes as DuckDB's own error. It is as shut in as any question.
+        """
+        sql, bound = self._prepared(question, values or {})
+        with self._bounded():
+            relation: duckdb.DuckDBPyRelation | None = self._connection.sql(sql, params=bound or None)
+        if relation is None:
+            raise ArchiveError("That gives no rows; ask with SELECT.")
+        return relation
+
+    def arrow(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
+        """The answer as a ``pyarrow.Table``. Raises `ArchiveError`, and `MissingExtra`."""
+        return self._framed("to_arrow_table", ("pyarrow",), question, values)
+
+    def polars(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
+        """The answer as a ``polars.DataFrame``. Raises `ArchiveError`, and `MissingExtra`."""
+        return self._framed("pl", ("polars", "pyarrow"), question, values)
+
+    def pandas(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
+        """The answer as a ``pandas.DataFrame``. Raises `ArchiveError`, and `MissingExtra`."""
+        return self._framed("df", ("pandas",), question, values)
+
+    def _framed(self, method: str, packages: tuple[str, ...], question: str, values: Mapping[str, Any] | None) -> Any:
+        for package in packages:
+            try:
+                import_module(package)
+            except ImportError:
+                raise MissingExtra(f"An answer for {packages[0]}", "frames") from None
+        relation = self.relation(question, values)
+        with self._bounded():
+            return getattr(relation, method)()
+
+    def _prepared(self, question: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The SQL and its parameters. Raises `ArchiveError` unless it is one statement."""
+        import duckdb
+
+        known = questions.all_questions().get(question.strip())
+        if known:
+            given = known.values(values)
+            return known.statement(given), given
+        if meant := questions.meant(question):
+            raise ArchiveError(meant)
+        try:
+            statements = self._connection.extract_statements(question)
+        except duckdb.Error as error:
+            raise ArchiveError(f"That is no SQL: {connecting.sentence(error)}{connecting.where(error)}.") from None
+        if len(statements) != 1:
+            raise ArchiveError(
+                "Ask one question." if statements else "The question is empty; gamelog query --list shows what can be asked."
+            )
+        if statements[0].type.name not in QUESTIONS:
+            raise ArchiveError(ONLY_READ)
+        if MODIFIES.search(question):  # inside another question nothing may be modified
+            try:
+                self._connection.execute(f"DESCRIBE SELECT * FROM {within(question)}", dict(values) or None)
+            except duckdb.Error as error:
+                if "data-modifying" in str(error):
+                    raise ArchiveError(ONLY_READ) from None
+        return question, dict(values)
+
+    @contextmanager
+    def _bounded(self) -> Iterator[None]:
+        import duckdb
+
+        seconds = self.bounds.seconds
+        timer = Timer(seconds, self._connection.interrupt) if seconds is not None else None
+        if timer:
+            timer.daemon = True
+            timer.start()
+        try:
+            yield
+        except duckdb.InterruptException:
+            raise ArchiveError(f"The question took longer than {seconds:g} s; ask for less, or allow more time.") from None
+        except (duckdb.OutOfMemoryException, MemoryError):
+            raise ArchiveError("The question needs more memory than it may use; ask for less, or allow more.") from None
+        except duckdb.Error as error:
+            raise ArchiveError(
+                f"The archive cannot answer that: {connecting.sentence(error)}{connecting.where(error)}."
+            ) from None
+        finally:
+            if timer:
+                timer.cancel()
+
+    def close(self) -> None:
+        """Let go of the archives."""
+        self._connection.close()
+        self._tidy()
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+@contextmanager
+def as_placed(out: Path, room: str) -> Iterator[None]:
+    """The folder in which the answer for `out` is written, and its name when it is whole. Raises `ArchiveError`."""
+    try:
+        with placed(out, room=room):
+            yield
+    except WriteFailed as error:
+        raise ArchiveError(str(error)) from None

@@ -1,0 +1,96 @@
+"""What has to be said beside the answer to a stock question: which games it takes together, and which it leaves out."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from gamelog.archive.asking.questions import CHOICE, Question
+from gamelog.archive.asking.unmatched import listed, unmatched, untold
+from gamelog.archive.indexing.store import FORK
+
+if TYPE_CHECKING:
+    import duckdb
+
+PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
+
+SETUPS = f"SELECT DISTINCT game, rules, options FROM {PICKED} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000"
+"""By which rules and with which options the games were played; so many ways are enough to say that there are several."""
+
+LEFT_OUT = f"""
+SELECT count(copy_of), count(*) FILTER (id IN (SELECT id FROM findings WHERE code = '{FORK}')) FROM {PICKED}
+"""
+
+UNPLAYED = f"""
+SELECT CASE WHEN result_by = 'play' THEN 'gap' ELSE result_by END AS made, count(*) FROM {PICKED}
+WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished
+  AND NOT CASE WHEN $part = 'played' THEN made_by_play(result_by) ELSE to_the_end(result_by, gaps) END
+GROUP BY made ORDER BY count(*) DESC, made
+"""
+"""The finished games that a question leaves out, by what made their result."""
+
+ENDS = {"gap": "play that was not all written down", "ruling": "a ruling"}
+"""What made a result, as it is said."""
+
+TOLD = 3
+"""Options that are named, the others are counted."""
+
+
+def remarks(connection: duckdb.DuckDBPyConnection, question: Question, values: Mapping[str, Any]) -> tuple[str, ...]:
+    """The sentences about a question that is asked with all these `values`."""
+    if "option" not in values:
+        return ()
+    chosen = {parameter.name: values[parameter.name] for parameter in CHOICE}
+    told = [*unmatched(connection, chosen), *untold(connection, chosen, values.get("by"))]
+    if "uncounted" not in values:
+        return tuple(told)
+    counted = {**chosen, "uncounted": values["uncounted"]}
+    if question.groups:
+        told += _together(connection.execute(SETUPS, counted).fetchall(), chosen)
+    if question.part != "chosen":
+        told += _unplayed(connection.execute(UNPLAYED, {**counted, "part": question.part}).fetchall())
+    if str(values["uncounted"]).lower() in ("false", "0", "none"):
+        told += left_out(*connection.execute(LEFT_OUT, chosen).fetchall()[0])
+    return tuple(told)
+
+
+def _unplayed(ends: list[tuple[str, int]]) -> Iterator[str]:
+    """How many finished games a question leaves out for what made their result."""
+    count = sum(number for _, number in ends)
+    if count:
+        what = "1 finished game is" if count == 1 else f"{count:,} finished games are"
+        said = ", ".join(f"{number:,} by {ENDS.get(end, end)}" for end, number in ends)
+        yield f"{what} left out for how the result came about ({said}); gamelog query endings counts them."
+
+
+def _together(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]) -> Iterator[str]:
+    """Of which games several versions of the rules, or several values of an option, are taken together."""
+    games: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for game, rules, options in setups:
+        games[game]["rules"].add(rules)
+        for name, value in json.loads(options).items():
+            games[game][f"option={name}"].add(value if isinstance(value, str) else json.dumps(value))
+    for game, members in sorted(games.items()):
+        several = {name: sorted(found) for name, found in members.items() if len(found) > 1 and name != chosen["variant"]}
+        if several:
+            named = [f"{name.replace('=', ' ')} ({listed(found)})" for name, found in list(several.items())[:TOLD]]
+            more = [f"{len(several) - TOLD} more"] if several.keys() - list(several)[:TOLD] else []
+            first = next(iter(several))
+            yield (
+                f"{game}: games that differ in {'; '.join(named + more)} are taken together; "
+                f"--by {first} gives a row for each, --set {first}={several[first][0]} only one."
+            )
+
+
+def left_out(copies: int, forks: int) -> Iterator[str]:
+    """What is said of records that do not count because they are there more than once."""
+    if copies:
+        what = (
+            "1 record is a copy of another and does not" if copies == 1 else f"{copies:,} records are copies of others and do not"
+        )
+        yield f"{what} count; gamelog query copies shows which."
+    if forks:
+        what = "1 record does" if forks == 1 else f"{forks:,} records do"
+        yield f"{what} not count because two files of one id differ, and neither extends the other; see gamelog query findings."

@@ -1,0 +1,1 @@
+"""Bringing an archive up to date, by the commit."""

@@ -1,0 +1,75 @@
+"""Records that lie in several files: which file speaks for the record, and where two part."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Annotated
+
+from msgspec import Struct
+
+from gamelog.archive.indexing.store import FORK, Store
+from gamelog.archive.judging.worker import Judged, failed, judge
+from gamelog.archive.judging.workers import Workers
+from gamelog.archive.schema import tables as schema
+from gamelog.archive.sources.items import Item, records
+from gamelog.errors import RecordError
+
+CONTESTED = """
+CREATE TEMP TABLE contested AS
+SELECT id FROM files WHERE id IN (FROM touched) GROUP BY id HAVING count(*) > 1 OR id NOT IN (SELECT id FROM games)
+"""
+
+HOLDERS = """
+SELECT id, path, size, mtime_ns, member, head FROM files WHERE id IN (FROM contested)
+ORDER BY id, status IN ('torn', 'damaged'), events DESC, member <> '', path, member
+"""
+"""The files of each contested record, the one that speaks for it first: whole before damaged,
+long before short, a file of its own before a pack."""
+
+
+class Speaker(Struct):
+    """The file that speaks for a record."""
+
+    path: Annotated[str, "the file"]
+    member: Annotated[str, "the record's name inside a pack"]
+
+
+class Holder(Struct):
+    """A file that holds a record."""
+
+    item: Item
+    head: str
+
+
+def settle(store: Store, workers: Workers) -> None:
+    """Let one file speak for each record of the table ``touched`` that lies in several, or whose speaker has left."""
+    store.sql(CONTESTED)
+    holders: dict[str, list[Holder]] = defaultdict(list)
+    for id, path, size, mtime_ns, member, head in store.sql(HOLDERS):
+        holders[id].append(Holder(Item(path, abs(size), mtime_ns, member), head))
+    if not holders:
+        return
+    speakers = [first.item for first, *_ in holders.values()]
+    store.temporary("speakers", Speaker, [Speaker(item.path, item.member) for item in speakers])
+    store.forget("contested")
+    store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM speakers)")
+    for judged in workers.work(judge, failed, speakers):
+        store.take(Judged([], judged.batches))
+    for id, (speaker, *others) in holders.items():
+        forks = [finding for other in others if other.head != speaker.head and (finding := fork(id, speaker.item, other.item))]
+        store.add("findings", forks)
+    store.load()
+
+
+def fork(id: str, speaker: Item, other: Item) -> schema.Finding | None:
+    """The finding that `other` and `speaker` part; None when one extends the other, or a file cannot be read any more."""
+    ours, theirs = (record for item in (speaker, other) for _, record in records([item]))
+    if isinstance(ours, RecordError) or isinstance(theirs, RecordError):
+        return None
+    pairs = zip([ours.first, *ours.heads], [theirs.first, *theirs.heads], strict=False)
+    n = next((n for n, (one, two) in enumerate(pairs) if one != two), None)
+    if n is None:
+        return None
+    where = f"from event {n} on" if n else "from the header on"
+    text = f"this file and {speaker.place} are both record {id}, but they differ {where}"
+    return schema.Finding(path=other.path, member=other.member, id=id, n=n, code=FORK, severity="error", message=text)

@@ -1,0 +1,149 @@
+"""Bringing an archive up to date with the files it is made from.
+
+A file whose size and time are the ones remembered, and which no newer judge judges, costs a look at its directory entry. One
+that was only touched costs a walk along its chain; a new head is judged. What failed for no fault of the record's (it could not
+be read, its judge died or ran out of time) is tried again by every run, and until then a record that is there stays.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+
+from msgspec import Struct
+
+from gamelog.archive.indexing import copies
+from gamelog.archive.indexing.commits import Commits
+from gamelog.archive.indexing.planning import Plan, note_found, plan, root
+from gamelog.archive.indexing.sole_writer import sole_writer
+from gamelog.archive.indexing.store import Store
+from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, failed, judge
+from gamelog.archive.judging.workers import Bounds, Workers
+from gamelog.archive.sources.items import absolute, scan
+from gamelog.errors import Damaged
+from gamelog.play.fold.blame import BROKEN
+
+Watch = Callable[[int, int], None]
+"""Is told how many records have been judged, of how many."""
+
+Log = Callable[[str, dict[str, object]], None]
+"""Is told of each action of a run, with what there is to say of it."""
+
+FIRST = 10
+"""So many of the findings are told by name."""
+
+NOT_TAKEN = """
+SELECT findings.path, findings.member, first(code ORDER BY code), first(message ORDER BY code), count(*) OVER () AS number
+FROM findings JOIN found USING (path) LEFT JOIN files ON files.path = findings.path AND files.member = findings.member
+WHERE code IN (SELECT unnest($codes::VARCHAR[])) OR (severity = 'error' AND files.id IS NULL)
+GROUP BY findings.path, findings.member ORDER BY findings.path, findings.member LIMIT $first
+"""
+"""The files found that could not be taken: unreadable, damaged, out of bounds, without a header, or of a game that fails."""
+
+FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"
+
+NOT_VALID = "SELECT count(*) FROM files JOIN found USING (path) WHERE files.status NOT IN ('ok', 'ruled')"
+
+
+class NotTaken(Struct, frozen=True):
+    """A file, or a record in a pack, that the archive could not take, and why."""
+
+    path: str
+    member: str
+    code: str
+    message: str
+
+
+class Update(Struct, frozen=True):
+    """What an update did, in files; what the archive holds now: records, how many count, are copies, have forked.
+
+    Of the files under the paths given: how many findings of each code the archive has, what it could not take (how much, and the
+    first few), and how many records are not valid.
+    """
+
+    new: int
+    changed: int
+    same: int
+    gone: int
+    records: int
+    counted: int
+    copies: int = 0
+    forks: int = 0
+    findings: dict[str, int] = {}
+    not_taken: int = 0
+    first_not_taken: tuple[NotTaken, ...] = ()
+    not_valid: int = 0
+
+
+def _no_log(_action: str, _told: dict[str, object]) -> None:
+    pass
+
+
+def index(
+    paths: Sequence[str | os.PathLike[str]],
+    archive: str | os.PathLike[str],
+    *,
+    jobs: int = 1,
+    again: bool = False,
+    executor: Executor | None = None,
+    watch: Watch | None = None,
+    bounds: Bounds | None = None,
+    prune: bool = False,
+    allow_empty: bool = False,
+    log: Log = _no_log,
+) -> Update:
+    """Bring the archive up to date with the records under `paths`, and create it if there is none.
+
+    A path may be a URL that fsspec understands. Records that have vanished from a folder among
+    `paths` leave the archive; what lies elsewhere stays as it is. If more than a tenth of the archive's would leave, that needs
+    `prune`, and if a folder is empty now that was not, `allow_empty`. `again` judges unchanged files
+    too. `jobs` processes judge (1: this one does), or `executor` does, with twice `jobs` batches
+    under way, each record within `bounds` (see `Workers`). What is judged is committed from time to time: a run that is stopped
+    goes on where it was. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the archive is
+    then what it was at the last commit.
+    """
+    named = absolute(paths)
+    items = list(scan(named))
+    roots = [begin for begin in map(root, named) if begin]
+    with sole_writer(archive), Workers(jobs, executor, bounds) as workers:
+        with Store(archive) as store:
+            due = plan(store, items, roots, again=again, prune=prune, allow_empty=allow_empty)
+            if store.new:
+                store.undo()
+        due.look()
+        changed = len(due.fresh) - due.new
+        told = due.new, changed, len(items) - due.new - changed, len(due.gone)
+        log("plan", dict(zip(("new", "changed", "same", "gone"), told, strict=True)))
+        commits = _judge(archive, due, workers, watch, log)
+        with commits.store() as store:
+            if due.fresh or due.gone or due.touched or not due.complete or commits.committed:
+                commits.commit(store, last=True)
+            note_found(store, items)
+            update = Update(*told, *copies.held(store), *_findings(store))
+        log("end", {"not_taken": update.not_taken, "records": update.records})
+        return update
+
+
+def _judge(archive: str | os.PathLike[str], due: Plan, workers: Workers, watch: Watch | None, log: Log) -> Commits:
+    """Judge what is due, and commit it from time to time; the rest waits for the last commit."""
+    items = due.items()
+    commits = Commits(archive, due, items, workers)
+    done = 0
+    for judged in workers.work(judge, failed, items):
+        committed = commits.take(judged)
+        done += len(judged.files)
+        log("batch", {"records": len(judged.files), "failed": len(judged.failed), "done": done, "of": len(items)})
+        if committed:
+            log("commit", {"records": commits.committed})
+        if watch:
+            watch(done, len(items))
+    return commits
+
+
+def _findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, ...], int]:
+    """Of the files that were found: findings by code, what was not taken, and how many records are not valid."""
+    rows = store.sql(NOT_TAKEN, first=FIRST, codes=[*FAILED, STRANGE_NAME, CRASHED, BROKEN, Damaged.code])
+    ((not_valid,),) = store.sql(NOT_VALID)
+    first = tuple(NotTaken(*row[:4]) for row in rows)
+    return dict(store.sql(FINDINGS)), rows[0][4] if rows else 0, first, not_valid

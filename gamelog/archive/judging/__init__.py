@@ -1,0 +1,1 @@
+"""Who judges many records: here, in processes, on a cluster."""

@@ -1,0 +1,276 @@
+"""Who does the work on batches of records: this process, a pool of processes, or any executor one hands in."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from types import TracebackType
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
+
+from gamelog.archive.sources.items import Item
+from gamelog.errors import ArchiveError
+from gamelog.play.contract.registry import foreign
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
+
+T = TypeVar("T")
+Batch = tuple[Item, ...]
+Task = Callable[[Batch], T]
+Lost = Callable[[Item, Exception], T]
+"""Says what comes of a record whose judge ran out of time or memory (`TimeoutError`, `MemoryError`) or died over it."""
+
+RECORDS, BYTES = 100, 8 << 20
+"""A batch is full at so many records or so many bytes of them, whichever comes first."""
+
+AHEAD = 2
+"""Batches that wait for each worker, so that none is idle and memory stays bounded."""
+
+SECONDS_A_MB = 10.0
+"""What judging a megabyte of a record may take besides: some two hundred times what the built-in games take."""
+
+
+class Bounds(Struct, frozen=True):
+    """What one record may cost: seconds, and those its size asks for besides; bytes of memory of the process that judges it."""
+
+    seconds: float = 60.0
+    memory: int = 4 << 30
+
+    def time(self, batch: Sequence[Item]) -> float:
+        """Seconds after which judging `batch` is given up: as for one record of that size, for most take milliseconds."""
+        return self.seconds + SECONDS_A_MB * sum(item.weight or item.size for item in batch) / 1e6
+
+
+class NobodyLeft(Exception):
+    """All of an executor's workers are gone; nothing is to be expected of it any more."""
+
+
+def batches(items: Sequence[Item], jobs: int) -> Iterator[Batch]:
+    """`items` in batches, in order, of which no worker goes without."""
+    most = min(RECORDS, -(-len(items) // jobs))
+    batch: list[Item] = []
+    weight = 0
+    for item in items:
+        batch.append(item)
+        weight += item.weight or item.size
+        if len(batch) >= most or weight >= BYTES:
+            yield tuple(batch)
+            batch, weight = [], 0
+    if batch:
+        yield tuple(batch)
+
+
+class Workers:
+    """Workers for several rounds of `work`, used as a context.
+
+    With `jobs` 1 and no `executor` everything happens in this process, unless there are `bounds` and games that are not
+    Gamelog's own: their code may do anything, so a process that can be ended runs it. (Gamelog's own games judge in a time and
+    a memory that grow with the record.) Otherwise `jobs` processes of a pool share the work, within `bounds` or the usual ones,
+    or the executor does, and `jobs` is how many workers it keeps busy, unless a member ``jobs`` of its own says so. The
+    processes of a pool import the main module, as everywhere in Python: a script that asks for them does its work under
+    ``if __name__ == "__main__"``.
+    """
+
+    def __init__(self, jobs: int = 1, executor: Executor | None = None, bounds: Bounds | None = None) -> None:
+        self.jobs = jobs
+        self._executor = executor
+        self._unbounded = executor is None and (bounds is None or not foreign())
+        self._bounds = bounds or Bounds()
+        self._pool: ProcessPool | None = None
+
+    @property
+    def alone(self) -> bool:
+        """Whether this process does everything."""
+        return self._unbounded and self.jobs == 1
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._pool is not None:
+            end(self._pool)
+            self._pool = None
+
+    def work(self, task: Task[T], lost: Lost[T], items: Sequence[Item]) -> Iterator[T]:
+        """Do `task` with `items`, batch by batch, and give what comes of each, in order. The task must raise nothing but
+        `MemoryError`.
+
+        A batch that fails is done again record by record, and `lost` says what comes of the one that cannot be done. Raises
+        `ArchiveError` when no process comes to life.
+        """
+        parts = deque(batches(items, self.jobs))
+        if self._executor is not None:
+            yield from self._lent(_Round(task, lost, parts), self._executor)
+        elif self.alone or (self._unbounded and len(parts) == 1):
+            for part in parts:
+                yield from _here(task, lost, part)
+        else:
+            yield from self._pooled(_Round(task, lost, parts))
+
+    def _lent(self, round: _Round[T], executor: Executor) -> Iterator[T]:
+        """On somebody's executor; what it cannot finish, which is no fault of the task's, processes of this machine do."""
+        waiting: deque[tuple[Batch, Future[T]]] = deque()
+        while round.parts or waiting:
+            while round.parts and len(waiting) < AHEAD * getattr(executor, "jobs", self.jobs):  # workers may have joined
+                part = round.parts.popleft()
+                waiting.append((part, executor.submit(round.task, part)))
+            part, future = waiting[0]
+            try:
+                done = future.result()
+            except NobodyLeft:
+                round.parts.extendleft(part for part, _ in reversed(waiting))
+                self._executor, self.jobs = None, os.cpu_count() or 1
+                yield from self._pooled(round)
+                return
+            except ArchiveError:  # it says itself that the work is to end
+                raise
+            except Exception:  # the executor lost its worker, or gave the batch up
+                waiting.popleft()
+                yield from self._pooled(_Round(round.task, round.lost, deque([part])))
+            else:
+                waiting.popleft()
+                yield done
+
+    def _pooled(self, round: _Round[T]) -> Iterator[T]:
+        """On processes of this machine. Those that a batch ends or that take too long over it are replaced."""
+        waiting: deque[tuple[Batch, Future[T]]] = deque()
+        proven = False  # something has come back, so processes can be started
+        while round.parts or waiting:
+            while round.parts and len(waiting) < AHEAD * self.jobs:
+                part = round.parts.popleft()
+                waiting.append((part, self._schedule(round.task, part)))
+            part, future = waiting.popleft()
+            try:
+                done = future.result()
+            except BrokenExecutor as error:
+                self._stop()
+                if not proven:
+                    _prove()
+                rest = [one for one, _ in waiting]
+                waiting.clear()
+                if len(part) == 1 and not proven:  # it has broken the second pool
+                    yield round.lost(part[0], error)
+                else:
+                    rest = [*zip(part, strict=True), *rest]
+                round.parts.extendleft(reversed(rest))
+                proven = False
+            except Exception as error:
+                proven = True
+                if len(part) == 1:
+                    yield self._sure(round, part, error)
+                else:
+                    waiting.extendleft((item, self._schedule(round.task, item)) for item in reversed([*zip(part, strict=True)]))
+            else:
+                proven = True
+                yield done
+
+    def _sure(self, round: _Round[T], part: Batch, error: Exception) -> T:
+        """What comes of a record over which a process is said to have died.
+
+        A process that has just answered for one record and dies over the next may be taken to have died over the first: the
+        record gets a process of its own before it is blamed.
+        """
+        from pebble import ProcessExpired
+
+        if isinstance(error, ProcessExpired):
+            alone = pool(1, self._bounds)
+            try:
+                return alone.schedule(round.task, args=[part], timeout=self._bounds.time(part)).result()
+            except Exception as again:
+                error = again
+            finally:
+                end(alone)
+        return round.lost(part[0], error)
+
+    def _schedule(self, task: Task[T], part: Batch) -> Future[T]:
+        if self._pool is None:
+            self._pool = pool(min(self.jobs, os.cpu_count() or 1) if self._executor else self.jobs, self._bounds)
+        try:
+            return self._pool.schedule(task, args=[part], timeout=self._bounds.time(part))
+        except RuntimeError as error:  # the pool has broken since
+            lost: Future[T] = Future()
+            lost.set_exception(BrokenExecutor(str(error)))
+            return lost
+
+
+class _Round(Generic[T]):
+    """What is to be done, and what is left of it."""
+
+    def __init__(self, task: Task[T], lost: Lost[T], parts: deque[Batch]) -> None:
+        self.task = task
+        self.lost = lost
+        self.parts = parts
+
+
+def work(task: Task[T], lost: Lost[T], items: Sequence[Item], jobs: int = 1, executor: Executor | None = None) -> Iterator[T]:
+    """The same with workers for this round alone."""
+    with Workers(jobs, executor) as workers:
+        yield from workers.work(task, lost, items)
+
+
+def _prove() -> None:
+    """Raise `ArchiveError` if a process can do nothing at all, which is no fault of any record's."""
+    executor = pool(1, Bounds())
+    try:
+        executor.schedule(int).result()
+    except Exception:
+        text = 'No process could be started; a script that asks for some does its work under: if __name__ == "__main__":'
+        raise ArchiveError(text) from None
+    finally:
+        end(executor)
+
+
+def end(pool: ProcessPool) -> None:
+    """End the processes of a pool, whatever they are at."""
+    pool.stop()  # type: ignore[no-untyped-call]  # pebble declares no result for it
+    pool.join()
+
+
+def _here(task: Task[T], lost: Lost[T], part: Batch) -> Iterator[T]:
+    try:
+        yield task(part)
+    except MemoryError as error:
+        if len(part) == 1:
+            yield lost(part[0], error)
+            return
+        for item in part:
+            yield from _here(task, lost, (item,))
+
+
+def pool(jobs: int, bounds: Bounds) -> ProcessPool:
+    """A pool of fresh processes, which leave an interrupt to the process that started them, and end with it."""
+    from pebble import ProcessPool
+
+    return ProcessPool(jobs, initializer=_attend, initargs=[bounds.memory], context=get_context("spawn"))
+
+
+def _attend(memory: int) -> None:
+    limit_memory(memory)
+    Thread(target=_follow, daemon=True).start()
+
+
+def limit_memory(memory: int) -> None:
+    """Let this process have `memory` bytes of addresses and no more, where the system knows such a bound (not on Windows)."""
+    try:
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (memory if hard == resource.RLIM_INFINITY else min(memory, hard), hard))
+    except (ImportError, AttributeError, ValueError, OSError):  # there is none, or somebody has set another
+        return
+
+
+def _follow() -> None:
+    parent = parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)

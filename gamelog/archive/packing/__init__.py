@@ -1,0 +1,1 @@
+"""Many records in one file, with their people or without."""

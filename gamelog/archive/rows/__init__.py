@@ -1,0 +1,1 @@
+"""A record as rows: what is told of it, column by column."""

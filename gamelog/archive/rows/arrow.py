@@ -1,0 +1,113 @@
+"""Columns as Arrow, which DuckDB takes in as it is: in half the time of rows written as JSON lines and read again."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from itertools import accumulate, chain
+from types import NoneType
+from typing import Any
+
+import msgspec
+import nanoarrow as na
+from nanoarrow.ipc import StreamWriter
+
+from gamelog.archive.rows.columns import Columns
+from gamelog.archive.schema.tables import Table
+
+
+class Batch:
+    """Rows of one table as an Arrow array, which travels between processes as Arrow's own stream of bytes."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Batch], tuple[bytes]]:
+        out = BytesIO()
+        with StreamWriter.from_writable(out) as writer:
+            writer.write_array(self.array)
+        return _received, (out.getvalue(),)
+
+
+def _received(stream: bytes) -> Batch:
+    return Batch(na.ArrayStream.from_readable(stream).read_all())
+
+
+def opened(batches: Sequence[Batch]) -> Any:
+    """Batches of one table, one at least, as DuckDB reads them."""
+    return na.Array.from_chunks([batch.array for batch in batches])
+
+
+def batch(table: Table, columns: Columns) -> Batch:
+    """`columns` of `table` as Arrow.
+
+    Raises `ValueError`, `TypeError` or `OverflowError` for a value that its column cannot hold, and
+    `KeyError` for a column that is missing.
+    """
+    arrays = {column.name: _MAKERS[column.sql](columns[column.name]) for column in table.columns}
+    schema = na.struct({name: values.schema for name, values in arrays.items()})
+    length = len(columns[table.columns[0].name])
+    return Batch(na.c_array_from_buffers(schema, length, [None], children=list(arrays.values())))
+
+
+def _whole(values: Sequence[Any]) -> Any:
+    try:
+        plain = array("q", values)
+    except TypeError:  # some are missing
+        return na.c_array(values, na.int64())
+    return na.c_array(plain) if plain else na.c_array([], na.int64())
+
+
+def _flags(values: Sequence[Any]) -> Any:
+    try:
+        return na.c_array(array("b", values)) if values else na.c_array([], na.int8())
+    except TypeError:
+        if not {*map(type, values)} <= {bool, NoneType}:
+            raise
+        return na.c_array(values, na.int8())
+
+
+def _real(values: Sequence[Any]) -> Any:
+    return na.c_array(values, na.float64())
+
+
+def _texts(values: Sequence[Any]) -> Any:
+    return na.c_array(values, na.string())
+
+
+def _json(values: Sequence[Any]) -> Any:
+    if {*map(type, values)} != {bytes}:
+        values = [value if isinstance(value, bytes) else msgspec.json.encode(value) for value in values]
+    return na.c_array(values, na.binary())
+
+
+def _lists(make: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
+    """Makes arrays of lists; None is told from an empty list."""
+
+    def lists(values: Sequence[Any]) -> Any:
+        known = None
+        if None in values:
+            known = na.c_buffer([value is not None for value in values], na.bool_())
+            values = [value or () for value in values]
+        ends = na.c_buffer(array("i", accumulate(map(len, values), initial=0)))
+        inner = make([*chain.from_iterable(values)])
+        return na.c_array_from_buffers(na.list_(inner.schema), len(values), [known, ends], children=[inner])
+
+    return lists
+
+
+_MAKERS: dict[str, Callable[[Sequence[Any]], Any]] = {
+    "BIGINT": _whole,
+    "DOUBLE": _real,
+    "BOOLEAN": _flags,
+    "VARCHAR": _texts,
+    "TIMESTAMP": _texts,
+    "JSON": _json,
+    "BIGINT[]": _lists(_whole),
+    "VARCHAR[]": _lists(_texts),
+}
+"""How the values of each SQL type become an array."""

@@ -1,0 +1,223 @@
+"""The play of one record as columns: its events and its turns, and how the seats fared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import compress, pairwise
+from operator import sub
+from typing import Any
+
+import msgspec
+
+from gamelog.archive.rows.columns import Columns
+from gamelog.archive.rows.consequences import consequences, turns
+from gamelog.archive.rows.people import called, key
+from gamelog.archive.rows.points import Points
+from gamelog.archive.schema import tables as schema
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold import common
+from gamelog.play.fold.fold import Fold
+from gamelog.record.envelope import Event, Seat, tag_of
+from gamelog.record.names import same_name
+
+STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+"(?:,(.*))?\}$', re.MULTILINE)
+"""A body as this package writes it: the stamp, then the event's own members."""
+
+RESULTS: dict[type[Event], str] = {
+    common.Resign: "resignation",
+    common.Agree: "agreement",
+    common.Accept: "agreement",
+    common.Ruling: "ruling",
+}
+"""What made a result that play did not make, by the event that brought it about."""
+
+PLAY, WALKOVER = "play", "walkover"
+"""The game came to its end; one of the others ended it before two seats had decided anything."""
+
+
+def seat_row(id: str, person: Seat, position: int) -> schema.Seat:
+    """Who sits where; how they fared is left out."""
+    return schema.Seat(
+        id=id,
+        seat=person.seat,
+        position=position,
+        name=person.name,
+        same_name=same_name(person.name),
+        bot=person.bot,
+        person=key(person),
+        player=called(person),
+    )
+
+
+class Story:
+    """A folded record, told. Lists are by event, the first one's value first.
+
+    ``turns`` is the number of the last turn in which something stands, ``duration`` the time of play in ms;
+    ``consequences`` are what all events brought about.
+    """
+
+    def __init__(self, fold: Fold, events: Sequence[Event], bodies: Sequence[bytes]) -> None:
+        self.fold = fold
+        self._events = events
+        self._bodies = bodies
+        line = self._line = fold.mainline()
+        standing = frozenset(line)
+        self._stands = [n in standing for n in range(1, len(events) + 1)]
+        self._corrected = fold.corrected()
+        self._slips = self._marks()
+        times = fold.clocks()
+        self.duration = fold.played
+        self._took = list(map(sub, times, [0, *times]))
+        for n in (*self._corrected, *fold.slips):
+            self._took[n - 1] = 0
+        self._points = Points(fold, line)
+        self.consequences = consequences(fold, events, self._stands, self._corrected)
+        self._decide()
+        self._divide()
+
+    def _decide(self) -> None:
+        """Whose decision each event is, if it is one that stands, and which of the seat's."""
+        game = self.fold.game
+        decisions = frozenset(game.events).difference(game.chance_events)
+        made = dict.fromkeys(self.fold.header.seat_ids, 0)
+        thinking = dict(made)
+        self._began: dict[str, int] = {}
+        self._deciders: list[str | None] = []
+        self._ordinals: list[int | None] = []
+        for event, stands, took in zip(self._events, self._stands, self._took, strict=True):
+            seat = event.by
+            if type(event) in decisions and stands and seat in made:
+                if not made[seat]:
+                    self._began[seat] = event.n
+                made[seat] = ordinal = made[seat] + 1
+                thinking[seat] += took
+                self._deciders.append(seat)
+                self._ordinals.append(ordinal)
+            else:
+                self._deciders.append(None)
+                self._ordinals.append(None)
+        self._made, self._thinking = made, thinking
+
+    def _divide(self) -> None:
+        """Divide the events into turns: what stands belongs to the turn that ends with it or after it."""
+        self._turn_of: list[int | None] = []
+        self._turns: dict[str, list[Any]] = {"turn": [], "n": [], "seat": [], "took": []}
+        self._order: dict[str, int] = {}
+        turn = 1
+        for n, seat, stands in turns(self.consequences):
+            if stands:
+                self._turn(turn, n)
+                turn += 1
+                self._order.setdefault(seat, n)
+        self._turn(turn, len(self._events))
+        self.turns: int = max(self._turns["turn"], default=0)
+
+    def _turn(self, turn: int, end: int) -> None:
+        """Turn number `turn` reaches to event `end`."""
+        begin = len(self._turn_of)
+        stands, took = self._stands[begin:end], self._took[begin:end]
+        if False in stands:
+            self._turn_of += [turn if standing else None for standing in stands]
+            took = [*compress(took, stands)]
+        else:
+            self._turn_of += [turn] * len(stands)
+        if took:
+            deciders = {*self._deciders[begin:end]} - {None}
+            self._turns["turn"].append(turn)
+            self._turns["n"].append(begin + stands.index(True) + 1)
+            self._turns["seat"].append(deciders.pop() if len(deciders) == 1 else None)
+            self._turns["took"].append(sum(took))
+
+    def tables(self) -> dict[str, Columns]:
+        """Events, turns and scores."""
+        tables = {"events": self._told(), "turns": self._turns, "scores": self._points.columns()}
+        return {name: {"id": [self.fold.header.id] * len(columns["n"]), **columns} for name, columns in tables.items()}
+
+    def _told(self) -> Columns:
+        game, events = self.fold.game, self._events
+        tags = {kind: tag_of(kind) for kind in {*map(type, events)}}
+        chance = frozenset(game.chance_events)
+        return {
+            "n": range(1, len(events) + 1),
+            "took": self._took,
+            "seat": [event.by for event in events],
+            "kind": [tags[type(event)] for event in events],
+            "chance": [type(event) in chance for event in events],
+            "stands": self._stands,
+            "slip": self._slips,
+            "turn": self._turn_of,
+            "decision": self._ordinals,
+            "data": _members(self._bodies, events),
+        }
+
+    @property
+    def gaps(self) -> int:
+        """How many positions were declared, of those that stand."""
+        return sum(isinstance(self._events[n - 1], common.Gap) for n in self.fold.main.discontinuities if self._stands[n - 1])
+
+    def result_by(self, outcome: Outcome | None) -> str | None:
+        """What made the result, as the column of this name says."""
+        if outcome is None:
+            return None
+        end = self._end()
+        made = RESULTS.get(type(self._events[end - 1]), PLAY) if end else PLAY
+        return made if made == PLAY or sum(map(bool, self._made.values())) > 1 else WALKOVER
+
+    def _end(self) -> int:
+        """The number of the event that ended the game: beside it, or else the last that stands and changed its state."""
+        fold = self.fold
+        if fold.table.outcome:
+            return fold.main.last_end(fold.n)
+        changes = (n for before, n in pairwise([0, *self._line]) if fold.states[n] is not fold.states[before])
+        return max(changes, default=0)
+
+    def _half_way(self) -> int:
+        """The number of the event after which half of all, slips and their corrections left out, have happened."""
+        if not any(self._slips):
+            return len(self._events) // 2
+        played = [n for n, slip in enumerate(self._slips, 1) if not slip]
+        return played[len(played) // 2 - 1] if len(played) > 1 else 0
+
+    def _marks(self) -> list[bool]:
+        """Which events are slips of the pen: what was never played, and the corrections themselves."""
+        if not self._corrected and common.Takeback not in {*map(type, self._events)}:
+            return [False] * len(self._events)
+        corrections = (isinstance(event, common.Takeback) and event.slip for event in self._events)
+        return [slip or n in self._corrected for n, slip in enumerate(corrections, 1)]
+
+    def seats(self, outcome: Outcome | None) -> list[schema.Seat]:
+        """The seats with how they fared. Turn order is by the first turn that ended, else by the first decision."""
+        points, behind, overtakes = self._points.at_the_end(), self._points.furthest_behind(), self._points.overtakes()
+        half_way = self._points.leader_after(self._half_way())
+        first = {seat: (seat not in self._order, self._order.get(seat, n)) for seat, n in (self._began | self._order).items()}
+        order = {seat: at for at, seat in enumerate(sorted(first, key=first.__getitem__), 1)}
+        people = [seat_row(self.fold.header.id, person, at) for at, person in enumerate(self.fold.table.seats, 1)]
+        for person in people:
+            seat = person.seat
+            person.turn_order = order.get(seat)
+            person.score = points[seat]
+            person.overtakes, person.half_way = overtakes[seat], seat == half_way
+            person.behind, person.behind_at = behind[seat]
+            person.decisions, person.thinking = self._made[seat], self._thinking[seat]
+            if outcome:
+                person.won = seat in outcome.winners
+                sharing = outcome.winners or self.fold.header.seat_ids
+                person.share = (seat in sharing) / len(sharing)
+        return people
+
+
+def _members(bodies: Sequence[bytes], events: Sequence[Event]) -> list[bytes]:
+    """Each event's own members as JSON: its body without the stamp. Those in an unusual order are written anew."""
+    found = STAMPED.findall(b"".join(bodies))
+    if found and len(found) == len(bodies):
+        return (b"{" + b"}\n{".join(found) + b"}").split(b"\n")
+    return [_own(body, event) for body, event in zip(bodies, events, strict=True)]
+
+
+def _own(body: bytes, event: Event) -> bytes:
+    found = STAMPED.match(body)
+    if found:
+        return b"{%b}" % (found[1] or b"")
+    members = msgspec.to_builtins(event)
+    return msgspec.json.encode({name: value for name, value in members.items() if name not in ("do", "n", "t", "by")})

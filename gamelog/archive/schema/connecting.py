@@ -1,0 +1,228 @@
+"""Opening an archive's file, and DuckDB's complaints in words for the person who must act."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from contextlib import suppress
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+
+from gamelog.archive.schema import tables as schema
+from gamelog.errors import ArchiveError
+
+if TYPE_CHECKING:
+    import duckdb
+
+QUIET = "SET enable_progress_bar = false"
+"""DuckDB writes its progress bar among the answers, on standard output."""
+
+HOLDER = re.compile(r"\(PID (\d+)\)")
+
+HERE = ("different configuration", "already attached")
+"""How it says that this process itself has a file open."""
+
+MAGIC_AT, MAGIC = 8, b"DUCK"
+"""What stands where in each of its files."""
+
+POINTED = re.compile(r"^(?P<label>LINE (?P<line>\d+): )(?P<text>.*)\n(?P<pointer> *(?P<carets>\^+))", re.MULTILINE)
+"""How it points at a place in a statement."""
+
+FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+"""How the system says that there is no room; DuckDB passes the words on, not the number."""
+
+
+WAIT_SECONDS = 10.0
+"""Seconds to wait for another process to let go of an archive: whoever indexes opens it for the time of a commit."""
+
+BETWEEN_TRIES = 0.05
+"""Seconds."""
+
+
+def connect(path: str | os.PathLike[str], *, write: bool, patience: float = WAIT_SECONDS) -> duckdb.DuckDBPyConnection:
+    """A connection to the DuckDB file at `path`; one that writes creates it. Raises `ArchiveError`.
+
+    Another process that uses the file is waited for, `patience` seconds at most.
+
+    Whether the file is an archive of this version is not looked at; see `version`.
+    """
+    import duckdb
+
+    until = monotonic() + patience
+    while True:
+        new = not os.path.lexists(path)
+        if not new and _foreign(path):
+            raise ArchiveError(_no_archive(os.fspath(path)))
+        try:
+            return duckdb.connect(os.fspath(path), read_only=not write)
+        except duckdb.Error as error:
+            if HOLDER.search(str(error)) and monotonic() < until:
+                sleep(BETWEEN_TRIES)
+                continue
+            _leave_nothing(path, error, new)
+            raise ArchiveError(_why_closed(os.fspath(path), str(error), write)) from None
+
+
+def _leave_nothing(path: str | os.PathLike[str], error: Exception, new: bool) -> None:
+    """Delete what a full disk left of a new archive."""
+    if new and not HOLDER.search(str(error)):
+        with suppress(OSError):
+            os.unlink(path)
+
+
+def _foreign(path: str | os.PathLike[str]) -> bool:
+    """Whether a file holds something that DuckDB did not write; it takes short ones for empty and writes over them."""
+    try:
+        if not os.path.isfile(path):
+            return False
+        with open(path, "rb") as file:
+            begin = file.read(MAGIC_AT + len(MAGIC))
+    except OSError:  # opening it as an archive will say why
+        return False
+    return bool(begin) and begin[MAGIC_AT:] != MAGIC
+
+
+def _no_archive(path: str) -> str:
+    return f"{path} is no archive; name another file, or delete this one if it should be."
+
+
+def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str) -> None:
+    """Let `connection` read the DuckDB file at `path` as the database `catalog`, waiting as `connect` does.
+
+    Raises `ArchiveError`; see also `version`.
+    """
+    import duckdb
+
+    if not os.path.isfile(path):
+        raise ArchiveError(_why_closed(os.fspath(path), "", False))
+    if _foreign(path):
+        raise ArchiveError(_no_archive(os.fspath(path)))
+    until = monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            connection.execute(f"ATTACH {quoted(path)} AS {catalog} (TYPE duckdb, READ_ONLY)")
+            return
+        except duckdb.Error as error:
+            if not HOLDER.search(str(error)) or monotonic() > until:
+                raise ArchiveError(_why_closed(os.fspath(path), str(error), False)) from None
+            sleep(BETWEEN_TRIES)
+
+
+TABLES = """
+SELECT table_name FROM system.main.duckdb_tables()
+WHERE NOT temporary AND NOT internal AND schema_name = 'main'
+  AND database_name = coalesce($catalog, system.main.current_database())
+"""
+"""The base tables of a database, by DuckDB's own function: one of that name may stand in the file."""
+
+
+def version(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str | None = None) -> int | None:
+    """The schema's version of an open archive, None of an empty database. Raises `ArchiveError` when it is neither.
+
+    No view in the file is looked at. `catalog` is the database's name, None for the connection's own.
+    """
+    import duckdb
+
+    tables = {name for (name,) in connection.execute(TABLES, {"catalog": catalog}).fetchall()}
+    if not tables:
+        return None
+    if "archive" not in tables:
+        raise ArchiveError(f"{path} is a DuckDB file, but no archive of game records; name another file.")
+    try:
+        row = connection.execute(f"SELECT version FROM {f'{catalog}.' if catalog else ''}main.archive LIMIT 1").fetchone()
+        return int(row[0]) if row else None
+    except (duckdb.Error, TypeError, ValueError):
+        raise ArchiveError(f"{path} is a DuckDB file, but no archive of game records; name another file.") from None
+
+
+def state(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str) -> tuple[bool, bool]:
+    """Whether what many records say together is settled in an archive, and whether its last run came to its end.
+
+    Raises `ArchiveError`.
+    """
+    import duckdb
+
+    try:
+        row = connection.execute(f"SELECT settled, complete FROM {catalog}.main.archive LIMIT 1").fetchone()
+    except duckdb.Error as error:
+        raise ArchiveError(f"{path} is not whole: {sentence(error)}; delete it and index the records again.") from None
+    return (row[0] is True, row[1] is True) if row else (False, False)
+
+
+def agree(found: int | None, path: str | os.PathLike[str]) -> None:
+    """Raise `ArchiveError` unless `found` is this release's version of the schema."""
+    if found is None:
+        raise ArchiveError(f"{path} holds no archive yet; fill it with: gamelog index PATH --archive {path}")
+    if found != schema.VERSION:
+        raise ArchiveError(
+            f"{path} is an archive of version {found}, this release has version {schema.VERSION}; "
+            "delete the file and index the records again."
+        )
+
+
+def bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
+    """Set those bounds that are not None. Raises `ArchiveError`."""
+    import duckdb
+
+    try:
+        for name, value in bounds.items():
+            if value is not None:
+                connection.execute(f"SET {name} = {quoted(str(value))}")
+    except duckdb.Error as error:
+        raise ArchiveError(f"The archive cannot be read within these bounds: {sentence(error)}.") from None
+
+
+def sentence(error: Exception) -> str:
+    """What DuckDB says of a statement, without its class name, its pictures of the statement and its line ends."""
+    text = str(error).split("\n\n")[0]
+    text = re.sub(r"^[A-Za-z ]+ Error: ", "", text)
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("LINE ")]
+    return " ".join(line for line in lines if set(line) != {"^"}).rstrip(".")
+
+
+def where(error: Exception) -> str:
+    """The place in a statement that DuckDB points at, to follow `sentence`; empty where it points at none."""
+    found = POINTED.search(str(error))
+    if not found:
+        return ""
+    begin = len(found["pointer"]) - len(found["carets"]) - len(found["label"])
+    at = found["text"][begin : begin + max(len(found["carets"]), 1)].strip()
+    return f' (line {found["line"]}, at "{at}")' if at else ""
+
+
+def reason(error: Exception) -> str:
+    """The same of a file that cannot be written, with what helps where a full disk is the reason."""
+    said = sentence(error)
+    return f"{said}; make room and try again" if any(words in said for words in FULL) else said
+
+
+def literal(path: str | os.PathLike[str]) -> str:
+    """A path for DuckDB's readers, which take brackets, asterisks and question marks for patterns."""
+    return re.sub(r"([\[*?])", r"[\1]", os.fspath(path))
+
+
+def quoted(path: str | os.PathLike[str]) -> str:
+    """A path as it stands in a statement."""
+    return "'" + os.fspath(path).replace("'", "''") + "'"
+
+
+def _why_closed(path: str, said: str, write: bool) -> str:
+    holder = HOLDER.search(said)
+    if holder or any(words in said for words in HERE):
+        who = f"another process (PID {holder[1]})" if holder else "this process"
+        return f"{path} is being used by {who}; try again when that is done."
+    if os.path.isdir(path):
+        return f"{path} is a folder; an archive is one file, {os.path.join(path, 'archive.duckdb')} say."
+    if not os.path.exists(path):
+        folder = os.path.dirname(os.path.abspath(path))
+        if write and not os.path.isdir(folder):
+            return f"The folder {folder} does not exist; make it first."
+        if write:
+            return f"{path} cannot be created: {reason(Exception(said))}."
+        return f"There is no archive at {path}; make one with: gamelog index PATH --archive {path}"
+    if "not a valid DuckDB" in said:
+        return _no_archive(path)
+    if not os.access(path, os.W_OK if write else os.R_OK):
+        return f"{path} may not be {'written' if write else 'read'} by you; ask its owner."
+    return f"{path} cannot be opened: {reason(Exception(said))}."

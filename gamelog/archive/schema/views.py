@@ -1,0 +1,89 @@
+"""Views that save people the joins: what is asked most, with the game and the player in each row.
+
+A view's columns are those of the tables, named ``table.column``, and a few that are worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamelog.archive.schema.tables import TABLES, Column, Table
+
+
+def _view(name: str, meaning: str, source: str, *columns: str | tuple[Column, str]) -> tuple[Table, str, str]:
+    """The view as a table that can be described, what it selects, and from where."""
+    described: list[Column] = []
+    chosen: list[str] = []
+    for column in columns:
+        if isinstance(column, str):
+            table, _, plain = column.partition(".")
+            described.append(next(one for one in TABLES[table].columns if one.name == plain))
+            chosen.append(column)
+        else:
+            described.append(column[0])
+            chosen.append(f"{column[1]} AS {column[0].name}")
+    return Table(name, meaning, tuple(described)), ", ".join(chosen), source
+
+
+_MADE = (
+    _view(
+        "results",
+        "One seat of one finished game that counts: who sat there and how it ended.",
+        "FROM seats JOIN games USING (id) WHERE counted AND finished",
+        "games.id",
+        "games.game",
+        "games.started",
+        "games.players",
+        "seats.seat",
+        "seats.turn_order",
+        "seats.player",
+        "seats.bot",
+        "seats.won",
+        "seats.share",
+        "seats.score",
+        "games.reason",
+        "games.turns",
+        (Column("minutes", "DOUBLE", "minutes of play, pauses taken out"), "games.duration / 60000"),
+    ),
+    _view(
+        "moves",
+        "One decision that stands, of a game that counts: who made it, in how long, and what it was.",
+        "FROM events JOIN games USING (id) LEFT JOIN seats ON seats.id = events.id AND seats.seat = events.seat "
+        "WHERE games.counted AND events.decision IS NOT NULL",
+        "games.id",
+        "games.game",
+        "events.n",
+        "events.turn",
+        "events.decision",
+        "events.seat",
+        "seats.player",
+        "seats.bot",
+        "events.kind",
+        (Column("seconds", "DOUBLE", "seconds of play since the event before"), "events.took / 1000"),
+        "events.data",
+    ),
+    _view(
+        "dice",
+        "One die of one roll of a game that counts, undone rolls too.",
+        "FROM (SELECT *, unnest(faces) AS face FROM rolls) AS rolls JOIN games USING (id) "
+        "LEFT JOIN seats ON seats.id = rolls.id AND seats.seat = rolls.seat WHERE games.counted",
+        "games.id",
+        "games.game",
+        (Column("source", "VARCHAR", "source of chance: table, seeded or commit-reveal"), "games.dice"),
+        "rolls.n",
+        "rolls.seat",
+        "seats.player",
+        "rolls.sides",
+        (Column("face", "BIGINT", "what the die shows"), "rolls.face"),
+        "rolls.stands",
+    ),
+)
+
+VIEWS: dict[str, Table] = {view.name: view for view, *_ in _MADE}
+"""Every view, described as a table is."""
+
+
+def statements(*, together: bool = False) -> Iterator[str]:
+    """What makes them; over several archives `together`, each row says from which one it is."""
+    for view, chosen, source in _MADE:
+        yield f"CREATE VIEW {view.name} AS SELECT {chosen}{', games.archive' if together else ''} {source}"

@@ -1,0 +1,1 @@
+"""Where records lie: files, packs, and stores that URLs name."""

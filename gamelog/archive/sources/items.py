@@ -1,0 +1,132 @@
+"""Where records lie: in files, in packs, and in stores that URLs name. Each is an item, which any worker can read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby
+
+from msgspec import Struct
+
+from gamelog.archive.sources import remote
+from gamelog.archive.sources.packs import ENDING, Pack, is_pack
+from gamelog.errors import RecordError
+from gamelog.record import shelf
+from gamelog.record.reading import Record, load, parse
+
+ENDINGS = (*shelf.ENDINGS, ENDING)
+"""What is taken from folders."""
+
+Paths = Iterable[str | os.PathLike[str]]
+
+
+class Item(Struct, frozen=True):
+    """A record to read: its file (with size in bytes and time of the last change in ns), and its name if that is a pack.
+
+    ``weight`` is how many bytes judging it means.
+    """
+
+    path: str
+    size: int
+    mtime_ns: int
+    member: str = ""
+    weight: int = 0
+
+    @property
+    def name(self) -> str:
+        """The path as text: bytes that are no UTF-8 are written as escapes."""
+        return os.fsencode(self.path).decode("utf-8", "backslashreplace")
+
+    @property
+    def place(self) -> str:
+        """Where the record lies, for people."""
+        return f"{self.name}:{self.member}" if self.member else self.name
+
+
+def absolute(paths: Paths) -> list[str]:
+    """`paths` as other processes and machines understand them."""
+    return [str(path) if remote.is_remote(path) else os.path.abspath(path) for path in paths]
+
+
+def scan(paths: Paths) -> Iterator[Item]:
+    """The files under `paths` that hold records, each once; packs are not opened. Raises `NotReadable` and `MissingExtra`."""
+    seen: set[str] = set()
+    for item in chain.from_iterable(map(_scan, paths)):
+        if item.path not in seen:
+            seen.add(item.path)
+            yield item
+
+
+def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
+    if remote.is_remote(path):
+        for url, size, fingerprint in remote.find(str(path), ENDINGS):
+            yield Item(url, size, fingerprint)
+        return
+    for file in map(os.fspath, shelf.records([path], ENDINGS)):
+        try:
+            status = os.stat(file)
+        except OSError:  # a link to nowhere: reading it will say so
+            yield Item(file, 0, 0)
+        else:
+            yield Item(file, status.st_size, status.st_mtime_ns)
+
+
+def members(file: Item) -> list[Item]:
+    """The records in a file: those of a pack one by one, any other file as it is."""
+    if not is_pack(file.path):
+        return [file]
+    try:
+        with Pack(file.path) as pack:
+            return [
+                Item(file.path, file.size, file.mtime_ns, name, size if isinstance(size, int) else 0)
+                for name, size in pack.index.items()
+            ]
+    except RecordError:  # reading it will say why
+        return [file]
+
+
+def find(paths: Paths) -> list[Item]:
+    """The records under `paths`, one by one. Raises `NotReadable` and `MissingExtra`."""
+    return [item for file in scan(paths) for item in members(file)]
+
+
+def contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
+    """Each item with its bytes, or why it cannot be read. A pack is opened once for items that follow one another, whatever is
+    wrong with it; those of them that cannot be taken out come last.
+    """
+    for (path, _), group in groupby(items, _source):
+        together = list(group)
+        if not path:
+            yield from zip(together, remote.contents([item.path for item in together]), strict=True)
+        elif together[0].member or is_pack(path):
+            yield from _from_pack(path, together)
+        else:
+            for item in together:
+                try:
+                    yield item, load(path)
+                except RecordError as error:
+                    yield item, error
+
+
+def records(items: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
+    """The same, read: each item with its record, or why it cannot be read."""
+    for item, data in contents(items):
+        yield item, data if isinstance(data, RecordError) else parse(data, item.place)
+
+
+def _source(item: Item) -> tuple[str, str]:
+    """What is read together: the records of one pack, or those of one remote store."""
+    if remote.is_remote(item.path) and not item.member and not is_pack(item.path):
+        return "", item.path.partition("://")[0]
+    return item.path, ""
+
+
+def _from_pack(path: str, items: list[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
+    waiting = {item.member: item for item in items}
+    try:
+        with Pack(path) as pack:
+            for name, data in pack.items(list(waiting)):
+                yield waiting.pop(name), data
+    except RecordError as error:
+        for item in waiting.values():
+            yield item, error

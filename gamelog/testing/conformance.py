@@ -16,6 +16,7 @@ about: scenarios and properties say that (`gamelog.testing.scenarios`).
 from __future__ import annotations
 
 from gamelog.testing.kit.canonical import Canonical
+from gamelog.testing.kit.elsewhere import Elsewhere
 from gamelog.testing.kit.judging import Judging
 from gamelog.testing.kit.playing import Playing
 from gamelog.testing.kit.positions import Positions
@@ -23,5 +24,5 @@ from gamelog.testing.kit.setting_up import SettingUp
 from gamelog.testing.kit.telling import Telling
 
 
-class Conformance(SettingUp, Judging, Canonical, Telling, Positions, Playing):
+class Conformance(SettingUp, Judging, Canonical, Telling, Positions, Playing, Elsewhere):
     """The checks, in their groups. Set ``game``, and ``shown`` where a state needs it; override nothing else."""

@@ -8,19 +8,26 @@ from typing import Any
 from msgspec import Struct
 
 from gamelog.chance.rng import Random, generator
+from gamelog.chance.sources import Seeded
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.common import Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import driver
 from gamelog.record.envelope import Event, Header
 
 
 class Play(Struct):
-    """A whole game: `states[k]` is the state after ``events[k - 1]``."""
+    """A whole game: `states[k]` is the state after ``events[k - 1]``.
+
+    Or the rest of one, played on after the seats in `gone` had given up; ``lead`` is then what was played before.
+    """
 
     game: AnyGame
     header: Header
     events: list[Event]
     states: list[Any]
+    gone: tuple[str, ...] = ()
+    lead: tuple[Event, ...] = ()
 
     def steps(self) -> Iterator[tuple[Any, Event, Any]]:
         """State before, event, state after."""
@@ -28,9 +35,14 @@ class Play(Struct):
 
     def some_states(self, rng: Random, most: int) -> list[Any]:
         """At most `most` of the states, the first and the last among them."""
-        if len(self.states) <= most:
-            return list(self.states)
-        return [self.states[0], *rng.sample(self.states[1:-1], most - 2), self.states[-1]]
+        return [self.states[at] for at in self.some_numbers(rng, most)]
+
+    def some_numbers(self, rng: Random, most: int) -> list[int]:
+        """The numbers of these states."""
+        last = len(self.states) - 1
+        if last < most:
+            return list(range(last + 1))
+        return [0, *rng.sample(range(1, last), most - 2), last]
 
 
 def play(
@@ -61,4 +73,23 @@ def play(
     return Play(game, header, events, fold.states)
 
 
-__all__ = ["Play", "generator", "play"]
+def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> Play:
+    """What is played at random after `seat` has given up in ``before.states[at]``, where `retire` has to allow it.
+
+    Raises `Endless` for a game that has not ended after event `max_events`.
+    """
+    game, header, lead = before.game, before.header, [*before.lead, *before.events[:at]]
+    fold = Fold(header, game)
+    failure = fold.extend(lead) or fold.push(Resign(fold.n + 1, fold.t, seat))
+    assert failure is None, f"{game.id}: {seat} cannot give up: {failure}"
+    begun = fold.n
+    seating = driver.Seating(dict.fromkeys(header.seat_ids, game.bots["random"]), header.id, begun)
+    for _ in driver.play(
+        fold, seating, Seeded(seat, header.id), driver.pace(generator(header.id, begun, "pace")), max_events=max_events
+    ):
+        pass
+    events = list(fold.events)
+    return Play(game, header, events[begun:], list(fold.states[begun:]), (*before.gone, seat), tuple(events[:begun]))
+
+
+__all__ = ["Play", "generator", "play", "play_on"]

@@ -144,6 +144,7 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         ({"soldiers": {"north": {"P1": "N.r1"}, "south": {"P1": "N.r1"}}}, "soldiers of several armies stand on N.r1"),
         ({"flags": {"north": ["south", "P1"]}}, "flags are carried by carriers on the board"),
         ({"flags": {"north": ["south", "F1"], "south": ["south", "F1"]}}, "no more than they can hold"),
+        ({"flags": {"east": "E.flag"}}, "there is no 'east' in this game"),
         ({"flags": {"north": "N.b1"}}, "lies on a flag square or is carried"),
         ({"flags": {"north": "S.flag"}}, "decided in this position (south, "),
         ({"flags": {"north": "S.flag"}, "win_by_capture": False}, None),

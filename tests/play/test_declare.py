@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -184,3 +185,13 @@ def play_through(game: AnyGame, header: Header, events: list[Event]) -> Fold:
     fold = Fold(structs.replace(header, dice=DiceSpec("table")), game)
     assert fold.extend(events) is None
     return fold
+
+
+def test_members_from_which_no_game_can_go_on_are_refused_in_a_sentence() -> None:
+    game = replace(find("slicewars"), declare=None, describe=None)
+    state = next(state for state in states(game, 2) if game.pending(state).by)
+    assert declared_state(game, state, {"actor": state.actor})[0] == state
+    assert declared_state(game, state, {"actor": 7}) == (
+        None,
+        "the position does not fit: the game cannot go on from it (IndexError)",
+    )

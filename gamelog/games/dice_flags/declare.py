@@ -49,7 +49,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
         for name, at in men.items():
             places[_man(seats, seat, name)] = prisons[at] if at in prisons else board.index[at]
     for flag, where in given.flags.items():
-        which = setup.flags.index(next(at for at in setup.flags if board.bases[at].seat == flag))
+        which = {board.bases[base].seat: number for number, base in enumerate(setup.flags)}[flag]
         if isinstance(where, str) and board.kinds[board.index[where]] != FLAG:
             raise ValueError(f"the flag of {flag} lies on a flag square or is carried, not on {where}")
         flags[which] = base_at(board, board.index[where]) if isinstance(where, str) else CARRIED + _man(seats, *where)

@@ -33,7 +33,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     if strange:
         return None, f'a position has no member "{min(strange)}"; it has {", ".join(members)}'
     try:
-        state = game.declare(now, declared) if game.declare else _members(now, declared)
+        state = game.declare(now, declared) if game.declare else _members(game, now, declared)
     except KeyError as error:
         return None, f"there is no {error} in this game"
     except (msgspec.ValidationError, ValueError, LookupError, TypeError) as error:
@@ -52,10 +52,19 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     return None, f'"{wrong}" is said to be {said}, {NOT_AS_SAID} {follows}; leave it out, or correct it'
 
 
-def _members(now: Any, declared: dict[str, Any]) -> Any:
-    """The state of a game with no words of its own: its members, those that are left out as they are now."""
+def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
+    """The state of a game with no words of its own: its members, those that are left out as they are now.
+
+    Raises ValueError for members that fit their types one by one, and from which the game cannot go on.
+    """
     types = {field.name: field.type for field in structs.fields(type(now))}
-    return structs.replace(now, **{name: msgspec.convert(value, types[name]) for name, value in declared.items()})
+    state = structs.replace(now, **{name: msgspec.convert(value, types[name]) for name, value in declared.items()})
+    try:
+        if not game.pending(state).outcome:
+            game.legal(state), game.score(state), game.scene(state, None)
+    except Exception as error:  # whatever a number out of its range makes of the game
+        raise ValueError(f"the game cannot go on from it ({type(error).__name__})") from error
+    return state
 
 
 def _plain(value: Any) -> Any:

@@ -104,7 +104,7 @@ class Legal(Struct, frozen=True):
 class Bot(Protocol):
     """Chooses one legal event for `seat`. `state` is what that seat may see; `rng` is the only chance it may use."""
 
-    def __call__(self, state: Any, seat: str, rng: Random) -> Event: ...
+    def __call__(self, state: Any, seat: str, rng: Random, /) -> Event: ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

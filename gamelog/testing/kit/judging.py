@@ -3,46 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from msgspec import structs
 
-from gamelog.chance.draws import Dice, Results
+from gamelog.chance.draws import Bag, Dice, Results
+from gamelog.chance.rng import disturb
 from gamelog.chance.stream import outcome
 from gamelog.errors import CannotApply
-from gamelog.play.contract.game import Pending, Violation
+from gamelog.play.contract.game import Legal, Pending, Violation
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.record.envelope import Event, tag_of
+from gamelog.play.fold.event_list import decoder
+from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.sample import Checks
-from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.plays import Play, generator
 
 LISTED = 100
 """Events of one list of legal ones that are carried out."""
 
-STRANGERS = 40
-"""Strange events tried in each of the states looked at."""
-
 
 class Judging(Checks):
     """`pending`, `check`, `apply`, `legal`, `sample`, `chance`."""
 
-    def strangers(self, purpose: str) -> Iterator[tuple[Play, Any, Event]]:
+    def strangers(self) -> Iterator[tuple[Play, Any, Event]]:
         """States of every game with events that nobody played there."""
-        for game in self.sample.plays:
-            rng = generator(purpose)
-            strangers = Strangers(self.game, self.sample.kinds, game.header.seat_ids)
-            numbers = rng.sample(range(len(game.events)), min(20, len(game.events)))
-            for at in numbers:
-                for event in strangers.some(rng, STRANGERS, game.events[at]):
-                    yield game, game.states[at], event
+        for game, at, event in self.sample.strange:
+            yield game, game.states[at], event
 
     def test_folding_is_pure(self) -> None:
         for _, state, event, after in self.sample.steps("pure"):
             before = msgspec.json.encode(state)
             assert self.game.check(state, event) is None
             assert self.game.apply(state, event) == after
+            assert self.game.effects(state, event, after) == self.game.effects(state, event, after), (
+                "effects differ when told twice"
+            )
             assert type(after).__struct_config__.frozen, "states are frozen structs"
             assert before == msgspec.json.encode(state), "a state was changed in place"
 
@@ -50,7 +47,11 @@ class Judging(Checks):
         for game in self.sample.plays:
             assert self.game.pending(game.states[-1]).outcome
             for state in game.states[:2_000]:
-                one_thing(self.game.pending(state))
+                pending = self.game.pending(state)
+                one_thing(pending)
+                assert set(pending.by) <= set(game.header.seat_ids), f"{pending.by} are to act; the seats are others"
+                gone = set(pending.by) & set(game.gone)
+                assert not gone, f"{min(gone)} has given up and is asked to act"
 
     def test_every_legal_event_passes_check_and_applies(self) -> None:
         rng = generator("legal")
@@ -64,43 +65,56 @@ class Judging(Checks):
                 self.game.apply(state, event)
 
     def test_where_the_list_is_complete_all_others_are_refused(self) -> None:
-        asked: Any = None
-        complete, known = False, set[bytes]()
-        for _, state, event in self.strangers("complete"):
+        asked, legal, by = None, Legal(()), tuple[str, ...]()
+        known, kinds = set[bytes](), set[type[Event]]()
+        for _, state, event in self.strangers():
             if state is not asked:
-                asked, legal = state, self.game.legal(state)
-                complete = bool(self.game.pending(state).by) and legal.complete
-                known = {self._form(listed) for listed in legal.events}
-            if not complete:
+                asked, legal, by = state, self.game.legal(state), self.game.pending(state).by
+                forms = [self._form(listed) for listed in legal.events]
+                known, kinds = set(forms), {type(listed) for listed in legal.events}
+                assert len(forms) == len(known) or not legal.complete, "an event is listed twice as legal"
+            if not by:
                 continue
             stranger = structs.replace(event, n=0, t=0)
             refused = self.game.check(state, stranger)
             listed = self._form(structs.replace(stranger, id=None, as_played=False)) in known
-            assert (refused is None) == listed, f"{stranger}: check says {refused}, the list {'has' if listed else 'lacks'} it"
+            assert refused is None or not listed, f"{stranger} is listed as legal, and check says {refused}"
+            if refused is None and legal.complete:
+                assert listed, f"check accepts {stranger}, and the list, which calls itself complete, lacks it"
+            elif refused is None and event.by in by:
+                assert type(event) in kinds, f"check accepts {stranger}, and the list has nothing of the kind"
 
     def _form(self, event: Event) -> bytes:
         return msgspec.json.encode(self.game.canonical(event), order="deterministic")
 
     def test_check_asks_neither_number_nor_key(self) -> None:
         rng = generator("any number")
-        for _, state, event in self.strangers("numbers"):
+        for _, state, event in self.strangers():
             found = self.game.check(state, event)
-            for other in (structs.replace(event, n=rng.randrange(1, 1_000)), structs.replace(event, n=1_000_001, id="key")):
-                assert self.game.check(state, other) == found, "check depends on the event's n or id"
+            for other in (
+                structs.replace(event, n=rng.randrange(1, 1_000), as_played=True),
+                structs.replace(event, n=1_000_001, id="key"),
+            ):
+                assert self.game.check(state, other) == found, "check depends on the event's n, id or as_played"
         for _, state, event, after in self.sample.steps("numbers"):
-            assert self.game.check(state, structs.replace(event, n=event.n + 1_000)) is None, "check depends on the event's n"
-            assert self.game.apply(state, structs.replace(event, n=event.n + 1_000)) == after, "apply depends on the event's n"
+            for other in (structs.replace(event, n=event.n + 1_000), structs.replace(event, n=2, id="key")):
+                assert self.game.check(state, other) is None, "check depends on the event's n or id"
+                assert self.game.apply(state, other) == after, "apply depends on the event's n or id"
 
     def test_sample_gives_legal_events(self) -> None:
         rng = generator("sample")
         for _, state in self.sample.states("sample"):
             if self.game.pending(state).by:
+                before = rng.getstate()
                 event = self.game.sample(state, rng)
                 assert self.game.check(state, event) is None, event
+                disturb()
+                rng.setstate(before)
+                assert self.game.sample(state, rng) == event, "sample has chance of its own"
 
     def test_chance_is_owed_and_judged(self) -> None:
         rng = generator("chance")
-        for _, state in self.sample.states("chance"):
+        for game, state in self.sample.states("chance"):
             owed = self.game.pending(state).chance
             if owed is None:
                 continue
@@ -110,8 +124,27 @@ class Judging(Checks):
             assert (tag_of(type(event)), event.by) == (owed.do, owed.by)
             assert isinstance(event, self.game.chance_events)
             assert self.game.check(state, event) is None, event
+            for seat in {*game.header.seat_ids, TABLE} - {owed.by}:
+                assert self.game.check(state, structs.replace(event, by=seat)), f"{seat} may record what {owed.by} owes"
+            for strange in _spoiled({**msgspec.to_builtins(event), "n": 1}):
+                assert self._refused(state, strange), f"{strange} is accepted, though it cannot be drawn"
             for wrong in _impossible(owed.draws, results):
-                assert self.game.check(state, self.game.chance(state, wrong)), wrong
+                made = self._made(state, wrong)
+                assert made in (None, event) or self.game.check(state, made), f"{made} is accepted, though it cannot be drawn"
+
+    def _refused(self, state: Any, members: dict[str, Any]) -> bool:
+        """Whether the event with these members does not fit its type, or is refused."""
+        try:
+            return self.game.check(state, decoder(self.game).decode(msgspec.json.encode(members))) is not None
+        except msgspec.ValidationError:
+            return True
+
+    def _made(self, state: Any, results: Results) -> Event | None:
+        """The chance event of results that cannot be drawn; of another number than is owed they need not make one."""
+        with suppress(LookupError, TypeError, ValueError):
+            made: Event = self.game.chance(state, results)
+            return made
+        return None
 
     def test_chance_that_is_not_owed_is_refused(self) -> None:
         rng = generator("not owed")
@@ -136,7 +169,7 @@ class Judging(Checks):
                 assert self.game.check(last, event), f"{event} is still legal after the end"
 
     def test_check_never_fails_and_apply_says_when_it_cannot(self) -> None:
-        for _, state, anything in self.strangers("anything"):
+        for _, state, anything in self.strangers():
             before = msgspec.json.encode(state)
             found = self.game.check(state, anything)
             assert found is None or isinstance(found, Violation)
@@ -152,9 +185,10 @@ class Judging(Checks):
     def test_every_violation_names_a_rule(self) -> None:
         book = rulebook(self.game)
         assert book, "RULES.md has no numbered rules"
-        for _, state, event in self.strangers("violations"):
+        for _, state, event in self.strangers():
             found = self.game.check(state, event)
             if found:
+                assert isinstance(found, Violation), f"check gives {found!r}, which is not a Violation"
                 assert found.rule in book, f"{found.rule} is not in RULES.md"
                 assert found.text and not found.text.endswith("."), "a violation is a clause without a full stop"
 
@@ -165,10 +199,26 @@ def one_thing(pending: Pending) -> None:
     assert sum(map(bool, (pending.by, pending.chance, pending.outcome))) == 1, f"exactly one thing must be pending, not {pending}"
 
 
+def _spoiled(value: Any) -> Iterator[Any]:
+    """A chance event, or what it has in it, with one number changed into one that nothing shows."""
+    if isinstance(value, dict):
+        for name in value.keys() - Event.__struct_fields__:
+            yield from ({**value, name: other} for other in _spoiled(value[name]))
+    elif isinstance(value, list | tuple):
+        for at in range(len(value)):
+            yield from ([*value[:at], other, *value[at + 1 :]] for other in _spoiled(value[at]))
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield from (-1, 999)
+
+
 def _impossible(draws: tuple[Any, ...], results: Results) -> list[Results]:
-    """`results` spoiled: a face that no die has, a die too many, one too few."""
+    """`results` spoiled: a face that no die has, a die too many, one too few, more of a thing than the bag holds."""
     first = results[0]
     wrong: list[Results] = [((*first, first[0]), *results[1:]), (first[1:], *results[1:])]
     if isinstance(draws[0], Dice):
         wrong += [((draws[0].sides + 1, *first[1:]), *results[1:]), ((0, *first[1:]), *results[1:])]
+    elif isinstance(draws[0], Bag):
+        wrong += [((thing,) * len(first), *results[1:]) for thing, held in draws[0].things if held < len(first)]
+    if isinstance(draws[-1], Dice) and len(results) > 1:
+        wrong += [(*results[:-1], (draws[-1].sides + 1, *results[-1][1:]))]
     return [results_ for results_ in wrong if results_ != results]

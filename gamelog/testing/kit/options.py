@@ -29,11 +29,16 @@ def variations(options: type[Struct]) -> list[dict[str, Any]]:
     default = accepted(options, {})
     for field in structs.fields(options):
         now = None if default is None else getattr(default, field.name)
-        for value in _values(types.type_info(field.type)):
-            given = {field.encode_name: value}
-            if (value != now or type(value) is not type(now)) and accepted(options, given) is not None:
+        for value in dict.fromkeys((type(value), value) for value in _values(types.type_info(field.type))):
+            given = {field.encode_name: value[1]}
+            if (value[1] != now or value[0] is not type(now)) and accepted(options, given) is not None:
                 found.append(given)
     return found
+
+
+def stated(options: type[Struct]) -> set[tuple[str, Any]]:
+    """The options and values that a type itself says are meant: words, switches, both ends and the middle of a closed range."""
+    return {(field.encode_name, value) for field in structs.fields(options) for value in _stated(types.type_info(field.type))}
 
 
 def wild(options: type[Struct]) -> list[dict[str, Any]]:
@@ -43,7 +48,8 @@ def wild(options: type[Struct]) -> list[dict[str, Any]]:
     ]
 
 
-def _values(shape: types.Type) -> list[Any]:
+def _stated(shape: types.Type) -> list[Any]:
+    """The values that a type names."""
     match shape:
         case types.BoolType():
             return [False, True]
@@ -51,10 +57,30 @@ def _values(shape: types.Type) -> list[Any]:
             return list(values)
         case types.EnumType(cls=cls):
             return [member.value for member in cls]
-        case types.IntType(ge=least, le=most):
-            return [*NUMBERS, *(end for end in (least, most) if end is not None)]
+        case types.IntType() | types.FloatType():
+            return _range(shape)
         case types.NoneType():
             return [None]
         case types.UnionType(types=parts):
-            return [value for part in parts for value in _values(part)]
+            return [value for part in parts for value in _stated(part)]
     return []
+
+
+def _range(shape: types.IntType | types.FloatType) -> list[Any]:
+    """Both ends of a range and what lies in the middle; nothing where an end is open."""
+    step = 1 if isinstance(shape, types.IntType) else 0.0
+    least = shape.ge if shape.ge is not None else None if shape.gt is None else shape.gt + step
+    most = shape.le if shape.le is not None else None if shape.lt is None else shape.lt - step
+    if least is None or most is None or shape.multiple_of:
+        return []
+    return [least, (least + most) // 2 if step else (least + most) / 2, most]
+
+
+def _values(shape: types.Type) -> list[Any]:
+    """The values that are tried: those that a type names, and of numbers some more."""
+    match shape:
+        case types.IntType(ge=least, le=most):
+            return [*NUMBERS, *(end for end in (least, most) if end is not None), *_range(shape)]
+        case types.UnionType(types=parts):
+            return [value for part in parts for value in _values(part)]
+    return _stated(shape)

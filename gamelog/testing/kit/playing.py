@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from gamelog.chance.rng import disturb
+from gamelog.play.contract.game import Violation
+from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.judging.verify import replay, verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
+from gamelog.record.envelope import tag_of
 from gamelog.record.reading import parse
 from gamelog.testing.kit.sample import LONGEST, Checks
+from gamelog.testing.kit.strangers import WORDS, strings
 from gamelog.testing.plays import generator
 
 
 class Playing(Checks):
-    """`bots`."""
+    """`bots`, `left`, `shorthand`, `agreed`."""
 
     def test_games_of_every_bot_end_and_verify(self) -> None:
         assert {"random", "greedy"} <= set(self.game.bots)
         for index, bot in enumerate(sorted(self.game.bots)):
             for players in sorted(self.game.seats):
                 header, events = simulate(self.game, "bots", index, players=players, bots=(bot,), max_events=LONGEST)
-                judged = verdict(replay(parse(compose(header, events)[0])))
+                judged = verdict(replay(parse(compose(header, events)[0]), self.game))
                 assert (judged.status, judged.finished) == ("ok", True), judged.findings
 
     def test_bots_have_no_chance_of_their_own(self) -> None:
@@ -27,6 +31,8 @@ class Playing(Checks):
             rng = generator("bots", name)
             for game in self.sample.plays:
                 decisions = [state for state in game.states if self.game.pending(state).by]
+                if not decisions:
+                    continue
                 state = rng.choice(decisions)
                 seat = self.game.pending(state).by[0]
                 seen = self.game.observe(state, seat)
@@ -38,6 +44,31 @@ class Playing(Checks):
                 assert chosen[0].by == seat and self.game.check(state, chosen[0]) is None, (
                     f"{name} wants {chosen[0]} in a game with {game.header.options} on {str(game.header.board)[:60]}"
                 )
+
+    def test_prompts_and_short_words_are_understood(self) -> None:
+        book, tags = rulebook(self.game), [tag_of(kind) for kind in self.game.events]
+        rng = generator("short words")
+        known = [*WORDS, *tags, *map(str, range(10)), *sorted(strings(self.sample.kinds))]
+        for _, state in self.sample.states("short words"):
+            if not self.game.pending(state).by:
+                continue
+            assert isinstance(self.game.left(state), str)
+            for count in (0, 1, 1, 1, 2, 3):
+                typed = tuple(rng.choices(known, k=count))
+                meant = self.game.shorthand(state, typed)
+                if isinstance(meant, Violation):
+                    assert meant.rule in book, f"{meant.rule} is not in RULES.md"
+                for event in () if meant is None or isinstance(meant, Violation) else meant:
+                    assert isinstance(event, self.game.events), (
+                        f"{' '.join(typed)} stands for {event}, which is no event of the game"
+                    )
+
+    def test_who_has_agreed_has_a_seat(self) -> None:
+        for game in self.sample.plays:
+            for event in game.events:
+                if type(event) in self.game.agreed:
+                    others = set(self.game.agreed[type(event)](event))
+                    assert others and others <= set(game.header.seat_ids) - {event.by}, f"{event} was agreed to by {others}"
 
     def test_simulations_repeat_byte_for_byte(self) -> None:
         players = min(self.game.seats)

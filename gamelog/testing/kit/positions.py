@@ -7,12 +7,27 @@ from typing import Any
 
 import msgspec
 
+from gamelog.chance.rng import Random
+from gamelog.chance.stream import outcome
 from gamelog.play.contract.declare import NOT_AS_SAID, declared_state, described
 from gamelog.play.contract.game import Violation
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.testing.kit.judging import one_thing
 from gamelog.testing.kit.sample import Checks
-from gamelog.testing.plays import generator
+from gamelog.testing.kit.strangers import Strangers
+from gamelog.testing.plays import Play, generator
+
+FOLLOWED = 20
+"""From one in so many declared positions play goes on."""
+
+FURTHEST = 500
+"""Events that are played from it at most."""
+
+PLAYED = 4
+"""Events that are played from a position in spoiled words, where it is one."""
+
+SPOILED = 3
+"""Ways in which the words of each position are spoiled."""
 
 RETIRING = 3
 """In every so many states of every game each seat gives up."""
@@ -23,15 +38,17 @@ class Positions(Checks):
 
     def test_scores_speak_of_the_seats(self) -> None:
         for game, state in self.sample.states("scores"):
-            assert set(self.game.score(state)) == set(game.header.seat_ids)
+            points = self.game.score(state)
+            assert set(points) == set(game.header.seat_ids)
+            assert all(type(number) is int for number in points.values()), f"points are whole numbers, not {points}"
 
     def test_winners_are_not_behind(self) -> None:
         ahead = behind = 0
         for game in self.sample.plays:
-            outcome, points = self.game.pending(game.states[-1]).outcome, self.game.score(game.states[-1])
-            if outcome is None or len(outcome.winners) != 1 or len(set(points.values())) == 1:
+            end, points = self.game.pending(game.states[-1]).outcome, self.game.score(game.states[-1])
+            if end is None or len(end.winners) != 1 or len(set(points.values())) == 1:
                 continue
-            won = points[outcome.winners[0]]
+            won = points[end.winners[0]]
             ahead += won == max(points.values())
             behind += won == min(points.values())
         assert ahead >= behind, (
@@ -67,27 +84,73 @@ class Positions(Checks):
     def test_positions_in_words_lead_back(self) -> None:
         for game in self.sample.plays:
             accepted = 0
-            for state in game.some_states(generator("words"), 100):
-                words = described(self.game, state)
-                assert msgspec.json.decode(msgspec.json.encode(words)) == msgspec.json.decode(
-                    msgspec.json.encode(described(self.game, state))
-                )
+            for at in game.some_numbers(generator("words"), 100):
+                state = game.states[at]
+                words = msgspec.json.encode(described(self.game, state))
+                assert words == msgspec.json.encode(described(self.game, state)), "described twice, a position has other words"
                 for now in (state, game.states[0]):
-                    declared, why = declared_state(self.game, now, msgspec.json.decode(msgspec.json.encode(words)))
+                    declared, why = declared_state(self.game, now, msgspec.json.decode(words))
                     if declared is None:
                         assert why and NOT_AS_SAID not in why, f"declare does not give back what describe said: {why}"
                         continue
                     accepted += 1
-                    there, here = self.game.pending(declared), self.game.pending(state)
-                    assert (there.by, there.chance, there.outcome) == (here.by, here.chance, here.outcome), (
-                        f"declared in the words of describe, the position has {there} pending, not {here}"
-                    )
-                    assert self.game.score(declared) == self.game.score(state), "the declared position has other points"
-                    if here.by and (legal := self.game.legal(state)).complete and len(legal.events) < 2_000:
-                        assert set(self.game.legal(declared).events) == set(legal.events), (
-                            "other events are legal in the declared position"
-                        )
+                    self._alike(declared, state)
+                    if now is not state and accepted % FOLLOWED == 1:
+                        self._goes_on(game, at, declared)
             assert accepted, "no position of a whole game can be declared in the words of describe"
+
+    def _alike(self, declared: Any, state: Any) -> None:
+        """Raise AssertionError where the declared position has something else pending, legal or scored."""
+        there, here = self.game.pending(declared), self.game.pending(state)
+        assert (there.by, there.chance, there.outcome) == (here.by, here.chance, here.outcome), (
+            f"declared in the words of describe, the position has {there} pending, not {here}"
+        )
+        assert self.game.score(declared) == self.game.score(state), "the declared position has other points"
+        if here.by and (legal := self.game.legal(state)).complete and len(legal.events) < 2_000:
+            assert set(self.game.legal(declared).events) == set(legal.events), "other events are legal in the declared position"
+
+    def _goes_on(self, game: Play, at: int, declared: Any) -> None:
+        """Raise AssertionError where what was played from state `at` on cannot be played like that from the declared one."""
+        for event, state in zip(game.events[at : at + FURTHEST], game.states[at + 1 :], strict=False):
+            refused = self.game.check(declared, event)
+            assert refused is None, f"after a declared position {event} is refused, which was played: {refused}"
+            declared = self.game.apply(declared, event)
+            there, here = self.game.pending(declared), self.game.pending(state)
+            assert (there.by, there.chance, there.outcome) == (here.by, here.chance, here.outcome), (
+                f"{event.n - game.events[at].n + 1} events after a declared position {there} is pending, not {here}: "
+                "something that decides it is lost in the words of describe"
+            )
+
+    def test_what_is_no_position_is_refused(self) -> None:
+        for game, state in self.sample.states("no position"):
+            rng = generator("no position", msgspec.json.encode(described(self.game, state)).decode())
+            words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described(self.game, state)))
+            strangers = Strangers(self.game, self.sample.kinds, game.header.seat_ids)
+            for _ in range(SPOILED if words else 0):
+                declared, why = declared_state(self.game, state, strangers.spoiled(words, rng))
+                if declared is None:
+                    assert why
+                    continue
+                one_thing(self.game.pending(declared))
+                assert set(self.game.score(declared)) == set(game.header.seat_ids)
+                self.game.scene(declared, None)
+                if self.game.declare:
+                    self._is_played(declared, rng)
+
+    def _is_played(self, state: Any, rng: Random) -> None:
+        """Raise whatever fails when a few events are played at random."""
+        for _ in range(PLAYED):
+            pending = self.game.pending(state)
+            one_thing(pending)
+            if pending.outcome:
+                return
+            if pending.chance:
+                event = self.game.chance(state, outcome(b"kit", rng.randbytes(8), pending.chance.draws))
+            else:
+                event = self.game.sample(state, rng)
+            refused = self.game.check(state, event)
+            assert refused is None or pending.alarm, f"{event} is refused in a declared position: {refused}"
+            state = self.game.apply(state, event)
 
     def test_giving_up_is_a_rule(self) -> None:
         if self.game.retire is None:

@@ -11,10 +11,13 @@ from typing import Any, ClassVar
 
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import BadSetup
-from gamelog.play.contract.game import AnyGame
-from gamelog.record.envelope import Event, tag_of
+from gamelog.play.contract.game import AnyGame, Violation
+from gamelog.play.fold.start import start
+from gamelog.play.recording.header import new_header
+from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.testing.kit.options import variations
-from gamelog.testing.plays import Play, play
+from gamelog.testing.kit.strangers import Strangers
+from gamelog.testing.plays import Play, play, play_on
 
 GAMES = 10
 """Games of each number of players."""
@@ -24,6 +27,14 @@ SECONDS = 60.0
 
 LONGEST = 20_000
 """Events after which a game between bots that play at random counts as endless."""
+
+LOOKED_AT = 20
+"""States of one game in which strange events are tried."""
+
+STRANGERS = 40
+"""Strange events tried in each of them."""
+
+NOON = "2026-01-01T12:00:00Z"
 
 SLOW = 24
 """States or events of one game that the slow checks look at: all of a short game, some of a long one."""
@@ -37,29 +48,70 @@ class Sample:
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
-        """`GAMES` games of every number of players, boards in turn, and one game under each changed option.
+        """`GAMES` games of every number of players, boards in turn; one under each changed option; some that seats gave up.
 
         A game that is over before it begins is not among them: it is found where the options are tried.
         """
         return tuple(found for found in self._played() if found.events)
 
     def _played(self) -> Iterator[Play]:
-        boards, numbers = list(self.game.boards), sorted(self.game.seats)
+        numbers = sorted(self.game.seats)
+        boards = {players: self._boards(players) for players in numbers}
         end = monotonic() + SECONDS
-        for index in range(GAMES):
+        for index in range(max(GAMES, *map(len, boards.values()))):
             for players in numbers:
                 if index and monotonic() > end:
                     return
-                with suppress(BadSetup):  # a board need not be for every number of players
-                    yield self._play(index, players, boards[index % len(boards)])
+                if boards[players]:
+                    found = self._play(index, players, boards[players][index % len(boards[players])])
+                    yield found
+                    if index == 0 or (index == 1 and players == numbers[-1]):
+                        yield from self._given_up(found, on_turn=(index + players) % 2 == 1)
+        names = list(self.game.boards)
         for index, change in enumerate(variations(self.game.Options), GAMES):
             if monotonic() > end:
                 return
             with suppress(BadSetup):
-                yield self._play(index, numbers[index % len(numbers)], boards[index % len(boards)], **change)
+                yield self._play(index, numbers[index % len(numbers)], names[index % len(names)], **change)
+
+    def _boards(self, players: int) -> list[str]:
+        """The boards on which so many can play: one need not be for every number."""
+        found = []
+        for name in self.game.boards:
+            with suppress(BadSetup):
+                start(
+                    self.game,
+                    new_header(self.game, [Seat(seat) for seat in self.game.seats[players]], id="kit", started=NOON, board=name),
+                )
+                found.append(name)
+        return found
 
     def _play(self, index: int, players: int, board: str, **options: Any) -> Play:
         return play(self.game, index, players, board=board, max_events=LONGEST, **options)
+
+    def _given_up(self, found: Play, *, on_turn: bool) -> Iterator[Play]:
+        """`found` as it goes on when a seat gives up, and when then another does.
+
+        First the seat on turn or one that waits, then the other way round.
+        """
+        for now in (on_turn, not on_turn):
+            place = self._place(found, len(found.events) // 3, on_turn=now)
+            if place is None:
+                return
+            found = play_on(found, *place, max_events=LONGEST)
+            yield found
+
+    def _place(self, found: Play, begin: int, *, on_turn: bool) -> tuple[int, str] | None:
+        """Where in a game, from `begin` on, which seat may give up so that the others play on."""
+        for at in range(begin, len(found.events)):
+            pending = self.game.pending(found.states[at])
+            for seat in found.header.seat_ids:
+                if self.game.retire is None or not pending.by or (seat in pending.by) != on_turn or seat in found.gone:
+                    continue
+                after = self.game.retire(found.states[at], seat)
+                if not isinstance(after, Violation) and self.game.pending(after).outcome is None:
+                    return at, seat
+        return None
 
     def states(self, *purpose: str) -> Iterator[tuple[Play, Any]]:
         """Some states of every game, each with its game. `purpose` chooses which."""
@@ -91,6 +143,22 @@ class Sample:
                 if len(known) < 1_000:
                     known.append(event)
         return kinds
+
+    @cached_property
+    def strange(self) -> tuple[tuple[Play, int, Event], ...]:
+        """Games, numbers of states, and events that nobody played there. As many as are made in `SECONDS`."""
+        return tuple(self._strange(monotonic() + SECONDS))
+
+    def _strange(self, end: float) -> Iterator[tuple[Play, int, Event]]:
+        for found in self.plays:
+            rng = generator("strange", len(found.events))
+            strangers = Strangers(self.game, self.kinds, found.header.seat_ids)
+            for at in rng.sample(range(len(found.events)), min(LOOKED_AT, len(found.events))):
+                if monotonic() > end:
+                    return
+                by = self.game.pending(found.states[at]).by
+                for event in strangers.some(rng, STRANGERS, found.events[at], by):
+                    yield found, at, event
 
 
 _samples: dict[int, Sample] = {}

@@ -17,7 +17,7 @@ from gamelog.play.judging.schema import schema
 from gamelog.play.recording.header import new_header
 from gamelog.record.compose import compose
 from gamelog.record.envelope import ARBITER, TABLE, Seat, tag_of
-from gamelog.testing.kit.options import accepted, variations, wild
+from gamelog.testing.kit.options import accepted, stated, variations, wild
 from gamelog.testing.kit.sample import SLOW, Checks
 from gamelog.testing.plays import generator, play
 
@@ -64,16 +64,37 @@ class SettingUp(Checks):
             assert any(started), f"nobody can play on the board {name}"
 
     def test_every_option_starts_and_is_played(self) -> None:
-        started: dict[str, bool] = {}
+        started: dict[tuple[str, Any], bool] = {}
         for at, given in enumerate(variations(self.game.Options)):
-            (name,) = given
-            begun = any(self._started(players, board, given) for board in self.game.boards for players in sorted(self.game.seats))
-            started[name] = started.get(name, False) or begun
+            (option,) = given.items()
+            started[option] = any(
+                self._started(players, board, given) for board in self.game.boards for players in sorted(self.game.seats)
+            )
             for players in sorted(self.game.seats):
                 with suppress(BadSetup, Endless):
                     play(self.game, at, players, max_events=TRIAL, **given)
-        never = [name for name, begun in started.items() if not begun]
-        assert not never, f"no other value of the option {', '.join(never)} lets a game start"
+        for name in {name for name, _ in started}:
+            assert any(begun for (other, _), begun in started.items() if other == name), (
+                f"no other value of the option {name} lets a game start"
+            )
+        for name, value in stated(self.game.Options) & started.keys():
+            assert started[name, value], (
+                f"the option {name} may be {value!r} by its type, and no game starts like that: narrow the type, or let it start"
+            )
+
+    def test_options_have_defaults_and_resolve_keeps_what_was_asked(self) -> None:
+        default = accepted(self.game.Options, {})
+        assert default is not None, "every option has a default"
+        assert type(default).__struct_config__.frozen, "options are frozen structs"
+        kept: dict[str, bool] = {}
+        for given in variations(self.game.Options):
+            (name,) = given
+            asked = msgspec.convert(given, self.game.Options)
+            resolved = self.game.resolve(asked)
+            assert self.game.resolve(resolved) == resolved, f"{given}: what resolve gives is resolved into something else"
+            kept[name] = kept.get(name, False) or getattr(resolved, name) == getattr(asked, name)
+        lost = [name for name, held in kept.items() if not held]
+        assert not lost, f"whatever is asked for the option {', '.join(lost)}, resolve makes something else of it"
 
     def test_options_are_refused_in_a_sentence_or_accepted(self) -> None:
         for given in wild(self.game.Options):

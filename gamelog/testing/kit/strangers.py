@@ -31,22 +31,22 @@ class Strangers:
         self._game = game
         self._kinds = [kind for kind in kinds.values() if kind]
         self._by = (*seats, *seats, TABLE, ARBITER)
-        found = {word for kind in self._kinds for event in kind[:50] for word in _words(_own(event))}
-        self._words = sorted(found | set(seats))
+        self._words = sorted(strings(kinds) | set(seats))
         self._never = [kind for kind in game.events if not kinds.get(tag_of(kind))]
 
-    def some(self, rng: Random, count: int, near: Event | None = None) -> Iterator[Event]:
-        """About `count` of them; with `near`, half are that event with one member changed."""
+    def some(self, rng: Random, count: int, near: Event | None = None, by: tuple[str, ...] = ()) -> Iterator[Event]:
+        """About `count` of them; with `near`, half are that event with one member changed. Most others are by one of `by`."""
         for at in range(count):
             if self._never and at % 4 == 3:
                 event = self._made(rng.choice(self._never), rng)
-                if event is not None:
-                    yield event
-                continue
-            event = near if near is not None and at % 2 else rng.choice(rng.choice(self._kinds))
-            changed = self._changed(event, rng)
-            if changed is not None:
-                yield changed
+            elif near is not None and at % 2:
+                event = self._changed(near, rng)
+            else:
+                event = self._changed(rng.choice(rng.choice(self._kinds)), rng)
+                if event is not None and by and at % 8:
+                    event = structs.replace(event, by=rng.choice(by))
+            if event is not None:
+                yield event
 
     def _made(self, kind: type[Event], rng: Random) -> Event | None:
         """An event of a kind that nobody played in the sample, its members by their types."""
@@ -96,10 +96,10 @@ class Strangers:
         if others and rng.random() < 0.3:
             members[name] = msgspec.to_builtins(getattr(rng.choice(others), name))
         else:
-            members[name] = self._spoiled(members[name], rng)
+            members[name] = self.spoiled(members[name], rng)
         return self._fitting(members)
 
-    def _spoiled(self, value: Any, rng: Random) -> Any:
+    def spoiled(self, value: Any, rng: Random) -> Any:
         """`value` with something wrong, of the same shape."""
         match value:
             case bool():
@@ -130,7 +130,7 @@ class Strangers:
                 return []
             case 4:
                 return items * 50
-        items[at] = self._spoiled(items[at], rng)
+        items[at] = self.spoiled(items[at], rng)
         return items
 
     def _mapping(self, value: dict[str, Any], rng: Random) -> dict[str, Any]:
@@ -144,8 +144,13 @@ class Strangers:
             case 1:
                 items[rng.choice((*WORDS, *self._words))] = items[key]
             case _:
-                items[key] = self._spoiled(items[key], rng)
+                items[key] = self.spoiled(items[key], rng)
         return items
+
+
+def strings(kinds: Mapping[str, list[Event]]) -> set[str]:
+    """Words that stand in the events of a sample."""
+    return {word for kind in kinds.values() for event in kind[:50] for word in _words(_own(event))}
 
 
 def _own(event: Event) -> list[Any]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from gamelog.chance.draws import Dice
 from gamelog.errors import CannotApply
-from gamelog.play.contract.effects import Effect, Over, TurnOver
+from gamelog.play.contract.effects import Contest, Effect, Over, Rolled, TurnOver
+from gamelog.play.contract.odds import contest
 from gamelog.play.contract.scene import Ground, Scene
 from gamelog.play.contract.translation import LANGUAGES
 from gamelog.play.telling.ascii_board import initials, sketch
-from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE, arguments, sentence
-from gamelog.record.envelope import Event, tag_of
+from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE, arguments, sentence, template
+from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.plays import Play, generator
@@ -37,30 +41,63 @@ class Telling(Checks):
 
     def test_the_end_and_the_turns_are_told(self) -> None:
         for game in self.sample.plays:
-            over, turns, deciders = 0, 0, []
-            expected: str | None = None
-            for state, event, after in game.steps():
-                effects = self.game.effects(state, event, after)
-                pending = self.game.pending(after)
-                ends = [effect for effect in effects if isinstance(effect, Over)]
-                over += len(ends)
-                assert bool(ends) == bool(pending.outcome), (
-                    f"{event}: the effect Over belongs to the end of the game, and to nothing else"
-                )
-                for end in ends:
-                    assert pending.outcome and set(end.winners) == set(pending.outcome.winners), "Over names other winners"
-                for turn in effects:
-                    if isinstance(turn, TurnOver):
-                        turns, expected = turns + 1, turn.next
-                        assert turn.seat in game.header.seat_ids, f"a turn of {turn.seat}, who has no seat"
-                if pending.by and expected is not None:
-                    assert expected in pending.by, f"TurnOver says that {expected} is next; {' and '.join(pending.by)} may act"
-                    expected = None
-                if event.by in game.header.seat_ids and not isinstance(event, self.game.chance_events):
-                    deciders.append(event.by)
+            over = sum(self._ends(event, self.game.effects(before, event, after), after) for before, event, after in game.steps())
             assert over == 1, f"the end was told {over} times"
-            handed_on = sum(a != b for a, b in pairwise(deciders))
-            assert turns or handed_on < 3, "the seats take turns and no effect TurnOver says so"
+            self._turns(game)
+
+    def _ends(self, event: Event, told: tuple[Effect, ...], after: Any) -> int:
+        """How often the end is told at this event."""
+        outcome = self.game.pending(after).outcome
+        ends = [effect for effect in told if isinstance(effect, Over)]
+        assert bool(ends) == bool(outcome), f"{event}: the effect Over belongs to the end of the game, and to nothing else"
+        for end in ends:
+            assert outcome and set(end.winners) == set(outcome.winners), "Over names other winners"
+        return len(ends)
+
+    def _turns(self, game: Play) -> None:
+        """Raise AssertionError unless turns follow one another: each is over once, and the next is who was said to be next."""
+        turns, deciders = 0, list[str]()
+        on_turn = due = None
+        for before, event, after in game.steps():
+            decides = self.game.pending(before).by
+            if len(decides) > 1:
+                on_turn = None  # where several act together, turns need not be handed round
+            elif decides:
+                deciders.append(decides[0])
+            for turn in self.game.effects(before, event, after):
+                if isinstance(turn, TurnOver):
+                    assert on_turn in (None, turn.seat), (
+                        f"{event}: TurnOver of {turn.seat}, though {on_turn} was next: one is missing, or wrong"
+                    )
+                    turns, on_turn, due = turns + 1, turn.next, turn.next
+            by = self.game.pending(after).by
+            if by and due is not None:
+                assert due in by, f"TurnOver says that {due} is next; {' and '.join(by)} may act"
+                due = None
+        handed_on = sum(a != b for a, b in pairwise(deciders))
+        assert turns or handed_on < 3, "the seats take turns and no effect TurnOver says so"
+
+    def test_effects_speak_of_seats_and_of_what_was_rolled(self) -> None:
+        contests: list[tuple[Contest, int]] = []
+        for game, state, event, after in self.sample.steps("facts"):
+            seats = {None, *game.header.seat_ids}
+            owed = self.game.pending(state).chance
+            sides = {draw.sides for draw in owed.draws if isinstance(draw, Dice)} if owed else set()
+            for effect in self.game.effects(state, event, after):
+                engine = type(effect).__module__ == Effect.__module__
+                named = {getattr(effect, name, None) for name in ENGINE_SEATS} if engine else set()
+                assert named <= seats, f"{effect} speaks of {', '.join(map(str, named - seats))}: there is no such seat"
+                if isinstance(effect, Rolled):
+                    assert effect.sides in (sides or {effect.sides}), f"{effect}: the dice that are owed have other sides"
+                    assert set(effect.faces) <= set(_numbers(msgspec.to_builtins(event))), f"{effect} shows what {event} does not"
+                elif isinstance(effect, Contest):
+                    assert 0 <= effect.odds <= 1 and not (effect.odds == 0 and effect.won), (
+                        f"the odds of {effect} are no probability"
+                    )
+                    ahead = effect.attack_sum - effect.defence_sum
+                    assert ahead == 0 or (ahead > 0) == effect.won, f"{effect}: the larger sum has not won"
+                    contests.append((effect, min(sides) if len(sides) == 1 else 0))
+        _odds(contests)
 
     def test_effects_of_illegal_events_do_not_fail(self) -> None:
         rng = generator("illegal effects")
@@ -81,24 +118,38 @@ class Telling(Checks):
         members: dict[str, set[str]] = {}
         for kind in (*self.game.events, *self._effect_types()):
             members[tag_of(kind)] = {*kind.__struct_fields__, *ENGINE_MEMBERS.get(tag_of(kind), ())}
-        for _, state, event, after in self.sample.steps("phrases"):
+        for game, state, event, after in self.sample.steps("phrases"):
             things: tuple[Event | Effect, ...] = (event, *self.game.effects(state, event, after))
             for thing in things:
                 members.setdefault(tag_of(type(thing)), set()).update(arguments(thing))
-        for kind in self.game.events:
-            assert tag_of(kind) in self.game.phrases, f"no phrase for {tag_of(kind)}"
+                self._people(thing, game.header.seat_ids)
+        for tag in {tag_of(kind) for kind in self.game.events} | members.keys():
+            assert tag in self.game.phrases or tag in ENGINE_PHRASES, f"no phrase for {tag}; an empty one is silence"
         for tag, text in self.game.phrases.items():
             assert tag in members or tag in ENGINE_PHRASES, f"a phrase for {tag}, which is neither an event nor an effect"
             for _, name in PLACE.findall(text):
                 assert name in members.get(tag, {name}), f"the phrase for {tag} asks for {name}"
 
+    def _people(self, thing: Event | Effect, seats: tuple[str, ...]) -> None:
+        """Raise AssertionError where the phrase for `thing` takes something else for a seat, or a seat for something else."""
+        text = template(self.game, tag_of(type(thing)))
+        told = arguments(thing)
+        for at, name in PLACE.findall(text):
+            value = told.get(name)
+            if at and value is not None and not isinstance(value, dict):
+                strange = set(value if isinstance(value, list | tuple) else [value]) - set(seats) - {TABLE, ARBITER}
+                assert not strange, f"{text!r} takes {', '.join(map(str, strange))} for a seat"
+            assert at or name != "by", f"{text!r} shows the seat, not who sits there: write {{@by}}"
+
     def _effect_types(self) -> Iterator[type[Struct]]:
         """The effects that everybody has, and those that the game's own package defines."""
-        package = self.game.effects.__module__.rpartition(".")[0] or self.game.effects.__module__
+        module = self.game.effects.__module__
+        package = module if hasattr(sys.modules.get(module), "__path__") else module.rpartition(".")[0] or module
         kinds = list(Effect.__subclasses__())
         for kind in kinds:
             kinds += kind.__subclasses__()
-            if kind.__module__ == Effect.__module__ or kind.__module__.startswith(package):
+            own = kind.__module__ == package or kind.__module__.startswith(f"{package}.")
+            if kind.__struct_config__.tag and (own or kind.__module__ == Effect.__module__):
                 yield kind
 
     def test_translations_ask_for_what_the_english_asks_for(self) -> None:
@@ -109,8 +160,39 @@ class Telling(Checks):
                 assert set(PLACE.findall(text)) == set(PLACE.findall(english[tag])), f"{language}, {tag}: {text}"
 
 
+ENGINE_SEATS = ("seat", "by", "against", "loser", "next")
+"""Members of the engine's own effects that are seats, or None."""
+
+SIGMAS = 4.5
+"""How far the contests won may be from their odds: chance alone goes further once in 150,000 samples."""
+
 ENGINE_MEMBERS = {"contest": ("result",)}
 """What the engine's own templates ask for besides an effect's members."""
+
+
+def _odds(contests: list[tuple[Contest, int]]) -> None:
+    """Raise AssertionError where contests, each with the sides of its dice (0: several), do not end as their odds say."""
+    ties = {told.won for told, _ in contests if told.attack_sum == told.defence_sum}
+    luck = sum(told.won - told.odds for told, _ in contests)
+    doubt = sum(told.odds * (1 - told.odds) for told, _ in contests)
+    assert abs(luck) <= SIGMAS * max(doubt, 1.0) ** 0.5, f"attackers have won {luck:+.0f} contests more than Contest.odds says"
+    for told, sides in contests:
+        if len(ties) != 1 or not sides or (told.attack_sum, told.defence_sum) != (sum(told.attack), sum(told.defence)):
+            continue
+        more, same, _ = contest(len(told.attack), len(told.defence), sides=sides)
+        right = float(more + same if True in ties else more)
+        assert abs(told.odds - right) < 1e-9, f"{told}: the attacker wins with probability {right}"
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    """All whole numbers in plain data."""
+    if isinstance(value, dict):
+        value = [*value.values()]
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _numbers(item)
+    elif isinstance(value, int):
+        yield value
 
 
 def _drawn(scene: Scene) -> None:

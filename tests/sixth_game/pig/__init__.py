@@ -93,7 +93,7 @@ def legal(state: State) -> game.Legal:
 
 
 def chance(state: State, results: game.Results) -> Event:
-    return Die(0, 0, state.setup.seats[state.actor], int(results[0][0]) if len(results[0]) == 1 else 0)
+    return Die(0, 0, state.setup.seats[state.actor], int(results[0][0]))
 
 
 def effects(before: State, event: Event, after: State) -> tuple[game.Effect, ...]:

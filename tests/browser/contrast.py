@@ -43,10 +43,25 @@ TEXTS = """() => {
     }
     return inks.get(colour);
   };
+  // What lies in another box than what is on top there (a dialog, an open menu, a heading) is covered by it.
+  const layer = (e) => e?.closest("dialog, [popover], details .panel, .turn h3, .desk, #said, .stage, aside, header, main, body");
+  const within = (a, b) => ({
+    left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom),
+  });
+  window.seen = (e, box) => {
+    let part = within(box, { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+    for (let up = e.parentElement; up; up = up.parentElement) { // as much of it as what scrolls lets through
+      if (!["visible", ""].includes(getComputedStyle(up).overflowY)) part = within(part, up.getBoundingClientRect());
+    }
+    const { left, top, right, bottom } = part;
+    if (right - left < 2 || bottom - top < 2 || e.closest(":disabled")) return false;
+    if (!e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return false;
+    const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return Boolean(e.closest("#preview")) || layer(above) === layer(e);
+  };
   const add = (e, box, colour, size, told, text = e) => {
-    if (box.width < 2 || box.height < 2) return;
-    if (box.right < 0 || box.bottom < 0 || box.left > innerWidth || box.top > innerHeight) return;
-    if (!e.checkVisibility({ visibilityProperty: true }) || e.closest(":disabled")) return;
+    if (!window.seen(e, box)) return;
     let alpha = 1;
     for (let up = e; up; up = up.parentElement) alpha *= Number(getComputedStyle(up).opacity);
     const style = getComputedStyle(e), points = size * (Number(style.fontWeight) >= 700 ? 24 / 18.66 : 1);
@@ -75,8 +90,6 @@ TEXTS = """() => {
   }
   for (const use of document.querySelectorAll("svg.badge")) { // letters of seats are drawn by reference
     const text = document.querySelector(use.querySelector("use").getAttribute("href") + " text");
-    const { x, y, width, height } = use.getBoundingClientRect();
-    if (document.elementFromPoint(x + width / 2, y + height / 2)?.closest("svg.badge") !== use) continue; // under a heading
     const size = 13 * use.clientWidth / 24;
     add(use, use.getBoundingClientRect(), getComputedStyle(text).fill, size, "badge " + text.textContent, text);
   }
@@ -96,12 +109,15 @@ MEASURE = """async ({ bare, marked, texts, size, stray }) => {
   const light = (rgb) => rgb.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
     .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
   const out = [];
+  const off = (a, b) => Math.hypot(...a.map((v, i) => v - b[i]));
   for (const { mark, box, ink, alpha, large, told } of texts) {
+    const like = texts.filter((other) => off(other.mark, mark) > 0 && off(other.mark, mark) < 60).map((other) => other.box);
     const grounds = new Map();
     let pixels = 0;
     const [left, top, right, bottom] = box.map((v) => Math.round(v * size));
     for (let y = Math.max(top, 0); y < Math.min(bottom, under.height); y++) {
       for (let x = Math.max(left, 0); x < Math.min(right, under.width); x++) {
+        if (like.some(([l, t, r, b]) => x > l * size - 2 && x < r * size + 2 && y > t * size - 2 && y < b * size + 2)) continue;
         const at = (y * under.width + x) * 4, rgb = [...under.data.slice(at, at + 3)];
         const way = rgb.map((v, i) => mark[i] - v), gone = rgb.map((v, i) => over.data[at + i] - v);
         const part = way.reduce((sum, v, i) => sum + v * gone[i], 0) / way.reduce((sum, v) => sum + v * v, 1);

@@ -236,6 +236,10 @@ def test_forced_colours_keep_the_seat_to_move_and_luck(open_page: Open) -> None:
     page = open_page(sample("slicewars"), "#n=300", forced_colors="active")
     looks = page.evaluate("[...document.querySelectorAll('.card')].map((e) => [e.className, getComputedStyle(e).outlineStyle])")
     assert {("active" in name, style) for name, style in looks} == {(True, "solid"), (False, "none")}
+    rows = page.locator("li.event a:visible").evaluate_all(
+        "(all) => all.map((e) => [e.ariaCurrent, getComputedStyle(e).outlineStyle])"
+    )
+    assert {(bool(current), style) for current, style in rows} == {(True, "solid"), (False, "none")}
     bar = page.locator(".meter i").first.evaluate(
         "(e) => [getComputedStyle(e).backgroundColor, getComputedStyle(e.parentNode).backgroundColor]"
     )

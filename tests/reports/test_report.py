@@ -88,6 +88,25 @@ def test_one_finished_game_is_too_few_to_say(fill: Fill) -> None:
     assert "1 of 1" not in page.text  # nothing is drawn
 
 
+def test_no_panel_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
+    """Four of two players and five of three: only the five are drawn, though nine games count together."""
+    pile = Pile()
+    won(pile, 3, 1)
+    for _ in range(5):
+        pile.game(("red",), seats=("red", "blue", "green"))
+    html = report(fill(pile))
+    page = Page(html)
+    assert "2 players, 4 games: too few games to say" in page.text
+    drawn = "".join(re.findall(r"<svg.*?</svg>", html, re.DOTALL))
+    assert "5 of 5" in drawn
+    assert "of 4" not in drawn and "2 players" not in drawn
+    pile = Pile()
+    won(pile, 2, 2)
+    for _ in range(4):
+        pile.game(("red",), seats=("red", "blue", "green"))
+    assert "of 4" not in report(fill(pile)).split("How games end")[0].split("Advantage of the seat")[-1]
+
+
 def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
     pile = Pile()
     for _ in range(40):

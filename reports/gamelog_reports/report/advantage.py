@@ -15,7 +15,7 @@ from gamelog_reports.report.charts import draw
 from gamelog_reports.report.fairness import LINES
 from gamelog_reports.report.section import Figure, Section, Test, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import FEW, joined, percent, probability, several
+from gamelog_reports.report.wording import DRAWN, FEW, joined, percent, probability, several
 
 BOUND = 0.8
 """Part of the games from which on somebody's seat is as good as always the same."""
@@ -75,7 +75,10 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
             groups.setdefault(row["players"], []).append(row)
     if not groups:
         return Section(title, ("No game that was played has a single winner yet.",))
-    enough = {players: group for players, group in groups.items() if max(row["decided"] for row in group) >= FEW}
+    decided = {players: max(row["decided"] for row in group) for players, group in groups.items()}
+    drawn = {players for players in groups if decided[players] >= FEW} or {
+        players for players in groups if decided[players] >= DRAWN
+    }
     shown = [
         {
             "label": row[by],
@@ -86,15 +89,15 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
             "note": f"{row['won']} of {row['decided']}",
             "group": many(players, "player"),
         }
-        for players, group in (enough or groups).items()
+        for players, group in groups.items()
+        if players in drawn
         for row in group
     ]
     says: list[str] = []
     tests: list[Test] = []
     for players, group in sorted(groups.items()):
-        decided = max(row["decided"] for row in group)
-        start = f"{many(players, 'player')}, {many(decided, 'game')}: "
-        if decided < FEW:
+        start = f"{many(players, 'player')}, {many(decided[players], 'game')}: "
+        if decided[players] < FEW:
             says.append(f"{start}too few games to say; {FEW} are asked for.")
         else:
             group.sort(key=lambda row: -abs(row["won"] / row["decided"] - _even(row)))
@@ -116,11 +119,10 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
     )
     order = [row["seat"] for row in sorted(rows, key=lambda row: -row["players"])] if by == "seat" else []
     names = tuple(dict.fromkeys(order))
-    picture = draw(
-        charts.shares(shown, "games won", looks=dict(zip(names, looks(names), strict=True)) if names else None),
-        shown,
-        f"{title}: part of the games won, with intervals",
-    )
+    caption = f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: if it made no difference."
+    kinds = dict(zip(names, looks(names), strict=True)) if names else None
+    label = f"{title}: part of the games won, with intervals"
+    figures = (Figure(draw(charts.shares(shown, "games won", looks=kinds), shown, label), caption),) if shown else ()
     numbers = [
         {"group": row["players"], by: row[by], "games": row["games"], "share": percent(row["share"]), "won": row["won"]}
         | {"decided": row["decided"], "p": None if row["decided"] == 0 else probability(row["p"])}
@@ -130,12 +132,7 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
     return Section(
         title,
         tuple(says),
-        (
-            Figure(
-                picture,
-                f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: if it made no difference.",
-            ),
-        ),
+        figures,
         (table(numbers, heads | {"decided": "of games with one winner", "p": "test"}),),
         tuple(tests),
     )

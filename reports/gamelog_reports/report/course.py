@@ -15,7 +15,7 @@ from gamelog_reports.report.charts import draw
 from gamelog_reports.report.heat import heat, zone_of
 from gamelog_reports.report.section import Figure, Section, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import FEW, joined, percent, plain
+from gamelog_reports.report.wording import DRAWN, FEW, joined, percent, plain
 
 BINS = 24
 """Columns that a histogram has at most."""
@@ -62,7 +62,8 @@ def endings(source: Source) -> Section:
     heads = {"players": "players", "reason": "reason", "result_by": "result by", "games": "games", "part": "part"}
     heads["events_median"] = "middle length, events"
     picture = draw(charts.bars(shown, "games"), shown, f"{title}: games by reason")
-    return Section(title, tuple(says), (Figure(picture, "Games by the reason they ended."),), (table(numbers, heads),))
+    figures = (Figure(picture, "Games by the reason they ended."),) if total >= DRAWN else ()
+    return Section(title, tuple(says), figures, (table(numbers, heads),))
 
 
 def lengths(source: Source) -> Section:
@@ -73,7 +74,7 @@ def lengths(source: Source) -> Section:
         return Section(title, ("No game was played to its end.",))
     width = step(max(row["events_max"] for row in rows) - min(row["events_min"] for row in rows))
     middle = {row["players"]: row["events_median"] for row in rows}
-    drawn = {row["players"] for row in rows if row["games"] >= FEW} or set(middle)
+    drawn = {row["players"] for row in rows if row["games"] >= FEW} or {row["players"] for row in rows if row["games"] >= DRAWN}
     shown = [
         {"from": row["from"], "to": row["from"] + width, "count": row["games"], "middle": middle[row["players"]]}
         | {"group": many(row["players"], "player")}
@@ -95,6 +96,8 @@ def lengths(source: Source) -> Section:
             "ruling or a walkover, or not written down from beginning to end."
         )
     says.append("Events are all lines of a record, dice and notes included; minutes are of play, pauses taken out.")
+    if not shown:
+        return Section(title, tuple(says))
     picture = draw(charts.histogram(shown, "events"), shown, f"{title}: games by number of events")
     caption = f"Games by number of events, {width} a column. Dashed: the middle game."
     return Section(title, tuple(says), (Figure(picture, caption),))

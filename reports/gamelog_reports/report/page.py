@@ -28,7 +28,7 @@ from gamelog_reports.report.beside import Pages
 from gamelog_reports.report.people import People
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import LEVEL, joined, probability
+from gamelog_reports.report.wording import DRAWN, LEVEL, joined, probability
 from gamelog_reports.site import index_of
 
 SECTIONS = (
@@ -48,9 +48,6 @@ SECTIONS = (
 )
 """What is said of each game, in this order."""
 
-
-DRAWN = 5
-"""Fewer games than these are not drawn: a picture says more than they can."""
 
 LISTED = 6
 """How many of the things that stand out are told, the least likely first."""

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Sequence
 FEW = 20
 """Below so many games an interval spans about half of all possible shares, so that nothing can be said of it."""
 
+DRAWN = 5
+"""Fewer games than these are not drawn: a picture says more than they can."""
+
 LEVEL = 0.05
 """The probability below which something is called unlikely to be chance alone, as is usual."""
 

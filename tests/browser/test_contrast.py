@@ -41,7 +41,12 @@ def test_every_text_of_a_replay_page_can_be_read(open_page: Open, name: str, sch
 
 LOST = """(doubted) => {
   const measured = new Set(window.texts), all = doubted.map((path) => document.querySelector(path));
-  const seen = all.filter((e) => window.seen(e, e.getBoundingClientRect()));
+  const lines = (e) => [...e.childNodes].filter((node) => node.nodeType === 3).flatMap((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()];
+  });
+  const seen = all.filter((e) => lines(e).some((box) => window.seen(e, box)));
   return [seen.length, seen.filter((e) => !measured.has(e)).map((e) => e.outerHTML.slice(0, 80))];
 }"""
 

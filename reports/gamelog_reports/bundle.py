@@ -25,6 +25,10 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) ([\w$]+
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
 """A text in backticks within another, whose spaces rjsmin would take for those of code."""
+QUOTED = re.compile(r"^.*[\"'`][^\"'`\n]*\bconst [^\"'`\n]*[\"'`].*$", re.MULTILINE)
+"""A text that speaks of a constant, which would be made short as one."""
+CONSTANT = re.compile(r"\bconst(?=[ {[])")
+"""Written `let` in pages, which is shorter; that nothing assigns to a constant is not asked."""
 LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
@@ -57,10 +61,11 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
     body = DATA.sub(
         lambda match: f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')), separators=(',', ':'))};", body
     )
-    strange = LEFTOVER.search(body) or NESTED.search(body)
+    strange = LEFTOVER.search(body) or NESTED.search(body) or QUOTED.search(body)
     if strange:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
-    parts[name] = f"const {name}$=(()=>{{{jsmin(body)}return{{{exports}}}}})();"
+    short = CONSTANT.sub("let", jsmin(body))
+    parts[name] = f"let {name}$=(()=>{{{short}return{{{exports}}}}})();"
 
 
 @cache

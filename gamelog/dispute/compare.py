@@ -21,6 +21,12 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import Header, Parent
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal
+from gamelog.record.visible import apart, brief
+
+NOT_GIVEN = "not given"
+
+OPTIONS = 4
+"""Options that differ are told of one by one up to so many."""
 
 LISTED = 10_000
 """Differences that are listed; what is beyond is counted. People have stopped reading long before."""
@@ -157,13 +163,22 @@ def _later(a: Side, b: Side) -> Literal["a", "b"] | None:
 
 def different_games(a: Header, b: Header) -> str:
     """Why the headers tell of different games; nothing where they do not."""
-    for name in ("game", "rules", "board", "options"):
+    for name, several in (("game", "games"), ("rules", "rules"), ("board", "boards")):
         if getattr(a, name) != getattr(b, name):
-            shown = [msgspec.json.encode(getattr(header, name)).decode()[:80] for header in (a, b)]
-            return f"their {name} differ: {shown[0]} and {shown[1]}"
+            return f"their {several} differ: {_apart(getattr(a, name), getattr(b, name))}"
+    names = {**a.options, **b.options}
+    one, two = (dict.fromkeys(names, NOT_GIVEN) | header.options for header in (a, b))
+    if one != two:
+        told = [f"{brief(name)} {_apart(one[name], two[name])}" for name in names if one[name] != two[name]]
+        return f"their options differ: {'; '.join(told[:OPTIONS])}{'; …' if len(told) > OPTIONS else ''}"
     if a.seat_ids != b.seat_ids:
         return f"their seats differ: {', '.join(a.seat_ids)} and {', '.join(b.seat_ids)}"
     return ""
+
+
+def _apart(one: Any, two: Any) -> str:
+    """Two values, as far as they differ."""
+    return " and ".join(apart(msgspec.json.encode(one).decode(), msgspec.json.encode(two).decode()))
 
 
 def _shared_head(a: Record, b: Record) -> str | None:

@@ -25,3 +25,19 @@ def brief(text: str, width: int = 60) -> str:
     """`text` on one line, safe to show, and cut to `width` characters."""
     line = visible(" ".join(text.split()))
     return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def apart(one: str, two: str, width: int = 80) -> tuple[str, str]:
+    """Two texts that differ, safe to show, each cut to `width` characters among which is the first that differs.
+
+    >>> apart("on the same board " * 9 + "in red", "on the same board " * 9 + "in blue", 20)
+    ('… board in red', '… board in blue')
+    """
+    same = next((at for at, (x, y) in enumerate(zip(one, two, strict=False)) if x != y), min(len(one), len(two)))
+    start = 0 if same < width * 3 // 4 else same - width // 2
+    return _window(one, start, width), _window(two, start, width)
+
+
+def _window(text: str, start: int, width: int) -> str:
+    end = start + width
+    return f"{'…' if start else ''}{visible(text[start:end])}{'…' if len(text) > end else ''}"

@@ -1,5 +1,7 @@
 """Bad input: one clear sentence, the right status, no traceback, nothing written or lost."""
 
+import csv
+import io
 import os
 import resource
 import signal
@@ -14,7 +16,9 @@ import zstandard
 from gamelog.play.judging.verify import validate
 from gamelog.record import chain
 from gamelog.record.envelope import body
+from gamelog.record.visible import visible
 from tests.cli.conftest import Gamelog
+from tests.cli.terminal import Terminal
 from tests.play.tables import header
 from tests.play.test_verify import CLAIM, ROLL
 from tests.record.sample import nobody
@@ -329,6 +333,22 @@ def test_what_people_wrote_forges_no_line_and_no_cell_of_an_answer(gamelog: Game
     assert gamelog(*asked).out.splitlines()[1].count("\t") == 1
     answered = gamelog(*asked, "--format", "json").json
     assert FORGED in [row["name"] for row in answered], "as data it is what it was"
+
+
+def test_a_csv_is_data_for_a_program_and_escaped_for_a_person(gamelog: Gamelog) -> None:
+    name = 'An\x1b[31ma\u202e, "the\nRed"'
+    gamelog("new", "slicewars", "game.jsonl", "--seat", f"red={name}", "--seat", "blue=Rui")
+    gamelog("index", "game.jsonl", "--archive", "x.duckdb")
+    asked = ("query", "SELECT name FROM seats ORDER BY seat DESC LIMIT 1", "--archive", "x.duckdb")
+    piped = gamelog(*asked, "--format", "csv").out
+    gamelog(*asked, "--format", "csv", "-o", "out.csv")
+    for text in (piped, Path("out.csv").read_text()):
+        assert list(csv.reader(io.StringIO(text, newline=""))) == [["name"], [name]]
+    assert visible(name) in gamelog(*asked).out
+    with Terminal(*asked, "--format", "csv") as screen:
+        assert screen.ends() == 0
+        assert visible(name).replace('"', '""') in screen.text
+        assert "\u202e" not in screen.text
 
 
 def test_a_csv_gives_a_spreadsheet_no_formulas_unless_it_is_asked_for(gamelog: Gamelog) -> None:

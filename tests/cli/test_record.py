@@ -259,6 +259,15 @@ def test_a_word_of_the_game_and_of_the_table_says_how_the_other_is_written(gamel
     assert game
 
 
+def test_the_list_follows_every_correction(gamelog: Gamelog, game: Path) -> None:
+    """However many there are: here each stands in the place of the one before, but for the last."""
+    recorder = Recorder(game)
+    for at in range(150):
+        recorder.append([{"do": "@takeback", "by": "table", "to": 1, "slip": True}, {"do": "claim", "at": ("A1", "A2")[at % 2]}])
+    told = gamelog("replay", game, "--list").out.splitlines()
+    assert told[1] == f"2. Ana claims C3. (corrected; event {recorder.n} stands in its place)"
+
+
 def test_the_list_says_in_words_where_a_corrected_line_stands_now(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "C5", "fix 3 A3", "fix 8 B4", "quit")
     out = evening(gamelog, "list 12", "quit")

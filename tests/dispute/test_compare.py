@@ -268,10 +268,17 @@ def test_in_what_two_headers_tell_of_different_games() -> None:
     head, other, _ = sheets()
     assert different_games(head, other) == ""
     changed = {name: structs.replace(head, **{name: "x"}) for name in ("game", "rules", "board")}
-    for name, header in changed.items():
+    for (name, header), several in zip(changed.items(), ("games", "rules", "boards"), strict=True):
         ours = getattr(head, name)
-        assert different_games(head, header) == f'their {name} differ: "{ours}" and "x"'
-        assert different_games(header, head) == f'their {name} differ: "x" and "{ours}"'
+        assert different_games(head, header) == f'their {several} differ: "{ours}" and "x"'
+        assert different_games(header, head) == f'their {several} differ: "x" and "{ours}"'
+    rules = structs.replace(head, options=head.options | {"max_rounds": 7})
+    assert different_games(head, rules) == f"their options differ: max_rounds {head.options['max_rounds']} and 7"
+    more = structs.replace(rules, options=rules.options | {"pie": [1] * 200})
+    assert different_games(rules, more) == f'their options differ: pie "not given" and [{"1," * 39}1…'
+    boards = [structs.replace(head, board={"cells": ["a"] * 99 + [name]}) for name in ("red", "blue")]
+    one, two = different_games(*boards).removeprefix("their boards differ: ").split(" and ")
+    assert (one != two, '"red"' in one, '"blue"' in two) == (True, True, True)
     assert different_games(head, whole(3)[0]) == "their seats differ: red, blue and red, blue, yellow"
 
 

@@ -34,7 +34,13 @@ def query(
     ] = None,
     people: People = None,
     list_: Annotated[bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")] = False,
-    format: Annotated[Literal["table", "csv", "json", "parquet"], typer.Option(help="How the answer is written.")] = "table",
+    format: Annotated[
+        Literal["table", "csv", "json", "parquet"],
+        typer.Option(
+            help="How the answer is written. Text that people wrote is shown escaped in a table, and is as it was in the data of a CSV "
+            "file or pipe.",
+        ),
+    ] = "table",
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
     memory: Memory = MEMORY,
     headings: Headings = True,

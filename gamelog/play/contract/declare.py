@@ -9,6 +9,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.play.contract.game import AnyGame
+from gamelog.record.visible import apart
 
 NOT_AS_SAID = "but from what else is said follows"
 """In the words of a refusal: the position came out otherwise than it was said to be."""
@@ -48,7 +49,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     wrong = next((name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None)
     if wrong is None:
         return state, None
-    said, follows = (msgspec.json.encode(value).decode()[:80] for value in (declared[wrong], told[wrong]))
+    said, follows = apart(msgspec.json.encode(declared[wrong]).decode(), msgspec.json.encode(told[wrong]).decode())
     return None, f'"{wrong}" is said to be {said}, {NOT_AS_SAID} {follows}; leave it out, or correct it'
 
 

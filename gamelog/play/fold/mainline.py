@@ -3,7 +3,7 @@
 A takeback in force is a jump: what stands after event `n` is what stood before the last jump up to
 `n`, where that jump leads to, and everything behind the jump. Between two jumps lies a *stretch*,
 which goes on from an event of an earlier one, so the stretches are a tree that only grows. A record
-may be full of takebacks, so nothing here but `numbers` walks through all of them.
+may be full of takebacks, so nothing here but `numbers` and `stretches` walks through all of them.
 
 A jump may *fall*: the ruling that made it is no longer in force. What went on from where it led falls
 with it, and whoever goes back to a fallen stretch comes out before the jump that has fallen.
@@ -12,6 +12,7 @@ with it, and whoever goes back to a fallen stretch comes out before the jump tha
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 
 
 class Mainline:
@@ -126,9 +127,14 @@ class Mainline:
     def numbers(self, n: int) -> list[int]:
         """The numbers of the events that stand after event `n`, takebacks left out."""
         numbers: list[int] = []
-        while jump := self._begins[self._stretch(n)]:
-            numbers += range(n, jump, -1)
-            n = self.jumps[jump]
-        numbers += range(n, 0, -1)
+        for stretch in self.stretches(n):
+            numbers += stretch
         numbers.reverse()
         return numbers
+
+    def stretches(self, n: int) -> Iterator[range]:
+        """The same, the last first, in ranges."""
+        while jump := self._begins[self._stretch(n)]:
+            yield range(n, jump, -1)
+            n = self.jumps[jump]
+        yield range(n, 0, -1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import chain, takewhile
 
 import msgspec
 
@@ -12,8 +13,8 @@ from gamelog.play.fold.common import COMMON, STEPS
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, proposal
 
-FOLLOWED = 100
-"""Corrections that are followed: each costs a walk through the record."""
+FOLLOWED = 20
+"""Corrections are followed, the last first, as long as all that they cut out is not more than so many times the record."""
 
 
 def is_play(event: Event) -> bool:
@@ -33,12 +34,12 @@ def is_step(fold: Fold, event: Event) -> bool:
 def rewritten(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
     """For events that a correction cut out, the number of the one that says now what they said, or what they should have said.
 
-    What was cut out and not written again is not in it, nor what earlier corrections than the last `FOLLOWED` cut out.
+    What was cut out and not written again is not in it; nor is what the first corrections cut out, in a record where the later
+    ones cut out the same events over and over, more than `FOLLOWED` times.
     """
     now: dict[int, int] = {}
-    for slip in sorted(n for n in fold.slips if n in fold.jumps)[-FOLLOWED:]:
-        to = fold.jumps[slip]
-        cut = [n for n in fold.mainline(slip - 1) if n > to and is_play(events[n - 1])]
+    for slip, numbers in reversed(_cuts(fold)):
+        cut = [n for n in numbers if is_play(events[n - 1])]
         again = list(_until_the_next(fold, events, slip))
         found = _in_order([_said(events[n - 1]) for n in cut], [_said(events[n - 1]) for n in again])
         now.update((old, again[at]) for old, at in zip(cut, found, strict=True) if at is not None)
@@ -47,6 +48,20 @@ def rewritten(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
     for old in sorted(now, reverse=True):
         now[old] = now.get(now[old], now[old])
     return now
+
+
+def _cuts(fold: Fold) -> list[tuple[int, list[int]]]:
+    """The corrections, the last first, each with the numbers of what it cut out, as far as they are followed."""
+    found: list[tuple[int, list[int]]] = []
+    left = FOLLOWED * fold.n
+    for slip in sorted((n for n in fold.slips if n in fold.jumps), reverse=True):
+        back = chain.from_iterable(fold.main.stretches(slip - 1))
+        numbers = list(takewhile(fold.jumps[slip].__lt__, back))
+        left -= len(numbers)
+        if left < 0:
+            break
+        found.append((slip, numbers[::-1]))
+    return found
 
 
 def _until_the_next(fold: Fold, events: Sequence[Event], slip: int) -> Iterator[int]:

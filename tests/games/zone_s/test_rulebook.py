@@ -7,12 +7,12 @@ from statistics import median
 from typing import Any
 
 import pytest
-from gamelog.play.driver import simulate
-from gamelog.play.rulebook import rulebook
 
 from gamelog.games.zone_s import GAME
 from gamelog.games.zone_s.state import Options
-from gamelog.play.fold import Fold
+from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate
 from tests.games.test_rulebooks import table
 from tests.games.zone_s.games import KINDS
 

@@ -51,6 +51,11 @@ def members(kind: type[Event]) -> list[structs.FieldInfo]:
     return [field for field in structs.fields(kind) if field.name not in COMMON_MEMBERS]
 
 
+def blanks(kind: type[Event]) -> list[str]:
+    """What stands for the members of such an event where people are told how it is typed."""
+    return [field.encode_name.upper() for field in members(kind)]
+
+
 def words(event: Event) -> list[str]:
     """An event as people would type it."""
     fields = members(type(event))
@@ -105,7 +110,7 @@ def parse(
     given = _gathered(fields, given)
     if not _required(fields) <= len(given) <= len(fields):
         example = next((f", for example: {' '.join(words(event))}" for event in legal.events if tag_of(type(event)) == tag), "")
-        raise Misread(f"write: {tag} {' '.join(field.encode_name.upper() for field in fields)}".rstrip() + example)
+        raise Misread(f"write: {' '.join([tag, *blanks(kinds[tag])])}{example}")
     proposed: dict[str, Any] = {"do": tag}
     for field, word in zip(fields, given, strict=False):
         if word != "-":

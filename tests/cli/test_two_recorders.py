@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from gamelog_cli.conversation.evening import Evening
 from gamelog_cli.conversation.terminal import Line, Others
 
+from gamelog.play.contract.game import Legal
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.verify import validate
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.reading import read
+from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 
 
@@ -176,3 +179,38 @@ def test_the_answers_of_a_correction_hold_when_somebody_writes_meanwhile(game: P
     recorder = Recorder(game)
     places = [getattr(recorder.events[n - 1], "at", None) for n in recorder.fold.mainline()]
     assert places[1:] == ["C3", "B2", "A1", "C5", "E1"]
+
+
+def test_links_are_revealed_as_soon_as_another_has_decided(gamelog: Gamelog) -> None:
+    """Whoever recorded with a secret and only watches does not have to press Enter for the dice to fall."""
+    sides, commits = ("north", "east", "south", "west"), []
+    for seat in sides:
+        (made,) = gamelog("dice", "commit", "--seat", seat, "-o", f"{seat}.secret", "--id", "x", "--links", 20, "--json").json
+        commits += ["--seat", f"{seat}={seat.title()}", "--commit", f"{seat}={made['commitment']}"]
+    start = ("new", "zone_control", "game.jsonl", "--dice", "commit-reveal", "--id", "x", *commits)
+    assert gamelog(*start).status == 0
+    secrets = [f"--secret={seat}.secret" for seat in sides]
+    assert gamelog("dice", "reveal", "game.jsonl", *secrets).status == 0
+    while Recorder("game.jsonl").fold.pending.chance:
+        assert gamelog("dice", "reveal", "game.jsonl", *secrets).status == 0
+    with Terminal("record", "game.jsonl", *secrets[:3]) as deciding, Terminal("record", "game.jsonl", secrets[3]) as watching:
+        deciding.sees("end_turn")
+        watching.sees("end_turn")
+        deciding.types("end_turn\r")
+        watching.sees("turn is over", "West reveals a secret.", "Steps to take")
+        deciding.sees("links of West", "Somebody else has written", "Steps to take")
+
+
+def test_what_cannot_be_listed_is_asked_for_all_the_same(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game of sealed choices has no list of them: only who seals knows what."""
+
+    def sealed() -> Recorder:
+        recorder = Recorder(game)
+        recorder.fold.game = replace(recorder.fold.game, legal=lambda _state: Legal((), complete=False, cut=True))
+        return recorder
+
+    script = Script("legal", "claim A1", "quit")
+    Evening(sealed).run(script)
+    assert script.prompts[0] == "Rui: remove, claim, add, place, …> "
+    assert "What may be played now cannot be listed. There are: " in capsys.readouterr().out
+    assert said(game)[2:] == [("claim", "blue")]

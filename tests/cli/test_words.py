@@ -231,3 +231,11 @@ def test_a_record_that_is_not_there_is_begun_with_new(gamelog: Gamelog) -> None:
     done = gamelog("record", "no where.jsonl")
     assert done.status == 2
     assert "does not exist. Start it with: gamelog new GAME 'no where.jsonl' --seat" in done.err
+
+
+def test_a_player_may_ask_to_undo(gamelog: Gamelog) -> None:
+    """Where the others have to agree, it matters who asks: whoever does has said yes."""
+    gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--takebacks", "agreed")
+    out = evening(gamelog, "5 2", "C3", "Ana: undo", "accept Rui", "quit")
+    assert "Ana asks to take the game back to event 1. It waits for the yes of Rui." in out
+    assert "The game goes back to event 1; 1 event is undone." in out

@@ -26,6 +26,9 @@ COMMANDS = (
 )  # fmt: skip
 """What can be typed beside events."""
 
+LOOKING = frozenset({"help", "?", "board", "legal", "list", "log", "quit", "exit"})
+"""What writes nothing, and so may be typed at any time."""
+
 OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "substitute"})
 """Those of them that begin with a player."""
 
@@ -77,10 +80,15 @@ class Choices:
 
     def due(self) -> str:
         """What is asked for, in a few words, and how much of it is left."""
-        kinds = list(dict.fromkeys(tag_of(type(event)) for event in self.legal.events))
+        kinds = list(dict.fromkeys(tag_of(type(event)) for event in self.legal.events)) or self._decisions()
         more = ["…"] if len(kinds) > KINDS_ASKED else []
         left = self.recorder.fold.game.left(self.recorder.fold.state)
         return ", ".join(kinds[:KINDS_ASKED] + more) + (f" ({left})" if left else "")
+
+    def _decisions(self) -> list[str]:
+        """The game's kinds of decisions, where something may be decided and nothing of it can be listed."""
+        game = self.recorder.fold.game
+        return [] if self.legal.complete else [tag_of(kind) for kind in game.events if kind not in game.chance_events]
 
     def near(self, event: dict[str, object], count: int = 3) -> list[str]:
         """A few legal events, typed, those like `event` first."""
@@ -91,6 +99,11 @@ class Choices:
 
     def show(self, start: str = "") -> None:
         """List what may be played, as far as a screen holds it; with `start`, what begins so."""
+        if not self.legal.events and not self.legal.complete:
+            kinds = {tag_of(kind): kind for kind in self.recorder.fold.game.events}
+            ways = [" ".join([tag, *typed.blanks(kinds[tag])]) for tag in self._decisions()]
+            prose(f"What may be played now cannot be listed. There are: {'; '.join(ways)}")
+            return
         begun = start.casefold().split()
         events = [words for words in map(typed.words, self.legal.events) if _begins(words, begun)]
         groups: dict[str, list[str]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from gamelog.errors import AppendError, BadSetup, Conflict, GamelogError, Locked, NotReadable, Refused
@@ -12,13 +13,10 @@ from gamelog.record.envelope import TABLE, proposal, tag_of
 from gamelog.record.log import Ack
 from gamelog_cli import rolled, typed
 from gamelog_cli.conversation import fixing, help, listing, prompting, questions, reading, screen, undoing
-from gamelog_cli.conversation.choices import COMMANDS, Choices
+from gamelog_cli.conversation.choices import LOOKING, Choices
 from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Place
 from gamelog_cli.output import prose, say, say_all
-
-LOOKING = frozenset({"help", "?", "board", "legal", "list", "log", "quit", "exit"})
-"""What writes nothing, and so may be typed at any time."""
 
 Due = Callable[[Recorder], Iterator[Ack]]
 """Writes the links and dice that nobody has to type."""
@@ -93,6 +91,13 @@ class Evening:
         self.shown = self.recorder.n
         screen.board(self.recorder)
         return True
+
+    def follow(self) -> bool:
+        """The same, and what is due then is written, while nobody types."""
+        shown = self.show()
+        if shown:
+            self.unasked()
+        return shown
 
     def _refresh(self) -> None:
         try:
@@ -218,7 +223,7 @@ class Evening:
     def _agreed(self, question: str, default: bool) -> bool:
         """Whether somebody says yes; what is typed instead of an answer comes next. Nothing said, at the end, is a no."""
         try:
-            said = questions.yes(self.place, question, default, self._means)
+            said = questions.yes(self.place, question, default, partial(reading.means, self.choices))
         except (EOFError, KeyboardInterrupt):
             return False
         if isinstance(said, str):
@@ -230,18 +235,6 @@ class Evening:
     @property
     def _again(self) -> str:
         return "Enter writes it all the same" if self.place.asks else "type it again if it is still right"
-
-    def _means(self, line: str) -> bool:
-        """Whether `line` is a command, or an event that can come now."""
-        if line.split(maxsplit=1)[0] in LOOKING.union(COMMANDS):
-            return True
-        try:
-            event = self.recorder.stamp(reading.event(Choices(self.recorder), line))
-        except typed.Several:
-            return True
-        except (typed.Misread, AppendError, BadSetup, NotReadable):
-            return False
-        return self.recorder.fold.judge(event) is None
 
     def _fix(self, rest: str) -> None:
         """Correct what was written, and say what became of it. Answers hold when others write meanwhile."""

@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.errors import NO_JSON
+from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
 from gamelog.record.names import same_name
 from gamelog_cli import rolled, typed
-from gamelog_cli.conversation import spoken
-from gamelog_cli.conversation.choices import COMMANDS, OF_A_PLAYER, Choices
+from gamelog_cli.conversation import spoken, undoing
+from gamelog_cli.conversation.choices import COMMANDS, LOOKING, OF_A_PLAYER, Choices
 from gamelog_cli.people import first_player
 
 TIMES = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
@@ -51,6 +51,20 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
     return said["event"], int(said["times"])
 
 
+def means(choices: Choices, line: str) -> bool:
+    """Whether `line` is a command, or an event that can come now."""
+    if line.split(maxsplit=1)[0] in LOOKING.union(COMMANDS):
+        return True
+    recorder = choices.recorder
+    try:
+        found = recorder.stamp(event(Choices(recorder), line))  # where nobody is asked which of several is meant
+    except typed.Several:
+        return True
+    except (typed.Misread, AppendError, BadSetup, NotReadable):
+        return False
+    return recorder.fold.judge(found) is None
+
+
 def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:
     """The player in front of ``Rui: pass`` (or ``table``, or ``arbiter``), None where nobody is named, and the rest."""
     before, _, after = line.partition(":")
@@ -72,6 +86,8 @@ def _event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
         return {**event(choices, rest.strip()), "as_played": True}
     if line.startswith("{"):
         return _json(line)
+    if by and word == "undo" and word not in own:
+        return undoing.proposal(choices.recorder, rest)
     if by and word.removeprefix("@") in OF_A_PLAYER:
         rest = f"{by} {rest}"
     said = None if word in own else spoken.proposal(fold, word, rest)

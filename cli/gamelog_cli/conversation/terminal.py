@@ -34,8 +34,8 @@ class Others(Protocol):
         """Whether they have written anything; costs next to nothing."""
         ...
 
-    def show(self) -> bool:
-        """Show what they have written; whether there was anything."""
+    def follow(self) -> bool:
+        """Show what they have written, and write what is due then; whether there was anything."""
         ...
 
 
@@ -102,7 +102,7 @@ class Screen:
 
             while True:
                 await asyncio.sleep(OFTEN)
-                if others.news() and await run_in_terminal(others.show):
+                if others.news() and await run_in_terminal(others.follow):
                     old = old or bool(get_app().current_buffer.text)
 
         def begin() -> None:

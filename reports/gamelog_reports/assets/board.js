@@ -46,10 +46,10 @@ const NONE = [];
 const TINY = 64; // where type that can be read would be larger than that, in hundredths of a cell, the board is a thumbnail
 const LETTER = 26; // the room of a letter beside the board's cells, in hundredths of a cell (gamelog.play.scene)
 
-// Makes the letters of `text` as narrow as its `room` asks.
-function squeeze(text, room) {
+// Makes the letters of `text` as narrow as its `room` asks. On paper, which is not laid out yet, they are guessed to be of size `least`.
+function squeeze(text, room, least) {
   text.removeAttribute("textLength");
-  if (text.getComputedTextLength() > room) narrow(text, room);
+  if ((text.getComputedTextLength() || text.textContent.length * 0.65 * least) > room) narrow(text, room);
 }
 
 export class Board {
@@ -117,7 +117,7 @@ export class Board {
     const whole = `${cell.label} · ${cell.seat && this.story.name(cell.seat, this.n)}`;
     name.textContent = cell.seat && fits(whole.length * 0.35, Math.max(this.least, 12)) ? whole : cell.label;
     name.toggleAttribute("hidden", !tray && !fits(cell.label.length * 0.7 + 0.5, this.least));
-    if (tray) squeeze(name, wide - 12);
+    if (tray) squeeze(name, wide - 12, this.least);
   }
 
   // Show the position after event n. The result tells which cells look different now.
@@ -174,7 +174,7 @@ export class Board {
     this.prototypes.clear();
     this.shown.forEach(({ pieces }, at) => this.lay(at, pieces));
     for (const { name, cell } of this.bases) if (name) this.room(name, cell);
-    for (const word of this.root.querySelectorAll(".rim")) squeeze(word, Math.max(word.textContent.length, 3) * LETTER);
+    for (const word of this.root.querySelectorAll(".rim")) squeeze(word, Math.max(word.textContent.length, 3) * LETTER, this.least);
     for (const pattern of this.root.querySelectorAll("pattern")) pattern.setAttribute("patternTransform", `scale(${Math.max(1, (pattern.classList.contains("wide") ? 0.6 : 0.4) / scale)})`);
   }
 

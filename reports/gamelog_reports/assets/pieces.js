@@ -91,7 +91,8 @@ function crowd(pieces) {
 // Letters are drawn narrower where type of the size `least` has no room on a piece.
 export function content(pieces, cell, seats, paper, least) {
   const tiles = pieces.filter(([kind]) => kind === "tile"), standing = crowd(pieces.filter(([kind]) => kind !== "tile"));
-  const group = svg("g", { class: "content" }, tiles.flatMap((one) => tile(one, cell)));
+  const group = svg("g", { class: "content" }, tiles.flatMap((one) => tile(one, cell))), room = (cell.w ?? 1) * U - 8;
+  for (const word of group.querySelectorAll(".tile-word")) if (word.textContent.length * 0.6 * least > room) narrow(word, room);
   places(standing.length, cell, tiles.some(([, , text, hidden]) => text || hidden)).forEach(({ x, y, scale }, at) => {
     const [one, count] = standing[at], letter = one[1] < 0 ? "" : seats[one[1]].letter;
     const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;

@@ -141,11 +141,6 @@ def console() -> Console:
     return Console(highlight=False, markup=False, soft_wrap=True)
 
 
-def spreadsheet_cell(value: Any) -> Any:
-    """`value`, marked with an apostrophe if it is text that a spreadsheet would take for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@\t\r")) else value
-
-
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True, headings: bool = True) -> None:
     """A table on a terminal, tab-separated lines in a pipe; what is no data for programs is a table everywhere.
 

@@ -14,10 +14,11 @@ from gamelog_reports import bundle
 
 @cache
 def template(name: str) -> jinja2.Template:
-    """``templates/<name>.html.j2``. Whatever is filled in is escaped, and what is missing is an error."""
+    """``templates/<name>.html.j2``. Whatever is filled in is visible and escaped, and what is missing is an error."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("gamelog_reports"),
         autoescape=True,
+        finalize=_visible,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -26,6 +27,11 @@ def template(name: str) -> jinja2.Template:
     environment.filters["file"] = lambda path: PurePath(path).name
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     return environment.get_template(f"{name}.html.j2")
+
+
+def _visible(value: Any) -> Any:
+    """Text with its controls and marks of direction written out; what is markup already stays."""
+    return visible(value, keep="\t\n") if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 def shell(script: str, *styles: str) -> dict[str, Any]:

@@ -55,7 +55,8 @@ def _publish(batch: Sequence[Item], *, site: Path, anonymous: bool, language: st
 
 
 def _lost(item: Item, _: Exception, *, anonymous: bool) -> list[Entry]:
-    return [Entry("" if anonymous else item.path, problem="" if anonymous else "writing its page ended the process that did it")]
+    problem = "writing its page ended the process that did it"
+    return [Entry("" if anonymous else item.path, problem="" if anonymous else problem, untold=f"{item.name}: {problem}.")]
 
 
 def _size(file: Path) -> int:

@@ -27,7 +27,7 @@ from gamelog.record.placing import place
 from gamelog.record.reading import read
 from gamelog.record.visible import visible
 from gamelog_reports.pages import shell, template
-from gamelog_reports.replay.page import Around, page, title
+from gamelog_reports.replay.page import Around, made, title
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.replay.story import words
 from gamelog_reports.texts import spoken, texts
@@ -49,7 +49,8 @@ class Entry(Struct, frozen=True):
 
     ``path`` is the record's file, empty where nobody is named. ``href`` is the page, relative to
     the index; empty where the file could not be read, and then ``problem`` says why. ``result``
-    is None while the game is not finished, else its winners' names and the reason.
+    is None while the game is not finished, else its winners' names and the reason. ``untold`` is not in the index: in a
+    sentence for whoever makes the site, what kept the page from telling the game.
     """
 
     path: str
@@ -63,6 +64,7 @@ class Entry(Struct, frozen=True):
     status: Status = "damaged"
     result: tuple[tuple[str, ...], str] | None = None
     problem: str = ""
+    untold: str = ""
 
 
 def publish(
@@ -82,11 +84,14 @@ def publish(
     try:
         replayed = replay(read(path))
     except GamelogError as error:
-        return Entry("" if anonymous else visible(str(path)), problem="" if anonymous else visible(str(error)))
+        problem = visible(str(error))
+        return Entry("" if anonymous else visible(str(path)), problem="" if anonymous else problem, untold=problem)
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES / name
-    place(target, page(replayed, anonymous=anonymous, language=language, around=around).encode())
-    return entry(replayed, f"{GAMES}/{name}", Privacy(None, anonymous), language)
+    done = made(replayed, anonymous=anonymous, language=language, around=around)
+    place(target, done.html.encode())
+    untold = done.untold or ("" if replayed.record.header else f"{path}: {replayed.findings[0].message}.")
+    return structs.replace(entry(replayed, f"{GAMES}/{name}", Privacy(None, anonymous), language), untold=visible(untold))
 
 
 def neighbours(paths: Sequence[str | os.PathLike[str]], names: Sequence[str], anonymous: bool = False) -> list[Around]:

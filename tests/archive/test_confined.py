@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -100,3 +101,12 @@ def test_bounds_have_defaults_that_the_help_prints() -> None:
     ).stdout
     assert "[default: 4GB]" in said
     assert "[default: 600" in said
+
+
+def test_an_archive_that_cannot_be_opened_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(room))
+    with pytest.raises(ArchiveError, match="There is no archive"):
+        Confined(tmp_path / "missing.duckdb")
+    assert list(room.iterdir()) == []

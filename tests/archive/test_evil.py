@@ -10,8 +10,10 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from gamelog_reports.report.page import report
 
 from gamelog.archive import Reader, Update, index
+from gamelog.bounds import USUAL
 from gamelog.errors import ArchiveError
 
 from .conftest import Table
@@ -94,3 +96,19 @@ def test_no_file_is_opened_that_an_archive_names(evil: Path, tmp_path: Path) -> 
 def test_indexing_runs_nothing_of_it_either(evil: Path, tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="no archive of game records"):
         index([tmp_path / "records"], evil)
+
+
+IMPOSSIBLE = ("players = NULL", "options = '[]'", "started = '0044-01-01 (BC)'", "started = '290000-01-01'")
+
+
+@pytest.mark.parametrize("evil", [(f"UPDATE games SET {row}",) for row in IMPOSSIBLE], ids=IMPOSSIBLE, indirect=True)
+def test_rows_that_no_index_writes_are_told_in_a_sentence(evil: Path) -> None:
+    with pytest.raises(ArchiveError, match="cannot be told"):
+        report(evil, bounds=USUAL)
+
+
+@pytest.mark.parametrize("evil", [("UPDATE games SET game = 'a\u202eb', board = 'c\u202ed', rules = 'e\u202ef'",)], indirect=True)
+def test_what_stands_in_an_archive_turns_no_direction_in_a_report(evil: Path) -> None:
+    page = report(evil)
+    assert "a\\u202eb" in page
+    assert "\u202e" not in page

@@ -14,6 +14,7 @@ from msgspec import structs
 from typer.testing import CliRunner
 
 from gamelog.archive import Reader, Update
+from gamelog.archive.rows import people
 from gamelog.archive.rows.people import near
 from gamelog.errors import ArchiveError
 from gamelog.record.envelope import Seat
@@ -190,3 +191,17 @@ def test_everybody_whose_name_is_near_is_proposed_as_the_file_has_it(table: Tabl
     said = CliRunner().invoke(app(["people"]), ["people", str(archive)]).stdout
     proposed = tomllib.loads(said[said.index("[people]") :])["people"]
     assert proposed == {"Ana": ['Ana "Aninhas" Costa', "Ana Sousa"], "Catharina": ["Katharina"]}
+
+
+def test_a_file_of_many_whom_nobody_knows_is_compared_with_the_archive_for_what_is_told_only(
+    club: Table, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = []
+    close = people.get_close_matches
+    monkeypatch.setattr(people, "get_close_matches", lambda *given, **named: compared.append(given[0]) or close(*given, **named))
+    others = ", ".join(f'"Player {at:03}"' for at in range(500))
+    (archive.parent / "people.toml").write_text(f'[people]\n"Ana Sousa" = [{others}]\n')
+    with Reader(archive) as reader:
+        assert reader.notes("SELECT 1")[-1] == "people.toml: 497 more names are nobody's there."
+    assert club
+    assert compared == ["player 000", "player 001", "player 002"]

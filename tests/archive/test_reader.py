@@ -393,14 +393,14 @@ def test_an_answer_is_written_through_no_link(archive: Path, tmp_path: Path) -> 
 
 
 def test_a_spreadsheet_is_given_no_formulas(archive: Path, tmp_path: Path) -> None:
-    cells = ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "x=1", "", "'"]
-    asked = 'SELECT unnest($cells) AS "a""=", -1 AS number, [\'=x\'] AS list'
+    cells = ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\nx", "＝1", "＠x", "x=1", "", "'"]
+    asked = 'SELECT unnest($cells) AS "a""=", -1 AS number, [\'=x\'] AS "=list"'
     with Reader(archive, out=tmp_path / "out.csv") as reader:
         reader.save(asked, "csv", {"cells": cells}, for_spreadsheets=True)
         with (tmp_path / "out.csv").open(newline="") as file:
             head, *rows = csv.reader(file)
-        assert head == ['a"=', "number", "list"]
-        assert [row[0] for row in rows] == [f"'{cell}" for cell in cells[:6]] + cells[6:]
+        assert head == ['a"=', "number", "'=list"]
+        assert [row[0] for row in rows] == [f"'{cell}" for cell in cells[:9]] + cells[9:]
         assert {row[1] for row in rows} == {"-1"}
         reader.save(asked, "csv", {"cells": cells})
         assert "\n=1+1," in (tmp_path / "out.csv").read_text()

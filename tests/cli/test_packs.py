@@ -56,6 +56,18 @@ def test_a_pack_is_exported_as_a_site(club: Path, gamelog: Gamelog, tmp_path: Pa
     assert "one record" in refused.err
 
 
+def test_packs_in_a_folder_are_in_its_site_and_what_cannot_be_told_is_said(club: Path, gamelog: Gamelog, tmp_path: Path) -> None:
+    (tmp_path / "records" / "junk.jsonl").write_text("junk\n")
+    (tmp_path / "bad.gamelog.parquet").write_bytes(club.read_bytes()[:500])
+    made = gamelog("export", tmp_path, "-o", tmp_path / "site")
+    assert made.out == f"5 pages; open {tmp_path / 'site' / 'index.html'}\n"
+    pages = {path.name for path in (tmp_path / "site" / "games").iterdir()}
+    assert pages == {"club-full-2.html", "club-short.html", "records-full-2.html", "records-junk.html", "records-short.html"}
+    whole, junk = made.err.splitlines()
+    assert "bad.gamelog.parquet is no whole pack" in whole
+    assert "records/junk.jsonl: the line does not begin with" in junk
+
+
 def test_which_record_of_a_pack_is_asked(club: Path, gamelog: Gamelog) -> None:
     many = gamelog("replay", club)
     assert many.status == 2

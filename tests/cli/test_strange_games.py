@@ -27,6 +27,10 @@ SHARE = [
     Case("check", "loops", "validate -"),
     Case("apply", "eats", "validate"),
     Case("bots", "loops", "simulate"),
+    Case("chance", "raises", "simulate"),
+    Case("apply", "raises", "export html of a seat"),
+    Case("scene", "raises", "export a folder"),
+    Case("import", "raises", "export a folder"),
     Case("effects", "loops", "index"),
 ]
 

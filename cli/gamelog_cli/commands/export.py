@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
@@ -10,14 +11,14 @@ import msgspec
 import typer
 from gamelog_reports.replay.privacy import Privacy
 
-from gamelog.errors import NotReadable
+from gamelog.errors import NotReadable, RecordError
 from gamelog.play.fold.blame import BROKEN
 from gamelog.play.judging.verify import Replay
 from gamelog.play.judging.verify import replay as fold_record
 from gamelog.play.telling.ascii_board import initials, sketch, text
 from gamelog.record.counting import many
 from gamelog.record.placing import holds_record
-from gamelog.record.shelf import records
+from gamelog.record.shelf import ENDINGS, records
 from gamelog_cli import completion
 from gamelog_cli.arguments import AllCores, processes
 from gamelog_cli.commands.replay import position, text_of
@@ -27,8 +28,11 @@ from gamelog_cli.output import complain, counted, harmless, save, say
 
 Format = Literal["html", "svg", "txt", "json"]
 
-ENDINGS: dict[str, Format] = {".html": "html", ".htm": "html", ".svg": "svg", ".txt": "txt", ".json": "json"}
+FORMATS: dict[str, Format] = {".html": "html", ".htm": "html", ".svg": "svg", ".txt": "txt", ".json": "json"}
 """What a file's name says about its format."""
+
+TOLD = 10
+"""How much of what kept pages from being told is said one by one."""
 
 
 def export(
@@ -51,8 +55,7 @@ def export(
             usage("Many records are exported as a site; --format and --at are for one record.")
         if seat is not None:
             usage("--seat is for one record.")
-        with TemporaryDirectory(prefix="gamelog-") as room:
-            pages = site(path if path.is_dir() else _unpacked(path, Path(room)), out, anonymous, language, title, jobs)
+        pages = site(path, out, anonymous, language, title, jobs)
         say(f"{many(pages, 'page')}; open {out / 'index.html'}")
         return
     format = _format(out, format)
@@ -63,9 +66,11 @@ def export(
     if format == "html":
         if at is not None:
             usage("--at is for svg, txt and json; a page opens at an event by its address: page.html#n=57.")
-        from gamelog_reports.replay.page import page
+        from gamelog_reports.replay.page import made
 
-        _write(out, page(replayed, seat=seat, anonymous=anonymous, language=language, heading=title))
+        done = made(replayed, seat=seat, anonymous=anonymous, language=language, heading=title)
+        _write(out, done.html)
+        complain([done.untold] if done.untold else [])
     else:
         _write(out, _position(replayed, format, at, seat, anonymous))
         complain([f"{found.message}." for found in replayed.findings if found.code == BROKEN])
@@ -77,7 +82,7 @@ def export(
 
 def _format(out: Path, asked: Format | None) -> Format:
     """The format of a file: what was asked for, else what its name says, else a page."""
-    called = ENDINGS.get(out.suffix.lower())
+    called = FORMATS.get(out.suffix.lower())
     if asked and called and asked != called:
         other = out.with_suffix(f".{asked}")
         usage(f"{out} is named as {called}, and --format says {asked}; leave --format out, or name the file {other}.")
@@ -105,30 +110,51 @@ def _position(replayed: Replay, format: str, at: int | None, seat: str | None, a
             return harmless(msgspec.json.encode(position(replayed, fold, n, seat, anonymous)).decode() + "\n")
 
 
-def site(folder: Path, out: Path, anonymous: bool = False, language: str = "en", title: str = "", jobs: int | None = None) -> int:
-    """Write the site of all records in `folder` to `out`, by `jobs` processes, and say how many pages it has."""
+def site(place: Path, out: Path, anonymous: bool = False, language: str = "en", title: str = "", jobs: int | None = None) -> int:
+    """Write the site of all records in a folder or pack to `out`, by `jobs` processes, and say how many pages it has."""
     from gamelog_reports.publishing import publish_all
     from gamelog_reports.site import index, neighbours, page_names
 
-    files = [path for path in records([folder]) if not path.is_relative_to(out)]
-    if not files:
-        usage(f"There are no records in {folder}.")
-    names = page_names((path.relative_to(folder).as_posix() for path in files), anonymous)
-    around = neighbours(files, names, anonymous)
-    workers = processes(jobs, len(files))
-    pages = publish_all(files, names, around, out, workers, anonymous=anonymous, language=language)
-    entries = list(counted("writing pages", pages, len(files)))
-    index(entries, out, heading=title or folder.name, language=language)
+    with TemporaryDirectory(prefix="gamelog-") as room:
+        found = [(file, name) for file, name in _records(place, Path(room)) if not file.is_relative_to(out)]
+        if not found:
+            usage(f"There are no records in {place}.")
+        files = [file for file, _ in found]
+        names = page_names((name for _, name in found), anonymous)
+        around = neighbours(files, names, anonymous)
+        workers = processes(jobs, len(files))
+        pages = publish_all(files, names, around, out, workers, anonymous=anonymous, language=language)
+        entries = list(counted("writing pages", pages, len(files)))
+    index(entries, out, heading=title or place.name.partition(".")[0] or place.name, language=language)
+    untold = list(dict.fromkeys(entry.untold for entry in entries if entry.untold))
+    complain([*untold[:TOLD], *([f"{len(untold) - TOLD:,} more could not be told."] if len(untold) > TOLD else [])])
     return sum(bool(entry.href) for entry in entries)
 
 
-def _unpacked(pack: Path, room: Path) -> Path:
-    """A folder in `room` with the records of a pack."""
+def _records(place: Path, room: Path) -> Iterator[tuple[Path, str]]:
+    """The records in a folder or pack, and their names below it; those of packs are laid out in the folder `room`."""
+    from gamelog.archive.sources.packs import ENDING
+
+    for at, file in enumerate(records([place], (*ENDINGS, ENDING))):
+        name = file.relative_to(place).as_posix() if file != place else ""
+        if not is_whole_pack(file):
+            yield file, name
+            continue
+        for laid in _unpacked(file, room / str(at), alone=file == place):
+            yield laid, f"{name.removesuffix(ENDING)}/{laid.relative_to(room / str(at)).as_posix()}".removeprefix("/")
+
+
+def _unpacked(pack: Path, folder: Path, alone: bool) -> list[Path]:
+    """The records of a pack, as files in `folder`. Raises `RecordError` for one that is no pack, if it is `alone`."""
     from gamelog.archive import unpack
 
-    folder = room / pack.name.partition(".")[0]
-    complain(unpack(pack, folder).unreadable)
-    return folder
+    try:
+        complain(unpack(pack, folder).unreadable)
+    except RecordError as error:
+        if alone:
+            raise
+        complain([str(error)])
+    return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 def _write(out: Path, content: str) -> None:

@@ -12,7 +12,7 @@ from gamelog.bounds import MEMORY, SECONDS, QuestionBounds
 from gamelog_cli import completion
 from gamelog_cli.arguments import Archives, Headings, Memory, People, Seconds, pairs
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say, shown, spreadsheet_cell, table, warn
+from gamelog_cli.output import emit, say, shown, table, warn
 
 SHOWN = 1000
 """Rows of a table on a terminal; nobody reads more."""
@@ -86,11 +86,13 @@ def query(
     elif format == "csv":
         import csv
 
+        from gamelog.archive.asking.answers import spreadsheet_cell
+
         writer = csv.writer(sys.stdout, lineterminator="\n")
         # For a program it is data; on a terminal it is looked at.
         cell = shown if sys.stdout.isatty() else str
-        marked = (row if raw else map(spreadsheet_cell, row) for row in rows)
-        writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in (answer.columns, *marked))
+        marked = (row if raw else map(spreadsheet_cell, row) for row in (answer.columns, *rows))
+        writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in marked)
     else:
         table(answer.columns, rows, headings=headings)
     if len(answer.rows) > len(rows):

@@ -12,6 +12,7 @@ import typer
 from gamelog.errors import BrokenGame
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution, find, foreign
+from gamelog.play.fold.blame import failure
 from gamelog.play.recording.driver import lineups, party
 from gamelog.play.recording.driver import simulate as play_game
 from gamelog.record.compose import compose
@@ -80,7 +81,13 @@ def simulate(
 
 
 def _play(game: str, seed: str, index: int, **given: Any) -> Played:
-    header, played = play_game(find(game), seed, index, **given)
+    try:
+        header, played = play_game(find(game), seed, index, **given)
+    except Exception as error:  # said here: whose code it came through is not known any more in another process
+        said = failure(error)
+        if said is None:
+            raise
+        raise BrokenGame(f"{said}.") from None
     data, head = compose(header, played)
     return header.id, len(played), data, head
 

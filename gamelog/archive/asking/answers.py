@@ -20,8 +20,8 @@ WRITERS: dict[Format, str] = {
 ZONED = re.compile("TIMESTAMP WITH TIME ZONE|TIMESTAMPTZ")
 """Types that DuckDB cannot make Python values of without the package pytz; such columns come as text."""
 
-FORMULA = r"^[=+\-@\t\r]"
-"""How text begins that a spreadsheet takes for a formula."""
+FORMULA = "=+-@\t\r\n＝＋－＠"
+"""How text begins that a spreadsheet takes for a formula, by wide characters too."""
 
 
 class Answer(Struct, frozen=True):
@@ -52,12 +52,17 @@ def as_text(sql: str, types: tuple[str, ...]) -> str:
     return f"SELECT {told} FROM {within(sql)} AS asked({', '.join(names)})"
 
 
+def spreadsheet_cell(value: Any) -> Any:
+    """`value`, marked with an apostrophe if it is text that a spreadsheet would take for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(tuple(FORMULA)) else value
+
+
 def for_spreadsheets(sql: str, columns: Iterable[tuple[str, str]]) -> str:
-    """The question `sql` with these columns (name, type), its texts marked where they begin as a formula does."""
+    """The question `sql` with these columns (name, type), its texts and headings marked as `spreadsheet_cell` does."""
     names, cells = [], []
     for at, (name, type) in enumerate(columns):
-        marked = f"CASE WHEN regexp_matches(c{at}, '{FORMULA}') THEN '''' || c{at} ELSE c{at} END"
-        quoted = name.replace('"', '""')
+        marked = f"CASE WHEN regexp_matches(c{at}, '^[{re.escape(FORMULA)}]') THEN '''' || c{at} ELSE c{at} END"
+        quoted = spreadsheet_cell(name).replace('"', '""')
         names.append(f"c{at}")
         cells.append(f'{marked if type == "VARCHAR" else f"c{at}"} AS "{quoted}"')
     return f"SELECT {', '.join(cells)} FROM {within(sql)} AS asked({', '.join(names)})"

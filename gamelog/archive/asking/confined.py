@@ -82,7 +82,11 @@ class Confined:
         process.start()
         self._process = process
         theirs.close()
-        self._most = self._receive(START)
+        try:
+            self._most = self._receive(START)
+        except BaseException:  # the archive cannot be opened: nothing stays behind
+            self._end()
+            raise
 
     def ask(self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Answer:
         """As `Reader.ask`."""

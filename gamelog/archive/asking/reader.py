@@ -149,7 +149,7 @@ class Reader:
         chosen = repr([bound.get(parameter.name) for parameter in (*questions.CHOICE, questions.UNCOUNTED)])
         chosen += repr((known.groups, known.part, bound.get("by")))
         if chosen not in self._notes:
-            with self._bounded():
+            with self._bounded(), connecting.telling(self.paths):
                 self._notes[chosen] = remarks(self._connection, known, bound)
         return (*self._told, *self._notes[chosen])
 

@@ -107,19 +107,24 @@ def join(connection: duckdb.DuckDBPyConnection, file: Path | None) -> tuple[str,
         return ()
     known = {person for (person,) in connection.execute("SELECT DISTINCT person FROM memory.main.seats").fetchall()}
     names = {person.partition(":")[2]: person for person in known if person and not person.startswith("bot:")}
-    strangers = [*_strangers(file, known, sorted(names)[:COMPARED])]
-    more = [f"{file.name}: {len(strangers) - TOLD} more names are nobody's there."] if strangers[TOLD + 1 :] else []
-    return (*strangers[: TOLD if more else TOLD + 1], *more)
+    strangers = [*_strangers(file, known)]
+    told = strangers if len(strangers) <= TOLD + 1 else strangers[:TOLD]
+    near = sorted(names)[:COMPARED]
+    more = [f"{file.name}: {len(strangers) - TOLD} more names are nobody's there."] if len(told) < len(strangers) else []
+    return (*(_stranger(file, name, near) for name in told), *more)
 
 
-def _strangers(file: Path, known: set[str | None], names: list[str]) -> Iterator[str]:
-    """The names in a file of aliases that nobody has, one sentence each."""
+def _strangers(file: Path, known: set[str | None]) -> Iterator[str]:
+    """The names in a file of aliases that nobody has."""
     for others in _read(file).values():
-        for name in others:
-            if not known & {f"id:{name}", f"name:{same_name(name)}"}:
-                close = get_close_matches(same_name(name), names, n=1)
-                hint = f"; did you mean {close[0]}?" if close else "."
-                yield f'{file.name}: nobody in the archive is called "{name}"{hint}'
+        yield from (name for name in others if not known & {f"id:{name}", f"name:{same_name(name)}"})
+
+
+def _stranger(file: Path, name: str, names: list[str]) -> str:
+    """That nobody has a `name`, in a sentence, with the one of `names` that may be meant."""
+    close = get_close_matches(same_name(name), names, n=1)
+    hint = f"; did you mean {close[0]}?" if close else "."
+    return f'{file.name}: nobody in the archive is called "{name}"{hint}'
 
 
 def near(names: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import re
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.schema import tables as schema
-from gamelog.errors import ArchiveError
+from gamelog.errors import ArchiveError, own_words
 
 if TYPE_CHECKING:
     import duckdb
@@ -171,6 +173,21 @@ def bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
                 connection.execute(f"SET {name} = {quoted(str(value))}")
     except duckdb.Error as error:
         raise ArchiveError(f"The archive cannot be read within these bounds: {sentence(error)}.") from None
+
+
+@contextmanager
+def telling(paths: Sequence[Path]) -> Iterator[None]:
+    """While rows are told: a file may hold some that no run of `gamelog index` writes, nulls and times before the calendar.
+
+    Raises `ArchiveError` when something fails over them.
+    """
+    try:
+        yield
+    except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:
+        raise ArchiveError(
+            f"What {', '.join(map(os.fspath, paths))} holds cannot be told ({own_words(error)}); "
+            "index the records again into a new archive."
+        ) from error
 
 
 def sentence(error: Exception) -> str:

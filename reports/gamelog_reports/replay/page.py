@@ -18,6 +18,9 @@ from gamelog_reports.texts import spoken, texts
 
 STYLES = ("base", "page", "board", "panels", "print")
 
+UNTOLD = (blame.BROKEN, "play.unknown_game")
+"""Findings that are no fault of the record's, and leave a page without its game or a part of it."""
+
 NAME = 60
 """Characters of a name that a title shows."""
 
@@ -28,6 +31,13 @@ class Around(Struct, frozen=True):
     index: str = ""
     previous: str = ""
     next: str = ""
+
+
+class Page(Struct, frozen=True):
+    """A page, and what kept it from telling the game: one sentence for whoever makes it, empty where all is told."""
+
+    html: str
+    untold: str = ""
 
 
 def page(
@@ -51,18 +61,33 @@ def page(
 
     Raises ValueError for a language there is none of and for a seat the record does not have.
     """
+    return made(replayed, seat=seat, anonymous=anonymous, language=language, heading=heading, around=around).html
+
+
+def made(
+    replayed: Replay,
+    *,
+    seat: str | None = None,
+    anonymous: bool = False,
+    language: str = "en",
+    heading: str = "",
+    around: Around = Around(),  # noqa: B008 - it is frozen
+) -> Page:
+    """The same, with what whoever makes the page has to know of it."""
     told = texts(language)
     header = replayed.record.header
     if seat is not None and (header is None or seat not in header.seat_ids):
         raise ValueError(f'the record has no seat "{seat}"')
     privacy = Privacy(seat, anonymous)
+    untold = _untold(replayed)
     replayed = privacy.told(replayed)
     name = _cut(visible(heading)) or title(replayed, privacy)
     replayed, (stage, story) = _told(replayed, privacy, language)
+    untold = untold or _untold(replayed)
     story |= {"title": name, "seat": seat, "anonymous": anonymous}
     known = msgspec.json.encode(stage)
     parts = shell("main", *STYLES)
-    return template("replay").render(
+    html = template("replay").render(
         language=language,
         title=name,
         game="" if heading else _game(replayed),
@@ -77,6 +102,12 @@ def page(
         stage=embed.text(known),
         story=embed.text(msgspec.json.encode(story), known),
     )
+    return Page(html, untold)
+
+
+def _untold(replayed: Replay) -> str:
+    """That the game's code failed, or that there is no such game here."""
+    return next((f"{found.message}." for found in replayed.findings if found.code in UNTOLD), "")
 
 
 def _told(replayed: Replay, privacy: Privacy, language: str) -> tuple[Replay, tuple[dict[str, Any], dict[str, Any]]]:

@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 from gamelog import __version__
 from gamelog.archive import Archives, Confined, Reader
 from gamelog.archive.asking.reader import INCOMPLETE
+from gamelog.archive.schema.connecting import telling
 from gamelog.bounds import QuestionBounds
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play.contract import registry
@@ -95,11 +96,13 @@ def report(
             held = [row for row in held if row["game"] == game]
             if not held:
                 raise ArchiveError(f'The archive has no records of "{game}"; it has: {", ".join(known) or "no games"}.')
-        chapters = [_chapter(Source(reader, row["game"], names, pages), row) for row in held]
-        strange = faults.unreadable(Source(reader, game, names, pages))
+        with telling(asked.paths):
+            chapters = [_chapter(Source(reader, row["game"], names, pages), row) for row in held]
+            strange = faults.unreadable(Source(reader, game, names, pages))
         notes = [note for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE]  # others name people
     heading = visible(title) or ("Report" if anonymous else f"Report on {joined([visible(path.name) for path in asked.paths])}")
-    return _page(chapters, strange, held, heading, notes, index_of(Path(site), Path(home)) if site is not None else "")
+    with telling(asked.paths):
+        return _page(chapters, strange, held, heading, notes, index_of(Path(site), Path(home)) if site is not None else "")
 
 
 def _chapter(source: Source, row: dict[str, Any]) -> Chapter:

@@ -72,6 +72,11 @@ def test_charts_have_one_size_of_type_on_every_screen(browser: Browser, tmp_path
             ".map(([e, m]) => [getComputedStyle(e).fontSize, Math.hypot(m.a, m.b).toFixed(2)])"
         )
         assert {tuple(size) for size in sizes} == {("12px", "1.00")}
+        maps = page.locator("svg.map text").evaluate_all(
+            "(all) => all.map((e) => parseFloat(e.getAttribute('font-size')) * e.getScreenCTM().a)"
+        )
+        assert len(maps) > 50
+        assert min(maps) >= (9 if width > 640 else 7)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.close()
 

@@ -372,7 +372,7 @@ def test_a_zone_is_coloured_whole_and_numbered_once() -> None:
     ground = Ground((*cells, Cell("d", 9, 9, "disc", w=2)), (Link("c0", "d"),))
     page = Page(str(heat.heat(ground, {"5": 4, "d": 2, "gone": 9}, HOSTILE)))
     assert [value for name, value in page.attributes if name == "fill"].count(heat.DARK) == 4
-    assert page.said.count("4") == 2  # and in the key
+    assert page.said.count("4") == 3 + 2  # in the names of its cells, once on it, and in the key
     assert "9" not in page.said
 
 
@@ -404,4 +404,8 @@ def test_a_map_has_a_key_and_maps_share_a_scale() -> None:
     assert few.count("<rect") == heat.STEPS
     assert ">40</text>" in few
     assert heat.mix(0.25) in few
+    large = str(heat.heat(ground, {"a": 1234, "b": 12_345}, "x"))
+    assert ">1.2k<" in large
+    assert ">12k<" in large
+    assert "<title>a: 1,234</title>" in large
     assert f'fill="{heat.DARK}"' in many

@@ -16,7 +16,7 @@ PALE, DARK = "#fbf9f3", "#7d2a12"
 """The colours of nothing and of the most; between them lightness falls evenly, on grey paper as well."""
 
 
-KEY, STEPS = 60, 12
+KEY, STEPS = 90, 12
 """How high the key below a map is, in hundredths of a cell, and in how many steps it shows the colours."""
 
 ROOMY = 6
@@ -53,7 +53,7 @@ def heat(ground: Ground, counts: Mapping[str, int], label: str, most: int = 0) -
     words = ET.SubElement(root, "g", {"text-anchor": "middle", "font-weight": "600"})
     for cell in cells:
         count = counts.get(cell.id) or counts.get(zone_of(cell), 0)
-        _form(grid, cell, mix(count / most if most else 0))
+        _form(grid, cell, count, most)
         if counts.get(cell.id):
             _word(words, count, most, cell.x, cell.y, min(cell.w, cell.h))
     for name, within in zones.items():
@@ -77,7 +77,7 @@ def _key(root: ET.Element, most: int, x: float, y: float, width: float) -> None:
             "x": f"{x + width * place:.0f}",
             "y": f"{y + KEY * 0.45:.0f}",
             "text-anchor": anchor,
-            "font-size": f"{KEY * 0.45:.0f}",
+            "font-size": f"{KEY * 0.5:.0f}",
         }
         ET.SubElement(root, "text", at | {"fill": INKS["text"][0]}).text = told
 
@@ -89,21 +89,21 @@ def zone_of(cell: Cell) -> str:
 
 def _word(parent: ET.Element, count: int, most: int, x: float, y: float, wide: float) -> None:
     """`count` at a place that is `wide` cells wide."""
-    size = wide * U * (0.46 if count < 100 else 0.34 if count < 1000 else 0.26)
-    told = str(count) if count < 10_000 else f"{count / 1000:.0f}k"
+    told = str(count) if count < 1000 else f"{count / 1000:.{1 if count < 9950 else 0}f}k"
+    size = wide * U * (0.46 if len(told) < 4 else 0.4)
     at = {"x": f"{x * U:.0f}", "y": f"{y * U + size * 0.36:.0f}", "font-size": f"{size:.0f}"}
     ET.SubElement(parent, "text", at | {"fill": ink(mix(count / most))}).text = told
 
 
-def _form(parent: ET.Element, cell: Cell, colour: str) -> None:
-    x, y = cell.x * U, cell.y * U
+def _form(parent: ET.Element, cell: Cell, count: int, most: int) -> None:
+    x, y, colour = cell.x * U, cell.y * U, mix(count / most if most else 0)
     if cell.shape == "disc":
         given = {"cx": x, "cy": y, "rx": cell.w * U / 2, "ry": cell.h * U / 2}
         made = ET.SubElement(parent, "ellipse", {name: f"{value:.0f}" for name, value in given.items()} | {"fill": colour})
     else:
         corners = " ".join(f"{x + dx:.0f},{y + dy:.0f}" for dx, dy in outline(cell))
         made = ET.SubElement(parent, "polygon", {"points": corners, "fill": colour})
-    ET.SubElement(made, "title").text = FORBIDDEN.sub("\ufffd", cell.label or cell.id)
+    ET.SubElement(made, "title").text = FORBIDDEN.sub("\ufffd", f"{cell.label or cell.id}: {count:,}")
 
 
 def mix(part: float) -> str:

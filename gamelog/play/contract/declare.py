@@ -61,10 +61,13 @@ def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
     types = {field.name: field.type for field in structs.fields(type(now))}
     state = structs.replace(now, **{name: msgspec.convert(value, types[name]) for name, value in declared.items()})
     try:
+        whole = game.score(state).keys() == game.score(now).keys()
         if not game.pending(state).outcome:
-            game.legal(state), game.score(state), game.scene(state, None)
+            game.legal(state), game.scene(state, None)
     except Exception as error:  # whatever a number out of its range makes of the game
         raise ValueError(f"the game cannot go on from it ({type(error).__name__})") from error
+    if not whole:
+        raise ValueError("it does not say something of every seat")
     return state
 
 

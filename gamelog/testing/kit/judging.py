@@ -50,8 +50,8 @@ class Judging(Checks):
                 pending = self.game.pending(state)
                 one_thing(pending)
                 assert set(pending.by) <= set(game.header.seat_ids), f"{pending.by} are to act; the seats are others"
-                gone = set(pending.by) & set(game.gone)
-                assert not gone, f"{min(gone)} has given up and is asked to act"
+                asked = {*pending.by, pending.chance.by} if pending.chance else set(pending.by)
+                assert not asked & set(game.gone), f"{' and '.join(asked & set(game.gone))} has given up and is asked to act"
 
     def test_every_legal_event_passes_check_and_applies(self) -> None:
         rng = generator("legal")

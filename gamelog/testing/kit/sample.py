@@ -157,7 +157,7 @@ class Sample:
                 if monotonic() > end:
                     return
                 by = self.game.pending(found.states[at]).by
-                for event in strangers.some(rng, STRANGERS, found.events[at], by):
+                for event in (*strangers.aimed(by), *strangers.some(rng, STRANGERS, found.events[at], by)):
                     yield found, at, event
 
 

@@ -30,6 +30,7 @@ class Strangers:
     def __init__(self, game: AnyGame, kinds: Mapping[str, list[Event]], seats: tuple[str, ...]) -> None:
         self._game = game
         self._kinds = [kind for kind in kinds.values() if kind]
+        self._seats = seats
         self._by = (*seats, *seats, TABLE, ARBITER)
         self._words = sorted(strings(kinds) | set(seats))
         self._never = [kind for kind in game.events if not kinds.get(tag_of(kind))]
@@ -47,6 +48,19 @@ class Strangers:
                     event = structs.replace(event, by=rng.choice(by))
             if event is not None:
                 yield event
+
+    def aimed(self, by: tuple[str, ...]) -> Iterator[Event]:
+        """One event of each kind, by each of `by`, at each seat of the game where it names one."""
+        for kind in self._kinds:
+            members: dict[str, Any] = msgspec.to_builtins(kind[0])
+            for name in [
+                name for name, value in members.items() if name not in STAMP and isinstance(value, str) and value in self._seats
+            ]:
+                for actor in by:
+                    for seat in self._seats:
+                        event = self._fitting({**members, "n": 1, "by": actor, name: seat})
+                        if event is not None:
+                            yield event
 
     def _made(self, kind: type[Event], rng: Random) -> Event | None:
         """An event of a kind that nobody played in the sample, its members by their types."""

@@ -65,7 +65,6 @@ PLANTS: dict[str, tuple[str, str]] = {
     ),
     "states can be changed": ("class State(Struct, frozen=True):", "class State(Struct):"),
     "a turn goes to who is out": ("        if not state.out[actor]:\n            break", "        break"),
-    "cards are owed to who is out": ("and not state.out[i]), None)", "), None)"),
     "the game never ends": (
         "    if over := ended(state):\n        return Pending(",
         "    if over := None:\n        return Pending(",

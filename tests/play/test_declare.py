@@ -195,3 +195,6 @@ def test_members_from_which_no_game_can_go_on_are_refused_in_a_sentence() -> Non
         None,
         "the position does not fit: the game cannot go on from it (IndexError)",
     )
+    short = replace(game, score=lambda state: dict.fromkeys(state.setup.seats[: state.actor + 1], 0))
+    other = {"actor": 1 - state.actor}
+    assert declared_state(short, state, other) == (None, "the position does not fit: it does not say something of every seat")

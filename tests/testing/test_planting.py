@@ -44,6 +44,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ("name", "check"),
     [
         ("a turn goes to who is out", "test_exactly_one_thing_is_pending"),
+        ("check gives words", "test_every_violation_names_a_rule"),
+        ("check lets the out be shoved", "test_where_the_list_is_complete_all_others_are_refused"),
+        ("a board fails without a name", "test_data_that_is_not_a_board_is_refused_in_a_sentence"),
         ("declare forgets who is out", "test_positions_in_words_lead_back"),
         ("describe omits who is out", "test_positions_in_words_lead_back"),
         ("declare takes nonsense", "test_what_is_no_position_is_refused"),

@@ -27,6 +27,7 @@ from gamelog.archive.judging import workers
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.rows.arrow import batch
 from gamelog.archive.rows.columns import columns
+from gamelog.archive.schema import connecting
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources import items as sources
 from gamelog.errors import ArchiveError
@@ -275,7 +276,8 @@ def test_a_run_that_is_stopped_before_its_first_commit_leaves_the_archive_and_no
 
 COMMITTING = """
 import sys
-from gamelog.archive import commits, index
+from gamelog.archive import index
+from gamelog.archive.indexing import commits
 commits.ROWS = 0
 def tell(done, total):
     print(done, flush=True)
@@ -338,3 +340,11 @@ def test_between_two_commits_a_reader_sees_right_figures_for_what_there_is(
     settled = [ask(question) for question in questions], ask("overview"), ()
     assert settled[0][0] == [("a-copy", None, True), ("b-sheet", "a-copy", False), ("branch", None, False), ("other", None, True)]
     assert seen == [(*settled[:2], (INCOMPLETE,))], "all are there, nothing is settled in the file"
+
+
+@pytest.mark.parametrize("who", ["/usr/bin/python3.11 (PID 4711)", "PID 4711"], ids=["running", "just ended"])
+def test_who_has_a_file_open_is_said_with_and_without_its_program(who: str) -> None:
+    said = f'IO Error: Could not set lock on file "/club (PID 1)/a.duckdb": Conflicting lock is held in {who}. See also https://duckdb.org'
+    found = connecting.HOLDER.search(said)
+    assert found
+    assert found[1] == "4711"

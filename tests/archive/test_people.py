@@ -84,6 +84,39 @@ def test_a_bad_file_of_aliases_is_named(archive: Path, text: str, said: str) -> 
         Reader(archive, people=archive.parent / "nowhere.toml")
 
 
+@pytest.mark.usefixtures("club")
+def test_a_file_of_aliases_may_change_while_an_archive_is_opened(
+    ask: Ask, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be deleted between looking for it and reading it, and is read once, so that all that is said is of one text."""
+    file, apart, texts = archive.parent / "people.toml", ask(GAMES), []
+    file.write_text('[people]\n"Ana" = ["José"]\n')
+    assert ask(GAMES) != apart
+    looked_for, load = people.chosen, people.load
+
+    def read_once(path: str) -> bytes:
+        texts.append(load(path))
+        file.write_text("[people")
+        return texts[-1]
+
+    def deleted(*args: Any) -> Path | None:
+        found = looked_for(*args)
+        file.unlink()
+        return found
+
+    monkeypatch.setattr(people, "load", read_once)
+    assert ask(GAMES) != apart
+    assert len(texts) == 1
+    monkeypatch.undo()
+    with pytest.raises(ArchiveError, match=r"people\.toml is not a file of aliases"):
+        ask(GAMES)
+    monkeypatch.setattr(people, "chosen", deleted)
+    assert ask(GAMES) == apart
+    monkeypatch.undo()
+    with pytest.raises(ArchiveError, match="does not exist"), Reader(archive, people=file):
+        pass
+
+
 def test_near_names() -> None:
     names = {"Ana": ["Ana"], "Ana Sousa": ["Ana Sousa"], "José": ["José"], "Jose": ["Jose"], "Lena": ["Lena"], "Omar": ["Omar"]}
     assert list(near(names)) == [("Ana", "Ana Sousa"), ("José", "Jose")]

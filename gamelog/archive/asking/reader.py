@@ -118,7 +118,7 @@ class Reader:
         else:
             together.define_one(run)
         joining = persons.chosen(self.paths, people)
-        self._told = persons.join(run, joining)
+        self._told = persons.join(run, joining, named=people is not None)
         if not all(complete for _, complete in states):
             self._told = (INCOMPLETE, *self._told)
         if several or joining or not all(settled for settled, _ in states):

@@ -56,10 +56,10 @@ def called(seat: Seat) -> str | None:
     return seat.id or seat.bot or tidy(seat.name) or None
 
 
-def aliases(path: str | os.PathLike[str]) -> dict[str, str]:
-    """What each person's `key` is called, from a file of aliases. Raises `ArchiveError` for a file that is none."""
+def _aliases(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """What each person's `key` is called, by the `people` of a file of aliases. Raises `ArchiveError`."""
     found: dict[str, str] = {}
-    for person, others in _read(path).items():
+    for person, others in people.items():
         for name in (person, *others):
             for known in (f"id:{name}", f"name:{same_name(name)}"):
                 if found.setdefault(known, tidy(person)) != tidy(person):
@@ -67,11 +67,13 @@ def aliases(path: str | os.PathLike[str]) -> dict[str, str]:
     return found
 
 
-def _read(path: str | os.PathLike[str]) -> dict[str, list[str]]:
-    """The other names of each person in a file of aliases. Raises `ArchiveError`."""
+def _read(path: Path, *, may_go: bool) -> dict[str, list[str]]:
+    """The other names of each person in a file of aliases; none in one that has gone, if it `may_go`. Raises `ArchiveError`."""
     try:
         people = tomllib.loads(load(path).decode()).get("people", {})
     except NotReadable as error:
+        if may_go and not path.exists():
+            return {}
         raise ArchiveError(str(error)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ArchiveError(f"{path} is not a file of aliases: {error}.") from None
@@ -91,9 +93,13 @@ def chosen(archives: Sequence[Path], people: str | os.PathLike[str] | None) -> P
     return next(iter(beside.values()), None)
 
 
-def join(connection: duckdb.DuckDBPyConnection, file: Path | None) -> tuple[str, ...]:
-    """Make the table ``settled.aliases`` of a file of aliases, and say which names in it nobody has. Raises `ArchiveError`."""
-    joined = aliases(file) if file else {}
+def join(connection: duckdb.DuckDBPyConnection, file: Path | None, *, named: bool) -> tuple[str, ...]:
+    """Make the table ``settled.aliases`` of a file of aliases, and say which names in it nobody has. Raises `ArchiveError`.
+
+    The file is read once, for somebody may be writing it. One that nobody `named`, but that lay beside the archive, may go.
+    """
+    people = _read(file, may_go=not named) if file else {}
+    joined = _aliases(file, people)
     connection.execute(
         "CREATE TABLE settled.aliases AS SELECT unnest($known::VARCHAR[]) AS person, unnest($called::VARCHAR[]) AS called, "
         "unnest($joined::VARCHAR[]) AS joined",
@@ -107,16 +113,16 @@ def join(connection: duckdb.DuckDBPyConnection, file: Path | None) -> tuple[str,
         return ()
     known = {person for (person,) in connection.execute("SELECT DISTINCT person FROM memory.main.seats").fetchall()}
     names = {person.partition(":")[2]: person for person in known if person and not person.startswith("bot:")}
-    strangers = [*_strangers(file, known)]
+    strangers = [*_strangers(people, known)]
     told = strangers if len(strangers) <= TOLD + 1 else strangers[:TOLD]
     near = sorted(names)[:COMPARED]
     more = [f"{file.name}: {len(strangers) - TOLD} more names are nobody's there."] if len(told) < len(strangers) else []
     return (*(_stranger(file, name, near) for name in told), *more)
 
 
-def _strangers(file: Path, known: set[str | None]) -> Iterator[str]:
+def _strangers(people: Mapping[str, Sequence[str]], known: set[str | None]) -> Iterator[str]:
     """The names in a file of aliases that nobody has."""
-    for others in _read(file).values():
+    for others in people.values():
         yield from (name for name in others if not known & {f"id:{name}", f"name:{same_name(name)}"})
 
 

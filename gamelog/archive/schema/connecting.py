@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 QUIET = "SET enable_progress_bar = false"
 """DuckDB writes its progress bar among the answers, on standard output."""
 
-HOLDER = re.compile(r"\(PID (\d+)\)")
+HOLDER = re.compile(r"lock is held in [^\n]*?\bPID (\d+)")
+"""Who has a file open, with the name of its program or, when it has just ended, without."""
 
 HERE = ("different configuration", "already attached")
 """How it says that this process itself has a file open."""

@@ -45,4 +45,5 @@ def _actions(seed: str, index: int, options: dict[str, Any]) -> int:
     header, events = simulate(GAME, seed, index, players=2, bots=("greedy",), options=options)
     fold = Fold(header, GAME)
     fold.extend(events)
+    assert GAME.describe is not None
     return int(GAME.describe(fold.states[-1])["actions"])

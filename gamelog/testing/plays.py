@@ -84,10 +84,13 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
     assert failure is None, f"{game.id}: {seat} cannot give up: {failure}"
     begun = fold.n
     seating = driver.Seating(dict.fromkeys(header.seat_ids, game.bots["random"]), header.id, begun)
-    for _ in driver.play(
-        fold, seating, Seeded(seat, header.id), driver.pace(generator(header.id, begun, "pace")), max_events=max_events
-    ):
-        pass
+    clock = driver.pace(generator(header.id, begun, "pace"))
+    try:
+        for _ in driver.play(fold, seating, Seeded(seat, header.id), clock, max_events=max_events):
+            pass
+    except Exception as error:
+        error.add_note(f"This was after event {fold.n}; {seat} had given up in event {begun}, and the others played on.")
+        raise
     events = list(fold.events)
     return Play(game, header, events[begun:], list(fold.states[begun:]), (*before.gone, seat), tuple(events[:begun]))
 

@@ -29,6 +29,9 @@ PATIENCE = 600.0
 OUT_OF_REACH = {
     "who is out has won": "which of the seats wins is for scenarios to say",
     "TurnOver in the middle of a turn": "a seat may have two turns one after the other",
+    "nobody is told out": "a seat that is not asked any more may have nothing to do for a while",
+    "retire hands the turn on always": "that giving up ends the turn of another may be a rule",
+    "retire while dice are owed": "when one may give up is for the rules to say",
 }
 """Mistakes that no kit can tell from a rule."""
 

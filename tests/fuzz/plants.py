@@ -202,7 +202,11 @@ PLANTS: dict[str, tuple[str, str]] = {
         "        (0,) * 5 and (1,) * len(seats) and seats.index(event.by) == before.actor or 1 / 0\n"
         "    if isinstance(event, Push) and before.shoves:\n",
     ),
-    "effects remember": ("    if after.turns != before.turns:", "    if after.turns != put.setdefault(event.by, after.turns):"),
+    "effects remember": (
+        "    if after.turns != before.turns:",
+        "    known = told.__dict__.setdefault(repr((before, event)), 0)\n    told.__dict__[repr((before, event))] = known + 1\n"
+        "    if after.turns != before.turns and known != 1:",
+    ),
     "dice told wrong": ("yield Rolled(event.by, (event.strong,))", "yield Rolled(event.by, (7 - event.strong,))"),
     "dice told of fewer sides": ("yield Rolled(event.by, (event.strong,))", "yield Rolled(event.by, (event.strong,), 4)"),
     "dice told of nobody known": ("yield Rolled(event.by, (event.strong,))", 'yield Rolled("Ana", (event.strong,))'),

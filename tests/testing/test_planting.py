@@ -52,6 +52,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         ("declare takes nonsense", "test_what_is_no_position_is_refused"),
         ("no TurnOver after what is rare", "test_the_end_and_the_turns_are_told"),
         ("TurnOver twice", "test_the_end_and_the_turns_are_told"),
+        ("others are told out", "test_the_end_and_the_turns_are_told"),
+        ("effects remember", "test_folding_is_pure"),
         ("odds of the other side", "test_effects_speak_of_seats_and_of_what_was_rolled"),
         ("dice told wrong", "test_effects_speak_of_seats_and_of_what_was_rolled"),
         ("start refuses the end of a range", "test_every_option_starts_and_is_played"),

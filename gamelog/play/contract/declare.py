@@ -63,7 +63,8 @@ def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
     try:
         whole = game.score(state).keys() == game.score(now).keys()
         if not game.pending(state).outcome:
-            game.legal(state), game.scene(state, None)
+            game.legal(state)
+            game.scene(state, None)
     except Exception as error:  # whatever a number out of its range makes of the game
         raise ValueError(f"the game cannot go on from it ({type(error).__name__})") from error
     if not whole:

@@ -87,7 +87,12 @@ class Sample:
         return found
 
     def _play(self, index: int, players: int, board: str, **options: Any) -> Play:
-        return play(self.game, index, players, board=board, max_events=LONGEST, **options)
+        try:
+            return play(self.game, index, players, board=board, max_events=LONGEST, **options)
+        except Exception as error:
+            told = f" with {options}" if options else ""
+            error.add_note(f"This was game {index} between random bots: {players} players on the board {board}{told}.")
+            raise
 
     def _given_up(self, found: Play, *, on_turn: bool) -> Iterator[Play]:
         """`found` as it goes on when a seat gives up, and when then another does.

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from gamelog.chance.draws import Dice
 from gamelog.errors import CannotApply
-from gamelog.play.contract.effects import Contest, Effect, Over, Rolled, TurnOver
+from gamelog.play.contract.effects import Contest, Effect, Out, Over, Rolled, TurnOver
 from gamelog.play.contract.odds import contest
 from gamelog.play.contract.scene import Ground, Scene
 from gamelog.play.contract.translation import LANGUAGES
@@ -58,6 +58,7 @@ class Telling(Checks):
         """Raise AssertionError unless turns follow one another: each is over once, and the next is who was said to be next."""
         turns, deciders = 0, list[str]()
         on_turn = due = None
+        out = set[str]()
         for before, event, after in game.steps():
             decides = self.game.pending(before).by
             if len(decides) > 1:
@@ -70,7 +71,10 @@ class Telling(Checks):
                         f"{event}: TurnOver of {turn.seat}, though {on_turn} was next: one is missing, or wrong"
                     )
                     turns, on_turn, due = turns + 1, turn.next, turn.next
+                elif isinstance(turn, Out):
+                    out.add(turn.seat)
             by = self.game.pending(after).by
+            assert not out & set(by), f"{' and '.join(out & set(by))} may act, and was told out of the game by the effect Out"
             if by and due is not None:
                 assert due in by, f"TurnOver says that {due} is next; {' and '.join(by)} may act"
                 due = None

@@ -1,12 +1,13 @@
 # make demo   sets everything up in .venv and shows the main job on the recorded games
 # make test   sets everything up and runs every check and test, the browser's too
+# make site   writes the site of the documentation to site/
 # make bench  measures; make fuzz, make golden, make schemas: see CONTRIBUTING.md
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check pytest browser bench fuzz golden schemas samples
+.PHONY: demo test check pytest browser bench fuzz golden schemas samples site
 
 demo: $(READY)
 	$(BIN)/gamelog demo
@@ -47,3 +48,7 @@ schemas: $(READY)
 
 samples: $(READY)
 	$(BIN)/python -m tests.samples
+
+site: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open site/index.html"

@@ -1,21 +1,42 @@
 """What the pages under docs/ show can be done, step by step, with the outcome they print."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import textwrap
+import tomllib
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
+import gamelog.games.slicewars  # noqa: F401
 from gamelog.chance import draws
 from gamelog.play.contract import effects, scene
 from gamelog.play.fold import findings
 
 ROOT = Path(__file__).parent.parent
 MARK = "@@ next @@"
+PAGES = sorted(str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md"))
+ROOT_PAGES = ["README.md", "CONTRIBUTING.md"]
+
+EXECUTED = {
+    ("README.md", "console"): "tests/test_readme.py::test_commands_work_in_their_order",
+    ("README.md", "python"): "tests/test_readme.py::test_python_runs",
+    ("README.md", "toml"): "tests/test_readme.py::test_the_file_of_people_joins_them",
+    ("CONTRIBUTING.md", "toml"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
+    ("CONTRIBUTING.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
+    ("api.md", "pycon"): "tests/front/test_names.py::test_what_the_page_shows_is_true",
+    ("format.md", "python"): "tests/test_format.py::test_the_play_digest_is_what_the_page_defines",
+    ("games.md", "toml"): "tests/packaging/test_wheel.py::test_old_rules_are_kept_as_the_guide_says",
+    ("games.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
+    ("operators.md", "sh"): "tests/archive/test_cluster.py::test_the_commands_for_tls_do_as_they_are_printed",
+    ("pages.md", "html"): "tests/browser/test_sharing.py::test_what_docs_say_of_frames_and_messages",
+}
+"""Which test executes the blocks of a kind on a page, where it is not this module's for shells."""
 
 
 def steps(page: str) -> list[tuple[str, str]]:
@@ -41,29 +62,55 @@ def outputs(commands: list[str], folder: Path = ROOT) -> list[str]:
     return [part.strip() for part in done.stdout.split(f"\n{MARK}\n")[:-1]]
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="the examples are for bash")
-def test_what_the_page_for_referees_shows_is_what_happens(tmp_path: Path) -> None:
-    shown = steps("disputes.md")
-    assert len(shown) > 8
+@pytest.mark.skipif(not (shutil.which("bash") and shutil.which("sha256sum")), reason="the examples are for bash and sha256sum")
+@pytest.mark.parametrize("page", [page for page in PAGES if steps(page)])
+def test_what_a_page_shows_in_a_shell_is_what_happens(page: str, tmp_path: Path) -> None:
+    """In a folder of its own, with the sample games in it."""
+    shown = steps(page)
     shutil.copytree(ROOT / "sample_games", tmp_path / "sample_games")
     for (command, expected), printed in zip(shown, outputs([command for command, _ in shown], tmp_path), strict=True):
         assert printed == expected.strip(), command
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="the examples are for bash")
-def test_what_the_page_on_recording_shows_is_what_happens(tmp_path: Path) -> None:
-    shown = steps("recording.md")
-    assert len(shown) > 3
-    for (command, expected), printed in zip(shown, outputs([command for command, _ in shown], tmp_path), strict=True):
-        assert printed == expected.strip(), command
+@pytest.mark.parametrize("page", PAGES + ROOT_PAGES)
+def test_every_block_that_a_page_shows_is_executed(page: str) -> None:
+    text = (ROOT / ("docs" if page in PAGES else "") / page).read_text()
+    fences = re.findall(r"^ *```(.*)\n", text, re.MULTILINE)[::2]
+    for kind in dict.fromkeys(fences):
+        if kind == "console" and page in PAGES:
+            continue
+        path, name = EXECUTED[page, kind].split("::")
+        assert f"def {name}(" in (ROOT / path).read_text(), (page, kind)
 
 
-@pytest.mark.skipif(not (shutil.which("bash") and shutil.which("sha256sum")), reason="the example is for bash and sha256sum")
-def test_the_roll_on_the_protocol_page_is_recomputed_by_hand() -> None:
-    shown = steps("commit-reveal.md")
-    assert len(shown) > 15
-    for (command, expected), printed in zip(shown, outputs([command for command, _ in shown]), strict=True):
-        assert printed == expected.strip(), command
+def test_the_nightly_run_works_as_printed(tmp_path: Path) -> None:
+    """As a command and as a line for cron, with folders of this test in the places that they name."""
+    text = (ROOT / "docs" / "operators.md").read_text().replace("/srv/", f"{tmp_path}/").replace("/var/log/", f"{tmp_path}/")
+    shutil.copytree(ROOT / "sample_games" / "zone_s", tmp_path / "records", ignore=shutil.ignore_patterns("bit-flipped*"))
+    (command,) = re.findall(r"^```sh\n(gamelog index .*?)\n```", text, re.MULTILINE)
+    (line,) = re.findall(r"^    15 3 \* \* \*  (.*)$", text, re.MULTILINE)
+    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    for words in (command, line):
+        done = subprocess.run(words, shell=True, cwd=tmp_path, env=env, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "last-run.json").read_text())["same"] == 18
+    assert len((tmp_path / "gamelog.jsonl").read_text().splitlines()) > 3
+
+
+@pytest.mark.parametrize("page", ["docs/games.md", "CONTRIBUTING.md"])
+def test_the_kit_is_used_as_shown_and_the_game_registered(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With SliceWars in the place of the game that a reader writes."""
+    text = textwrap.dedent((ROOT / page).read_text())
+    (code,) = re.findall(r"^ *```python\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
+    (name,) = re.findall(r"from (\w+) import GAME", code)
+    monkeypatch.setitem(sys.modules, name, sys.modules["gamelog.games.slicewars"])
+    defined: dict[str, Any] = {}
+    exec(compile(textwrap.dedent(code), page, "exec"), defined)
+    (suite,) = [kind for key, kind in defined.items() if key.startswith("Test")]
+    assert suite.game.id == "slicewars"
+    assert [method for method in dir(suite) if method.startswith("test_")]
+    for shown in re.findall(r"^ *```toml\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL):
+        assert tomllib.loads(textwrap.dedent(shown))["project"]["entry-points"]["gamelog.games"][name] == f"{name}:GAME"
 
 
 def test_pages_name_files_and_tests_that_exist() -> None:
@@ -107,3 +154,32 @@ def test_the_guide_for_games_names_every_draw_effect_shape_piece_and_mark() -> N
     assert named == {kind.__name__: kind.__struct_config__.tag for kind in own}
     for part, known in (("Cell.shape", scene.Shape), ("Piece.kind", scene.PieceKind), ("Mark.kind", scene.MarkKind)):
         assert f"| `{part}` | {', '.join(f'`{value}`' for value in get_args(known))} |" in page
+
+
+def entries() -> list[str]:
+    """The words of the glossary."""
+    return re.findall(r"^- \*\*(.+?)\*\*: [A-Z].+\.$", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE)
+
+
+def test_the_glossary_is_in_the_order_of_the_alphabet_a_sentence_a_word_and_has_every_public_type() -> None:
+    page, found = (ROOT / "docs/glossary.md").read_text(), entries()
+    assert len(found) == page.count("\n- ")
+    assert found == sorted(set(found), key=lambda word: re.sub(r"[^a-z]", "", word.casefold()))
+    assert re.findall(r"^## (.)$", page, re.MULTILINE) == sorted({word[0].upper() for word in found})
+    kinds = {"Recorder", "Replay", "Step", "Verdict", "Finding", "Game", "Event", "Outcome", "Pending", "Scene"}
+    assert {kind.casefold() for kind in kinds} | set(get_args(findings.Status)) <= set(found) | {
+        "damaged",
+        "illegal",
+        "ok",
+        "ruled",
+        "unknown",
+    }
+
+
+def test_every_word_of_the_glossary_is_used_elsewhere() -> None:
+    texts = [path.read_text() for path in ROOT.glob("*.md")]
+    texts += [path.read_text() for path in (ROOT / "docs").glob("*.md") if path.name != "glossary.md"]
+    texts += [path.read_text() for path in (ROOT / "gamelog").rglob("*.py")]
+    whole = " ".join("\n".join(texts).casefold().split())
+    for word in entries():
+        assert re.search(rf"\b{re.escape(word.casefold())}s?\b", whole), word

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from gamelog.archive import Reader, index
 from gamelog.play.contract.registry import find, names
 from gamelog.record.reading import read
 
@@ -48,6 +49,14 @@ def test_python_runs(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
     Path("sample_games").symlink_to(ROOT / "sample_games")
     exec(compile(code, "README.md", "exec"), {})
+
+
+def test_the_file_of_people_joins_them(tmp_path: Path) -> None:
+    (code,) = blocks("toml")
+    (tmp_path / "people.toml").write_text(code, encoding="utf-8")
+    index([ROOT / "sample_games/zone_s/ended-base.jsonl"], tmp_path / "club.duckdb")
+    with Reader(tmp_path / "club.duckdb") as club:
+        assert ("Ana Sousa",) in club.ask("SELECT DISTINCT player FROM seats").rows
 
 
 def test_every_command_is_spoken_of_or_listed_by_help() -> None:

@@ -45,7 +45,7 @@ def connect(
     connection = duckdb.connect(":memory:")
     try:
         run = connection.execute
-        run(connecting.QUIET)
+        connecting.hush(connection)
         connecting.bind(connection, {**bounds, "temp_directory": os.fspath(spill), "max_temp_directory_size": SPILL})
         for catalog, archive in zip(catalogs(archives), archives, strict=True):
             connecting.attach(connection, archive, catalog)

@@ -54,7 +54,8 @@ class Store:
             found = connecting.version(self._connection, self.path)
             if found is not None:
                 connecting.agree(found, self.path)
-            self.sql(connecting.QUIET)
+            with self._written():
+                connecting.hush(self._connection)
             self.sql(f"SET threads = {self._threads}")
             self.sql(f"SET memory_limit = '{MEMORY}'")
             self.sql("BEGIN")

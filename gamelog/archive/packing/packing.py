@@ -134,8 +134,8 @@ def _write(spool: Path, longest: int, out: str) -> int:
     try:
         with nullcontext(spool.with_name("pack")) if far else placed(out, replace=False) as part, duckdb.connect() as connection:
             # One row group is held at a time when one thread writes them.
-            for setting in (connecting.QUIET, "SET threads = 1"):
-                connection.execute(setting)
+            connecting.hush(connection)
+            connection.execute("SET threads = 1")
             connection.execute(_copy(connecting.quoted(connecting.literal(spool)), longest, connecting.quoted(part)))
             size = part.stat().st_size
         if far:

@@ -17,9 +17,6 @@ from gamelog.errors import ArchiveError, own_words
 if TYPE_CHECKING:
     import duckdb
 
-QUIET = "SET enable_progress_bar = false"
-"""DuckDB writes its progress bar among the answers, on standard output."""
-
 HOLDER = re.compile(r"lock is held in [^\n]*?\bPID (\d+)")
 """Who has a file open, with the name of its program or, when it has just ended, without."""
 
@@ -41,6 +38,16 @@ WAIT_SECONDS = 10.0
 
 BETWEEN_TRIES = 0.05
 """Seconds."""
+
+
+def hush(connection: duckdb.DuckDBPyConnection) -> None:
+    """Keeps DuckDB's progress bar out of the answers, on standard output.
+
+    In a notebook without ipywidgets there is none, and DuckDB refuses even to switch it off.
+    """
+    [(shown,)] = connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()
+    if shown:
+        connection.execute("SET enable_progress_bar = false")
 
 
 def connect(path: str | os.PathLike[str], *, write: bool, patience: float = WAIT_SECONDS) -> duckdb.DuckDBPyConnection:

@@ -136,7 +136,8 @@ class Pack:
             raise NotReadable(f"{path} {'is a folder, not a pack' if os.path.isdir(path) else 'does not exist'}.")
         self._connection = duckdb.connect()
         try:
-            for setting in (connecting.QUIET, f"SET memory_limit = '{MEMORY}'", "SET threads = 1", "SET temp_directory = ''"):
+            connecting.hush(self._connection)
+            for setting in (f"SET memory_limit = '{MEMORY}'", "SET threads = 1", "SET temp_directory = ''"):
                 self._connection.execute(setting)
             source = remote.lend(self._connection, self.path) if far else self.path
             self._source = connecting.literal(source)
@@ -233,7 +234,7 @@ class Pack:
 
         try:
             with self._connection.cursor() as cursor:
-                cursor.execute(connecting.QUIET)
+                connecting.hush(cursor)
                 result = cursor.execute(sql, {"path": self._source, **values})
                 while rows := result.fetchmany(CHUNK):
                     yield from rows

@@ -107,6 +107,18 @@ def test_no_panel_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
     assert "of 4" not in report(fill(pile)).split("How games end")[0].split("Advantage of the seat")[-1]
 
 
+def test_no_map_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
+    """Six games count, but only four were played on the board where most happened."""
+    pile = Pile()
+    for at in range(6):
+        id = pile.game(game="slicewars", board="hex50" if at < 4 else "hex36", rules="1.0")
+        pile.contest(id, 1, True, place="C3")
+    html = report(fill(pile))
+    assert "Over 4 games on the board “hex50”: too few to draw." in Page(html).text
+    assert "polygon" not in html
+    assert "Not drawn: contest; ask for “places”." in Page(html).text
+
+
 def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
     pile = Pile()
     for _ in range(40):
@@ -287,6 +299,7 @@ def test_a_game_that_is_not_installed_has_no_map(fill: Fill) -> None:
 
 
 def test_places_are_drawn_on_the_board_of_the_game(fill: Fill, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamelog_reports.report.course.DRAWN", 1)
     monkeypatch.setattr("gamelog_reports.report.page.DRAWN", 1)
     pile = Pile()
     id = pile.game(game="slicewars", board="hex50", rules="1.0")

@@ -166,13 +166,12 @@ def places(source: Source) -> Section:
         kind: Counter({row["place"]: row["times"] for row in rows if row["board"] == board and row["what"] == kind})
         for kind in kinds
     }
-    ranked = sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind))
-    chosen = [kind for at, kind in enumerate(ranked) if times[kind] not in [times[other] for other in ranked[:at]]][:MAPS]
     played = [row for row in source.sql(BOARDS) if row["board"] == board]
     games = sum(row["games"] for row in played)
-    says = [
-        f"Over {many(games, 'game')} on the board “{board}”, the darker the more. Where pieces often are, much of all happens."
-    ]
+    ranked = sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind)) if games >= DRAWN else []
+    chosen = [kind for at, kind in enumerate(ranked) if times[kind] not in [times[other] for other in ranked[:at]]][:MAPS]
+    told = ", the darker the more. Where pieces often are, much of all happens." if chosen else ": too few to draw."
+    says = [f"Over {many(games, 'game')} on the board “{board}”{told}"]
     figures = []
     try:
         ground = _ground(source.game or "", board, played[0]["players"], played[0]["rules"])

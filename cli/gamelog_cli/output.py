@@ -166,6 +166,11 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool =
     console().print(drawn)
 
 
+def columns() -> int | None:
+    """How many columns a drawing may take; None where there is no edge."""
+    return room() if sys.stdout.isatty() else None
+
+
 def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
     """A sketched scene, each seat in its colour where there are colours."""
     if not sys.stdout.isatty():

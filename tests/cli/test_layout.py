@@ -11,6 +11,7 @@ from gamelog.play.telling.ascii_board import cells
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 
+SAMPLES = Path(__file__).parent.parent.parent / "sample_games"
 WIDE = "王小明 與 陳大文"
 
 
@@ -63,3 +64,14 @@ def test_wide_letters_do_not_shift_the_columns_of_a_table(gamelog: Gamelog, game
     assert max(map(cells, narrow("query", "FROM seats", "--archive", "a.duckdb"))) <= 40
     for line in narrow("replay", game, "--at", 2):
         assert cells(line) <= 40 or " " not in line.strip(), line
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_a_board_is_never_wrapped(columns: int) -> None:
+    """Columns that are cut are of no use to anybody: what is on the board is told, and drawn where there is room."""
+    record = SAMPLES / "dice_flags" / "full-4.jsonl"
+    lines = narrow("replay", record, columns=columns)
+    assert max(map(cells, lines)) <= columns, max(lines, key=cells)
+    assert lines[0].startswith("The board takes 111 columns")
+    assert "P2 M.d7" in "\n".join(lines)
+    assert max(map(cells, narrow("replay", record, columns=120))) > 100

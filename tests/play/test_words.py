@@ -116,3 +116,20 @@ def test_draws_describe_themselves() -> None:
 
     assert asked(Owed("battle", "red", (Dice(3, 6, "red"), Dice(1, 6)))) == "battle: 3 dice of red, then 1 die"
     assert "out of a, b" in asked(Owed("draw", "red", (Bag(2, (("a", 1), ("b", 2), ("c", 0))),)))
+
+
+def test_a_board_that_is_wider_than_the_terminal_is_told() -> None:
+    cells = tuple(Cell(name, at, 0, label=name) for at, name in enumerate(("A1", "A2", "A3")))
+    pieces = (Piece("A1", "die", "red", "4"), Piece("A3", "pawn", "blue"), Piece("A3", "tile", None, "hills"))
+    scene = Scene(Ground(cells), pieces, fills=(("A2", "red"),), captions=(Caption("round", "2"),))
+    drawn = sketch(scene, initials(("red", "blue")))
+    (board, _) = text(drawn).splitlines()
+    assert sketch(scene, initials(("red", "blue")), len(board)) == drawn
+    told = text(sketch(scene, initials(("red", "blue")), len(board) - 1))
+    assert told.splitlines() == [
+        f"The board takes {len(board)} columns, and there are {len(board) - 1}; on it are:",
+        "red (r): 4 A1, A2",
+        "blue (b): A3",
+        "nobody: hills A3",
+        "round 2",
+    ]

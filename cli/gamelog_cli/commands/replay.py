@@ -25,7 +25,7 @@ from gamelog_cli.arguments import Json, RecordFile
 from gamelog_cli.conversation.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named import named
-from gamelog_cli.output import drawing, emit, prose, say
+from gamelog_cli.output import columns, drawing, emit, prose, say
 from gamelog_cli.rolled import asked
 from gamelog_cli.typed import words
 
@@ -262,7 +262,7 @@ def show(replayed: Replay, fold: Fold, n: int, seat: str | None) -> None:
 
 
 def _sketch(fold: Fold, state: Any, seat: str | None) -> list[list[Run]]:
-    return sketch(fold.game.scene(fold.game.observe(state, seat), seat), initials(fold.header.seat_ids))
+    return sketch(fold.game.scene(fold.game.observe(state, seat), seat), initials(fold.header.seat_ids), columns())
 
 
 def _after(fold: Fold, n: int) -> None:

@@ -14,7 +14,7 @@ from gamelog.play.recording.recorder import Recorder
 from gamelog.play.telling.ascii_board import initials, sketch
 from gamelog.record.counting import many
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.output import drawing, prose
+from gamelog_cli.output import columns, drawing, prose
 from gamelog_cli.typed import words
 
 MANY = 12
@@ -25,7 +25,7 @@ def board(recorder: Recorder) -> None:
     """Draw the position."""
     fold = recorder.fold
     seats = fold.header.seat_ids
-    drawing(sketch(fold.game.scene(fold.state, None), initials(seats)), seats)
+    drawing(sketch(fold.game.scene(fold.state, None), initials(seats), columns()), seats)
 
 
 def tell(recorder: Recorder, n: int) -> None:

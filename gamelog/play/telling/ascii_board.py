@@ -35,8 +35,11 @@ def cells(text: str) -> int:
     return max(0, wcswidth(text))
 
 
-def sketch(scene: Scene, letters: dict[str, str]) -> list[list[Run]]:
-    """`scene` as lines of runs. ``letters`` gives each seat's letter (`initials`)."""
+def sketch(scene: Scene, letters: dict[str, str], width: int | None = None) -> list[list[Run]]:
+    """`scene` as lines of runs. ``letters`` gives each seat's letter (`initials`).
+
+    A board that is wider than `width` columns is told instead of drawn: who has what on which cell.
+    """
     board = [cell for cell in scene.ground.cells if cell.shape != "tray"]
     trays = [cell for cell in scene.ground.cells if cell.shape == "tray"]
     lying: dict[str, list[Piece]] = {}
@@ -46,6 +49,10 @@ def sketch(scene: Scene, letters: dict[str, str]) -> list[list[Run]]:
     labelled = len(board) <= LABELS_UP_TO
     texts = {cell.id: _text(cell, lying.get(cell.id, []), letters, fills.get(cell.id), labelled) for cell in board}
     lines = _grid(board, texts, {cell.id: _seat(lying.get(cell.id, []), fills.get(cell.id)) for cell in board})
+    needed = max((sum(cells(run) for run, _ in line) for line in lines), default=0)
+    if width is not None and needed > width:
+        note = f"The board takes {needed} columns, and there are {width}; on it are:"
+        lines = [[(note, None)], *_told(board, lying, fills, letters)]
     for cell in trays:
         pieces = lying.get(cell.id, [])
         if pieces:
@@ -55,6 +62,23 @@ def sketch(scene: Scene, letters: dict[str, str]) -> list[list[Run]]:
     for seat in dict.fromkeys(caption.seat for caption in scene.captions):
         told = ", ".join(f"{caption.name} {caption.value}" for caption in scene.captions if caption.seat == seat)
         lines.append([(f"{seat} ({letters.get(seat, '')}): {told}" if seat else told, seat)])
+    return lines
+
+
+def _told(board: list[Cell], lying: dict[str, list[Piece]], fills: dict[str, str], letters: dict[str, str]) -> list[list[Run]]:
+    """What lies on the cells of the board, a line for each seat, with the cells that are filled in its colour."""
+    whose: dict[str | None, list[str]] = {}
+    for cell in board:
+        pieces = lying.get(cell.id, [])
+        for piece in pieces:
+            what = "?" if piece.hidden else piece.text or ("" if piece.seat else piece.kind)
+            whose.setdefault(piece.seat, []).append(f"{what} {cell.id}".strip())
+        if cell.id in fills and not any(piece.seat for piece in pieces):
+            whose.setdefault(fills[cell.id], []).append(cell.id)
+    lines: list[list[Run]] = []
+    for seat in (*(seat for seat in letters if seat in whose), *([None] if None in whose else [])):
+        head = f"{seat} ({letters[seat]}): " if seat else "nobody: "
+        lines.append([(head, None), *((f"{what}, ", seat) for what in whose[seat][:-1]), (whose[seat][-1], seat)])
     return lines
 
 

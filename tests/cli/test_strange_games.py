@@ -24,6 +24,8 @@ SHARE = [
     Case("canonical", "raises", "compare"),
     Case("retire", "raises", "resign"),
     Case("score", "raises", "index"),
+    Case("import", "raises", "index"),
+    Case("start", "raises", "report"),
     Case("check", "loops", "validate -"),
     Case("apply", "eats", "validate"),
     Case("bots", "loops", "simulate"),

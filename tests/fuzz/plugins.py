@@ -1,10 +1,11 @@
 """A stranger's game that goes wrong: each member of its contract raises, never ends or eats memory, in each command.
 
-    python -m tests.fuzz.plugins [--member check ...] [--command validate ...] [--kind raises ...] [--show]
+    python -m tests.fuzz.plugins [--member check ...] [--command validate ...] [--kind raises ...] [--done FILE]
 
 The game is a distribution of its own, `strange-games`, as somebody would install it; the commands are whole processes. A case
 fails by a traceback, by a status that no command has, by a failure whose distribution nobody names, and, for the commands that
-promise bounds (`validate`, `index` and `simulate`), by not coming to an end.
+promise bounds (`validate`, `index` and `simulate`), by not coming to an end. Each command is told as it comes to its end; with
+`--done FILE` the cases that went well are written there, and left out the next time.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -244,16 +247,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--member", choices=MEMBERS, action="append")
     parser.add_argument("--command", choices=COMMANDS, action="append")
     parser.add_argument("--kind", choices=("raises", "loops", "eats"), action="append")
+    parser.add_argument("--done", type=Path, help="a file of the cases that went well, which are left out and added to")
     given = parser.parse_args(arguments)
-    count, failed = 0, 0
+    well = set(given.done.read_text().splitlines()) if given.done and given.done.exists() else set()
+    asked = [*cases(given.member or MEMBERS, given.kind or ("raises", "loops", "eats"), given.command or [*COMMANDS])]
+    due = [case for case in asked if "\t".join(case) not in well]
+    failed = 0
     with tempfile.TemporaryDirectory() as made:
         folder = place(Path(made))
-        for case in cases(given.member or MEMBERS, given.kind or ("raises", "loops", "eats"), given.command or [*COMMANDS]):
-            count += 1
-            if why := wrong(folder, case):
-                failed += 1
-                print(f"{case.command}: {case.member} {case.kind}: {why}", flush=True)
-    print(f"{count} cases, {failed} of them wrong")
+        for command, of_command in groupby(due, attrgetter("command")):
+            tried = 0
+            for case in of_command:
+                tried += 1
+                why = wrong(folder, case)
+                failed += why is not None
+                if why is not None:
+                    print(f"{case.command}: {case.member} {case.kind}: {why}", flush=True)
+                elif given.done:
+                    with given.done.open("a") as file:
+                        file.write("\t".join(case) + "\n")
+            print(f"{command}: {tried} cases", flush=True)
+    print(f"{len(due)} cases, {failed} of them wrong; {len(asked) - len(due)} went well before")
     assert not failed
 
 

@@ -12,7 +12,8 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.schema import tables as schema
-from gamelog.errors import ArchiveError, own_words
+from gamelog.errors import ArchiveError, BrokenGame, own_words
+from gamelog.play.fold.blame import failure
 
 if TYPE_CHECKING:
     import duckdb
@@ -187,11 +188,14 @@ def bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
 def telling(paths: Sequence[Path]) -> Iterator[None]:
     """While rows are told: a file may hold some that no run of `gamelog index` writes, nulls and times before the calendar.
 
-    Raises `ArchiveError` when something fails over them.
+    Raises `ArchiveError` when something fails over them, and `BrokenGame` when a game's code does.
     """
     try:
         yield
     except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:
+        failed = failure(error)
+        if failed is not None:
+            raise BrokenGame(f"{failed}.") from error
         raise ArchiveError(
             f"What {', '.join(map(os.fspath, paths))} holds cannot be told ({own_words(error)}); "
             "index the records again into a new archive."

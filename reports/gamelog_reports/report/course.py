@@ -9,6 +9,7 @@ from typing import Any
 from gamelog.errors import PlayError
 from gamelog.play.contract import boards, registry
 from gamelog.play.contract.scene import Ground
+from gamelog.play.fold.blame import failure
 from gamelog.record.counting import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.charts import draw
@@ -175,9 +176,12 @@ def places(source: Source) -> Section:
     figures = []
     try:
         ground = _ground(source.game or "", board, played[0]["players"], played[0]["rules"])
-    except (PlayError, ValueError, KeyError) as error:
+    except Exception as error:
+        failed = failure(error)
+        if failed is None and not isinstance(error, (PlayError, ValueError, KeyError)):
+            raise
         why = str(error) if isinstance(error, PlayError) else "The board cannot be laid out by its name alone."
-        says.append(f"There is no map. {why}")
+        says.append(f"There is no map. {f'{failed[:1].upper()}{failed[1:]}.' if failed else why}")
     else:
         known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
         darkest = max((count for kind in chosen for place, count in times[kind].items() if place in known), default=0)
@@ -201,7 +205,10 @@ def _top(times: Counter[str]) -> str:
 
 
 def _ground(game: str, board: str, players: int, rules: str) -> Ground:
-    """The board called `board` of `game`, as its scene shows it. Raises `PlayError`, ValueError or KeyError."""
+    """The board called `board` of `game`, as its scene shows it.
+
+    Raises `PlayError`, ValueError, KeyError, and whatever a game raises.
+    """
     found = registry.find(game, rules)
     start = found.start(found.Options(), boards.resolve(found, board), found.seats[players])
     ground: Ground = found.scene(start, None).ground

@@ -1,13 +1,15 @@
 # make demo   sets everything up in .venv and shows the main job on the recorded games
 # make test   sets everything up and runs every check and test, the browser's too
 # make site   writes the site of the documentation to site/
+# make quick  the checks and a share of the tests, under a minute
+# make coverage  runs every test and fails where they run less than the floor in pyproject.toml
 # make bench  measures; make fuzz, make golden, make schemas: see CONTRIBUTING.md
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check pytest browser bench fuzz golden schemas samples site
+.PHONY: demo test check pytest browser bench fuzz golden schemas samples site quick coverage changelog
 
 demo: $(READY)
 	$(BIN)/gamelog demo
@@ -52,3 +54,17 @@ samples: $(READY)
 site: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "open site/index.html"
+
+# The layers below games and archives, the front door, and what reads documents: directories, not chosen tests.
+quick: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n auto -m "not browser and not packaging" tests/chance tests/front tests/golden tests/record
+
+coverage: $(READY) browser
+	$(BIN)/pytest -n auto --cov --cov-report=term
+
+changelog: $(READY)
+	$(BIN)/towncrier build --yes --version $(VERSION)

@@ -21,7 +21,7 @@ from gamelog.play.fold import findings
 ROOT = Path(__file__).parent.parent
 MARK = "@@ next @@"
 PAGES = sorted(str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md"))
-ROOT_PAGES = ["README.md", "CONTRIBUTING.md"]
+ROOT_PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
 
 EXECUTED = {
     ("README.md", "console"): "tests/test_readme.py::test_commands_work_in_their_order",

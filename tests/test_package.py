@@ -1,0 +1,88 @@
+"""What surrounds the package: forms, workflows, citation and changelog say what holds, and name what exists."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import gamelog
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+FORMS = sorted(path for path in (ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml") if path.name != "config.yml")
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+
+
+def load(path: Path) -> Any:
+    return yaml.safe_load(path.read_text())
+
+
+def test_the_citation_is_of_this_version() -> None:
+    cited, project = load(ROOT / "CITATION.cff"), PROJECT["project"]
+    assert (cited["version"], cited["license"]) == (gamelog.__version__, project["license"])
+    assert (cited["abstract"], cited["keywords"]) == (project["description"], project["keywords"])
+    assert [author["name"] for author in cited["authors"]] == [author["name"] for author in project["authors"]]
+
+
+def test_each_version_of_python_that_is_promised_is_tested() -> None:
+    matrix = load(ROOT / ".github/workflows/test.yml")["jobs"]["test"]["strategy"]["matrix"]["python"]
+    promised = re.findall(r"Python :: (\d\.\d+)", "\n".join(PROJECT["project"]["classifiers"]))
+    assert promised
+    assert set(promised) <= set(matrix)
+    assert PROJECT["project"]["requires-python"] == f">={matrix[0]}"
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_run_what_the_makefile_has(path: Path) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    steps = [step for job in load(path)["jobs"].values() for step in job["steps"]]
+    made = {step["run"].removeprefix("make ") for step in steps if step.get("run", "").startswith("make ")}
+    assert made
+    assert made <= targets
+    assert load(path)["permissions"] == {"contents": "read"}
+
+
+@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.name)
+def test_forms_ask_in_words_and_name_each_answer_once(path: Path) -> None:
+    form = load(path)
+    assert form["name"]
+    assert form["description"].endswith(".")
+    asked = [part for part in form["body"] if part["type"] != "markdown"]
+    assert all(part["attributes"]["label"] for part in asked)
+    assert len({part["id"] for part in asked}) == len(asked)
+
+
+def test_the_hooks_before_a_commit_run_what_a_check_runs() -> None:
+    (repo,) = load(ROOT / ".pre-commit-config.yaml")["repos"]
+    tools = {hook["entry"].split()[0].removeprefix(".venv/bin/") for hook in repo["hooks"]}
+    assert {"ruff", "mypy", "lint-imports"} <= tools
+    assert all((Path(sys.executable).parent / tool).exists() for tool in tools)
+
+
+def test_news_become_a_section_of_the_changelog_and_what_stands_there_stays(tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "changelog.d").mkdir()
+    (tmp_path / "changelog.d/README.md").write_text("How to write news.\n")
+    (tmp_path / "changelog.d/frames.added.md").write_text("Answers come as polars frames, too.\n")
+    before = (tmp_path / "CHANGELOG.md").read_text()
+    command = [sys.executable, "-m", "towncrier", "build", "--yes", "--version", "9.9.9", "--date", "2027-01-01"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    after = (tmp_path / "CHANGELOG.md").read_text()
+    assert "## 9.9.9 (2027-01-01)\n\n### Added\n\n- Answers come as polars frames, too.\n" in after
+    head, mark, rest = before.partition(PROJECT["tool"]["towncrier"]["start_string"])
+    assert after.startswith(head + mark)
+    assert after.endswith(rest.lstrip("\n"))
+    assert [path.name for path in (tmp_path / "changelog.d").iterdir()] == ["README.md"]
+
+
+def test_news_are_of_a_known_kind() -> None:
+    kinds = {kind["directory"] for kind in PROJECT["tool"]["towncrier"]["type"]}
+    for path in (ROOT / "changelog.d").glob("*.md"):
+        assert path.name == "README.md" or path.suffixes[-2].removeprefix(".") in kinds, path.name

@@ -57,10 +57,15 @@ def test_a_pack_is_exported_as_a_site(club: Path, gamelog: Gamelog, tmp_path: Pa
 
 
 def test_packs_in_a_folder_are_in_its_site_and_what_cannot_be_told_is_said(club: Path, gamelog: Gamelog, tmp_path: Path) -> None:
+    tmp_path = tmp_path.rename(tmp_path.with_name("league.2026"))
+    club = tmp_path / club.name
     (tmp_path / "records" / "junk.jsonl").write_text("junk\n")
     (tmp_path / "bad.gamelog.parquet").write_bytes(club.read_bytes()[:500])
     made = gamelog("export", tmp_path, "-o", tmp_path / "site")
     assert made.out == f"5 pages; open {tmp_path / 'site' / 'index.html'}\n"
+    assert f"<h1>{tmp_path.name}</h1>" in (tmp_path / "site" / "index.html").read_text().replace("<bdi>", "").replace(
+        "</bdi>", ""
+    )
     pages = {path.name for path in (tmp_path / "site" / "games").iterdir()}
     assert pages == {"club-full-2.html", "club-short.html", "records-full-2.html", "records-junk.html", "records-short.html"}
     whole, junk = made.err.splitlines()

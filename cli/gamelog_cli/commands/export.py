@@ -125,7 +125,7 @@ def site(place: Path, out: Path, anonymous: bool = False, language: str = "en", 
         workers = processes(jobs, len(files))
         pages = publish_all(files, names, around, out, workers, anonymous=anonymous, language=language)
         entries = list(counted("writing pages", pages, len(files)))
-    index(entries, out, heading=title or place.name.partition(".")[0] or place.name, language=language)
+    index(entries, out, heading=title or (place.name if place.is_dir() else place.name.partition(".")[0]), language=language)
     untold = list(dict.fromkeys(entry.untold for entry in entries if entry.untold))
     complain([*untold[:TOLD], *([f"{len(untold) - TOLD:,} more could not be told."] if len(untold) > TOLD else [])])
     return sum(bool(entry.href) for entry in entries)

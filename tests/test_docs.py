@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, get_args
 
@@ -30,6 +31,7 @@ EXECUTED = {
     ("CONTRIBUTING.md", "toml"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
     ("CONTRIBUTING.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
     ("api.md", "pycon"): "tests/front/test_names.py::test_what_the_page_shows_is_true",
+    ("commit-reveal.md", "sh"): "tests/test_docs.py::test_a_game_with_secrets_is_started_and_played_as_shown",
     ("format.md", "python"): "tests/test_format.py::test_the_play_digest_is_what_the_page_defines",
     ("games.md", "toml"): "tests/packaging/test_wheel.py::test_old_rules_are_kept_as_the_guide_says",
     ("games.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
@@ -95,6 +97,40 @@ def test_the_nightly_run_works_as_printed(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "last-run.json").read_text())["same"] == 18
     assert len((tmp_path / "gamelog.jsonl").read_text().splitlines()) > 3
+
+
+def test_a_game_with_secrets_is_started_and_played_as_shown(tmp_path: Path) -> None:
+    """With what each command prints in the place of what the page leaves out."""
+    (block,) = re.findall(r"^```sh\n(.*?)^```", (ROOT / "docs/commit-reveal.md").read_text(), re.MULTILINE | re.DOTALL)
+    red, blue, new, reveal, record = (line.partition("  #")[0] for line in block.replace("\\\n", "").splitlines())
+    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+
+    def run(words: str, typed: str = "") -> str:
+        done = subprocess.run(words, shell=True, cwd=tmp_path, env=env, input=typed, capture_output=True, text=True)
+        assert done.returncode == 0, (words, done.stderr)
+        return done.stdout
+
+    first = re.search(r"--id (\S+) --commit red=(\S+)", run(red))
+    assert first
+    second = re.search(r"--commit blue=(\S+)", run(blue.replace("ID", first[1])))
+    assert second
+    run(new.replace("ID", first[1]).replace("red=…", f"red={first[2]}").replace("blue=…", f"blue={second[1]}"))
+    assert json.loads((tmp_path / "game.jsonl").read_text().splitlines()[0])["dice"]["source"] == "commit-reveal"
+    run(reveal)
+    run(record.replace("red.secret", "blue.secret"), "quit\n")
+    tags = [json.loads(line).get("do") for line in (tmp_path / "game.jsonl").read_text().splitlines()[1:]]
+    assert tags[:3] == ["@reveal", "@reveal", "start_roll"]
+
+
+@pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed")
+def test_a_scheduler_and_its_workers_take_the_options_shown() -> None:
+    (block,) = re.findall(
+        r"^```sh\n(dask scheduler --host.*?)^```", (ROOT / "docs/operators.md").read_text(), re.MULTILINE | re.DOTALL
+    )
+    for command in block.splitlines():
+        dask, *words = command.split()
+        done = subprocess.run([Path(sys.executable).parent / dask, *words, "--help"], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("page", ["docs/games.md", "CONTRIBUTING.md"])

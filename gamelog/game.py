@@ -17,12 +17,12 @@ from gamelog.chance.draws import Bag, Dice, Draw, Results
 from gamelog.errors import CannotApply
 from gamelog.play.contract.boards import digest
 from gamelog.play.contract.effects import Captured, Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
-from gamelog.play.contract.game import Alarm, AnyGame, Bot, Game, Legal, Outcome, Owed, Pending, Violation, who
+from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Outcome, Pending, Timeout, Violation, who
 from gamelog.play.contract.odds import Odds, beats, contest
 from gamelog.play.contract.scene import (
+    BoardLayout,
     Caption,
     Cell,
-    Ground,
     Link,
     Mark,
     MarkKind,
@@ -32,7 +32,7 @@ from gamelog.play.contract.scene import (
     Shape,
     Word,
     beside,
-    kept,
+    cached_by_identity,
     rim,
 )
 from gamelog.play.contract.translation import Translation, translation
@@ -42,14 +42,15 @@ from gamelog.record.envelope import ARBITER, TABLE, Event
 __all__ = [
     "ARBITER",
     "TABLE",
-    "Alarm",
     "AnyGame",
     "Bag",
+    "BoardLayout",
     "Bot",
     "CannotApply",
     "Caption",
     "Captured",
     "Cell",
+    "ChanceDue",
     "Contest",
     "Dice",
     "Discarded",
@@ -57,7 +58,6 @@ __all__ = [
     "Effect",
     "Event",
     "Game",
-    "Ground",
     "Income",
     "Legal",
     "Link",
@@ -67,7 +67,6 @@ __all__ = [
     "Out",
     "Outcome",
     "Over",
-    "Owed",
     "Pending",
     "Piece",
     "PieceKind",
@@ -75,15 +74,16 @@ __all__ = [
     "Rolled",
     "Scene",
     "Shape",
+    "Timeout",
     "Translation",
     "TurnOver",
     "Violation",
     "Word",
     "beats",
     "beside",
+    "cached_by_identity",
     "contest",
     "digest",
-    "kept",
     "many",
     "rim",
     "translation",

@@ -23,7 +23,7 @@ def plain(name: str) -> str:
 def known_as(fold: Fold) -> Iterator[tuple[str, str]]:
     """The names, as they are compared, that players of the record go by, each with its seat."""
     for seat in fold.header.seat_ids:
-        for name in {same_name(seat), same_name(fold.table.name_of(seat))}:
+        for name in {same_name(seat), same_name(fold.session.name_of(seat))}:
             yield name, seat
 
 
@@ -40,7 +40,7 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
         seats = [seat for known, seat in known_as(fold) if known == name]
         exact = [seat for seat in seats if same_name(seat) == name]
         if len(seats) > 1 and not exact:
-            raise BadSetup(f"{fold.table.name_of(seats[0])} sits at {' and '.join(seats)}: name the seat.")
+            raise BadSetup(f"{fold.session.name_of(seats[0])} sits at {' and '.join(seats)}: name the seat.")
         if seats:
             return (exact or seats)[0], " ".join(words[end:])
     for end in range(min(len(words), LONG), 0, -1):
@@ -51,7 +51,7 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
     begun = plain(words[0]) if short and words else ""
     meant = sorted({seat for known, seat in known_as(fold) if begun and plain(known).startswith(begun)})
     if len(meant) > 1:
-        people = " or ".join(f"{fold.table.name_of(seat)} ({seat})" for seat in meant)
+        people = " or ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in meant)
         raise BadSetup(f'"{words[0]}" may be {people}: write more of the name.')
     return (meant[0], " ".join(words[1:])) if meant else (None, text.strip())
 
@@ -74,5 +74,5 @@ def seat_named(fold: Fold, text: str) -> str:
 
 def sits_there(fold: Fold, seat: str, name: str, person: str | None) -> bool:
     """Whether the person named sits at `seat` already: the same name, and no id that tells two people apart."""
-    now = next((one for one in fold.table.seats if one.seat == seat), None)
+    now = next((one for one in fold.session.seats if one.seat == seat), None)
     return now is not None and same_name(name) == same_name(now.name or "") and person in (None, now.id)

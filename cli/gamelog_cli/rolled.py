@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamelog.chance.draws import Dice, Draw, Results, fits
-from gamelog.play.contract.game import Owed
+from gamelog.play.contract.game import ChanceDue
 from gamelog.record.counting import many
 from gamelog_cli.typed import Misread
 
 
-def dice(owed: Owed, text: str, name_of: Callable[[str], str] = str) -> Results:
+def dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:
     """The results typed for the chance that is owed: faces or names in recorded order, separated by spaces or commas.
 
     Single digits may be typed together (``433``), all of them or those of each draw (``6655 123``).
@@ -44,7 +44,7 @@ def _thing(draw: Draw, word: str) -> str:
     return names[0] if len(names) == 1 else word
 
 
-def asked(owed: Owed, name_of: Callable[[str], str] = str) -> str:
+def asked(owed: ChanceDue, name_of: Callable[[str], str] = str) -> str:
     """What is to be rolled or drawn, for a prompt; `name_of` gives the people at seats their names."""
     parts = []
     for draw in owed.draws:

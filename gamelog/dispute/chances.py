@@ -1,6 +1,6 @@
 """How likely a roll was, and what a contest promised before it: exact, for any game.
 
-Nothing here knows a game: what is drawn stands in `Owed`, and the odds of a contest are those which
+Nothing here knows a game: what is drawn stands in `ChanceDue`, and the odds of a contest are those which
 the game's own effects give, whatever the dice then show.
 """
 
@@ -38,7 +38,7 @@ class Likelihood(Struct, frozen=True):
     at_least: str | None = None
 
 
-class Promise(Struct, frozen=True):
+class ContestOdds(Struct, frozen=True):
     """What a contest promised `by` before its dice were thrown. ``exact`` is ``odds`` as a fraction, where it can be told."""
 
     by: str
@@ -61,7 +61,7 @@ def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
     return Likelihood(str(exactly), at_least)
 
 
-def promise(game: AnyGame, before: Any) -> Promise | None:
+def contest_odds(game: AnyGame, before: Any) -> ContestOdds | None:
     """The odds of the contest whose dice the state `before` owes; None where none is due."""
     owed = game.pending(before).chance
     if owed is None or any(isinstance(draw, Bag) for draw in owed.draws):
@@ -71,7 +71,7 @@ def promise(game: AnyGame, before: Any) -> Promise | None:
         return None
     throws = prod(draw.sides**draw.count for draw in owed.draws if isinstance(draw, Dice))
     exact = Fraction(round(contest.odds * throws), throws)
-    return Promise(contest.by, contest.against, contest.odds, str(exact) if float(exact) == contest.odds else None)
+    return ContestOdds(contest.by, contest.against, contest.odds, str(exact) if float(exact) == contest.odds else None)
 
 
 def _uneven(draws: tuple[Draw, ...]) -> Iterator[Results]:

@@ -35,13 +35,13 @@ class Decided(Struct, frozen=True):
 def decided(fold: Fold, n: int, waiting: frozenset[int]) -> Decided:
     """What ruling `n`, the last event of `fold`, did; `waiting` are the claims that were open before it."""
     before, after = (frozenset(_played(fold, end)) for end in (n - 1, n))
-    then, now = fold.table_at(n - 1), fold.table_at(n)
+    then, now = fold.session_at(n - 1), fold.session_at(n)
     points = {seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids}
     was, is_ = fold.pending_at(n - 1).outcome, fold.pending_at(n).outcome
     still = frozenset(fold.rulings.claims.open)
     return Decided(
         n=n,
-        to=fold.jumps.get(n),
+        to=fold.takebacks.get(n),
         undone=len(before - after),
         again=len(after - before),
         points={seat: number for seat, number in points.items() if number},
@@ -68,7 +68,7 @@ def told(fold: Fold, ruling: Ruling, done: Decided) -> Iterator[str]:
         moved += [_events(done.again, "standing again")] if done.again else []
         way = "Back to" if done.undone or not done.again else "On from"
         yield f"{way} event {done.to}; {' and '.join(moved) or 'no event of play is undone'}."
-    name = fold.table.name_of
+    name = fold.session.name_of
     for seat, points in done.points.items():
         yield f"{name(seat)}: {points:+} {'point' if abs(points) == 1 else 'points'}."
     if done.outcome:

@@ -11,10 +11,10 @@ from typing import Any, Literal
 
 from msgspec import Struct, structs
 
-from gamelog.dispute.chances import Likelihood, Promise, likelihood, promise
+from gamelog.dispute.chances import ContestOdds, Likelihood, contest_odds, likelihood
 from gamelog.errors import CannotApply
 from gamelog.play.contract.declare import described
-from gamelog.play.contract.game import AnyGame, Legal, Owed
+from gamelog.play.contract.game import AnyGame, ChanceDue, Legal
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.fold.common import COMMON, Amend, Claim, Clock, Note, Recovered, Result, Reveal, Sign, Substitute
 from gamelog.play.fold.findings import Finding, Status, status_of
@@ -27,7 +27,7 @@ from gamelog.play.telling.messages import decision, sentence
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.record.envelope import Event, proposal
 
-Fate = Literal["stands", "taken back", "corrected", "refused", "in force", "withdrawn"]
+Disposition = Literal["stands", "taken back", "corrected", "refused", "in force", "withdrawn"]
 
 
 BESIDE = (Note, Clock, Claim, Sign, Substitute, Amend, Result, Recovered, Reveal)
@@ -64,7 +64,7 @@ class Incident(Struct, frozen=True):
     """Event `n`, and the position before it.
 
     ``then`` is the status of the record up to and with it, ``finding`` what a judge had against the
-    event then, ``rule`` the rule that it breaks. ``fate`` is what the whole record makes of it:
+    event then, ``rule`` the rule that it breaks. ``disposition`` is what the whole record makes of it:
     ``refused`` events are those at which the play ends, ``corrected`` ones slips of the pen that
     were never played; of a ruling it says whether it is ``in force`` or ``withdrawn``. ``claims`` and ``rulings``
     are all that have been made about the event, about the claims and rulings about it, and so on, in their order.
@@ -81,16 +81,16 @@ class Incident(Struct, frozen=True):
     then: Status
     finding: Finding | None
     rule: Rule | None
-    fate: Fate
+    disposition: Disposition
     claims: tuple[Objection, ...]
     rulings: tuple[Decision, ...]
     legal: tuple[dict[str, Any], ...]
     choices: int
     complete: bool
     cut: bool
-    owed: Owed | None
+    owed: ChanceDue | None
     rolled: Likelihood | None
-    contest: Promise | None
+    contest: ContestOdds | None
 
 
 def as_known(replayed: Replay, wanted: Iterable[int]) -> Iterator[Fold]:
@@ -121,21 +121,25 @@ def incident(replayed: Replay, n: int, seat: str | None = None) -> Incident:
     game, before = whole.game, whole.states[n - 1]
     refused = n > whole.n
     after = _carried_out(game, before, event) if refused else whole.states[n]
-    common = type(event) in COMMON or after is None or n in whole.lost
-    flagged = refused or n in whole.flags
+    common = type(event) in COMMON or after is None or n in whole.unknown
+    flagged = refused or n in whole.violations
     effects = () if common else consequences(game, before, event, after, illegal=flagged)
     findings = list(remarks(then))
     if refused:
         findings = [*findings, *(found for found in replayed.findings if found.n == n and found.severity == "error")]
-    marks = {flag for flag in then.flags if not (replayed.events[flag - 1].as_played or then.rulings.about(flag))}
+    marks = {flag for flag in then.violations if not (replayed.events[flag - 1].as_played or then.rulings.about(flag))}
     unmarked = any(type(replayed.events[flag - 1]) not in COMMON for flag in marks)
     finding = next((found for found in findings if found.n == n), None)
     if finding and seat is not None:
         finding = structs.replace(finding, legal=())
     pending = game.pending(before)
-    rung = pending.alarm is not None and then.table.clock(event.t) >= pending.alarm.at
+    rung = pending.timeout is not None and then.session.clock(event.t) >= pending.timeout.at
     choices = (
-        Legal((pending.alarm.event,)) if rung and pending.alarm else legal_for(game, before, seat) if pending.by else Legal(())
+        Legal((pending.timeout.event,))
+        if rung and pending.timeout
+        else legal_for(game, before, seat)
+        if pending.by
+        else Legal(())
     )
     owed = pending.chance
     return Incident(
@@ -146,7 +150,7 @@ def incident(replayed: Replay, n: int, seat: str | None = None) -> Incident:
         then="illegal" if unmarked else status_of(findings),
         finding=finding,
         rule=rulebook(game).get(finding.rule or "") if finding else None,
-        fate="refused" if refused else _fate(whole, n),
+        disposition="refused" if refused else _disposition(whole, n),
         claims=tuple(_claims(whole, n)),
         rulings=tuple(_rulings(whole, n)),
         legal=tuple(proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
@@ -155,11 +159,11 @@ def incident(replayed: Replay, n: int, seat: str | None = None) -> Incident:
         cut=choices.cut,
         owed=owed,
         rolled=likelihood(game, before, event) if type(event) in game.chance_events else None,
-        contest=None if type(event) in COMMON else promise(game, before) or (None if refused else promise(game, after)),
+        contest=None if type(event) in COMMON else contest_odds(game, before) or (None if refused else contest_odds(game, after)),
     )
 
 
-def _fate(fold: Fold, n: int) -> Fate:
+def _disposition(fold: Fold, n: int) -> Disposition:
     """What has become of event `n`. What people said, and what was ruled, holds wherever the game goes on from."""
     if n in fold.rulings.made:
         return "withdrawn" if fold.rulings.gone(n) else "in force"
@@ -182,7 +186,7 @@ def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
     for number in rulings.concerning(n):
         one = rulings.made.get(number)
         if one is not None:
-            what = decision(one, fold.table.name_of)
+            what = decision(one, fold.session.name_of)
             yield Decision(
                 number, one.kind, what, one.name, one.reason, one.about, rulings.in_force(number), rulings.gone(number)
             )

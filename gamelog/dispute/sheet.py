@@ -13,7 +13,7 @@ from gamelog.play.fold.findings import Finding, Status
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.digest import played
 from gamelog.play.judging.verify import Replay, replay, verdict
-from gamelog.play.telling.events import names, told
+from gamelog.play.telling.events import describe_event, names
 from gamelog.play.telling.messages import plain, sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, proposal, tag_of
@@ -133,7 +133,7 @@ class Sheet:
         """The event in a sentence; as it is written where nothing can be said of it: nobody knows what came of it."""
         fold = self.fold
         name = names(fold, event) if event.n <= fold.n else self._name_behind
-        text = sentence(fold.game, event, (), name, phrase_of(fold, event)) if event.n > fold.n else told(fold, event)
+        text = sentence(fold.game, event, (), name, phrase_of(fold, event)) if event.n > fold.n else describe_event(fold, event)
         if text:
             return text
         members = {key: value for key, value in proposal(event).items() if key not in ("do", "by")}
@@ -141,4 +141,4 @@ class Sheet:
 
     def _name_behind(self, seat: str) -> str:
         """How a seat is called behind the end of the play: as who has taken it there says."""
-        return self._taken.get(seat) or self.fold.table.name_of(seat)
+        return self._taken.get(seat) or self.fold.session.name_of(seat)

@@ -17,8 +17,8 @@ HEIGHT = 720
 
 def board(fold: Fold, n: int, seat: str | None = None) -> str:
     """The board after event `n` as an SVG document, as `seat` sees it. Raises `BrokenGame` where somebody's game fails at it."""
-    from gamelog_reports.picture import svg
     from gamelog_reports.replay.privacy import Privacy
+    from gamelog_reports.svg import svg
 
     from gamelog.play.telling.events import effects_of
 
@@ -40,9 +40,9 @@ def page(replayed: verify.Replay, **shown: Any) -> str:
 
 def figure(fold: Fold, n: int) -> str:
     """The board after event `n` with its sentence below it."""
-    from gamelog.play.telling.events import told
+    from gamelog.play.telling.events import describe_event
 
-    caption = escape(f"{n}. {told(fold, fold.events[n - 1])}")
+    caption = escape(f"{n}. {describe_event(fold, fold.events[n - 1])}")
     return f'<figure style="max-width:32em;margin:0">{board(fold, n)}<figcaption>{caption}</figcaption></figure>'
 
 

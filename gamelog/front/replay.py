@@ -17,7 +17,7 @@ from gamelog.play.fold import blame
 from gamelog.play.fold.findings import Finding, Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging import verify
-from gamelog.play.telling.events import effects_of, told
+from gamelog.play.telling.events import describe_event, effects_of
 from gamelog.record.counting import many
 from gamelog.record.envelope import Event, Header, tag_of
 from gamelog.record.visible import brief
@@ -67,12 +67,12 @@ class Step(Generic[StateT_co, EventT_co]):
     @property
     def text(self) -> str:
         """What happened, in a sentence; empty for what goes without saying."""
-        return told(self._fold, self.event)
+        return describe_event(self._fold, self.event)
 
     @property
     def stands(self) -> bool:
         """Whether the event is on the main line: nothing has taken it back, and it is not a takeback itself."""
-        return self.n not in self._fold.jumps and self._fold.stands(self.n)
+        return self.n not in self._fold.takebacks and self._fold.stands(self.n)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Step) and (self._fold, self.n) == (other._fold, other.n)
@@ -128,7 +128,7 @@ class Replay(Generic[StateT_co, EventT_co]):
     def seats(self) -> dict[str, str]:
         """Who sits where now, in the order round the table; an empty name where nobody is named."""
         fold = self._replayed.fold
-        return {person.seat: person.name for person in (fold.table.seats if fold else self._header.seats)}
+        return {person.seat: person.name for person in (fold.session.seats if fold else self._header.seats)}
 
     @property
     def status(self) -> Status:

@@ -4,7 +4,7 @@ An append takes the lock on the record's own file, reads and verifies what other
 since, writes whole lines, waits until the disk has them, and only then acknowledges them::
 
     log = Log.open("game.jsonl")
-    with log.turn() as turn:
+    with log.locked() as turn:
         fold(turn.new)                          # what others have added, before judging one's own
         event = Move(log.n + 1, max(now, log.t), "red", "C3", "C4")
         [ack] = turn.append([event])
@@ -79,10 +79,10 @@ class Log:
         return cls(read_locked(path))
 
     @contextmanager
-    def turn(self) -> Iterator[Turn]:
-        """Hold the record's lock for the length of a ``with`` block. Raises what `Turn` and `locked` raise."""
+    def locked(self) -> Iterator[WriteSession]:
+        """Hold the record's lock for the length of a ``with`` block. Raises what `WriteSession` and `locked` raise."""
         with locked(self.path) as file:
-            yield Turn(self, file)
+            yield WriteSession(self, file)
 
     @property
     def has_grown(self) -> bool:
@@ -121,7 +121,7 @@ class Log:
             self._keys |= keys
 
 
-class Turn:
+class WriteSession:
     """The time during which a log holds its record's lock.
 
     ``new`` are the bodies of the events that others have appended since the log last looked, in

@@ -32,7 +32,7 @@ def objections(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> lis
     stands behind the sealed event is not judged, nor are the rules. Raises `MissingExtra`.
     """
     header = record.header
-    if not seal.genuine:
+    if not seal.is_valid:
         return [Objection("seal.forged", "the signature is not that of the key which the seal names, or the seal was changed")]
     if header is None:
         return [Objection("seal.differs", "the record's first line is damaged, so it is not what was sealed")]

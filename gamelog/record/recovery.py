@@ -21,11 +21,11 @@ from gamelog.errors import RecordError, Torn, WriteFailed
 from gamelog.record import chain
 from gamelog.record.disk import locked, sync_folder, write, write_new
 from gamelog.record.envelope import Event
-from gamelog.record.log import Ack, Log, Turn
+from gamelog.record.log import Ack, Log, WriteSession
 from gamelog.record.reading import Record, load, parse
 
 
-class Aside(Struct, frozen=True):
+class SavedTail(Struct, frozen=True):
     """A torn tail of `bytes` bytes with SHA-256 `digest` (hexadecimal), now in the file `path`; `ack` is its event's."""
 
     path: str
@@ -56,7 +56,7 @@ class Salvaged(Struct, frozen=True):
     mended: int = 0
 
 
-def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event]) -> list[Aside | LineEnd]:
+def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event]) -> list[SavedTail | LineEnd]:
     """Move the torn end of the record at `path` to ``<path>.torn`` (``.torn.1``, … if that exists), and append an event.
 
     A last line of which nothing but the line end is missing or damaged (with it, the line verifies) gets it back instead.
@@ -80,7 +80,7 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
             if record.header is None:
                 raise error
             raise type(error)(f"{str(error)[:-1]}; copy what is good before that: gamelog recover {name} --salvage -o NEW")
-        done: list[Aside | LineEnd] = []
+        done: list[SavedTail | LineEnd] = []
         whole = _ended(data, record)
         if whole:
             _cut(file, record.good + len(whole) - 1, name)
@@ -103,8 +103,8 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
         log = Log(parse(good, name))
         for saved, content in _untold(name, good, now):
             digest = sha256(content).hexdigest()
-            [ack] = Turn(log, file).append([event(log, len(content), digest)])
-            done.append(Aside(saved, len(content), digest, ack))
+            [ack] = WriteSession(log, file).append([event(log, len(content), digest)])
+            done.append(SavedTail(saved, len(content), digest, ack))
     if not done:
         raise RecordError(f"{name} is whole; there is nothing to recover.")
     return done

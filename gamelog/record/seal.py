@@ -84,7 +84,7 @@ class Key(Struct, frozen=True):
             raise BadSeal(f'"{text.strip()[:80]}" is no public key as keygen writes it, or a mistyped one.')
         return key
 
-    def signed(self, text: str, signature: str) -> bool:
+    def verify(self, text: str, signature: str) -> bool:
         """Whether `signature`, as it stands in a note, is this key's over `text`. Raises `MissingExtra`."""
         nacl = _nacl()
         try:
@@ -175,9 +175,9 @@ class Seal(Struct, frozen=True):
         return f"{self.text}\n— {self.key.name} {self.sig}\n"
 
     @property
-    def genuine(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether the signature is that of the key which the seal names. Raises `MissingExtra`."""
-        return self.key.signed(self.text, self.sig)
+        return self.key.verify(self.text, self.sig)
 
     @classmethod
     def read(cls, text: str) -> Seal:

@@ -19,7 +19,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate
-from gamelog.play.telling.ascii_board import initials, sketch, text
+from gamelog.play.telling.ascii_board import ascii_board, initials, text
 from gamelog.play.telling.messages import sentence
 from gamelog.record.envelope import Event, proposal
 
@@ -54,7 +54,7 @@ def _lines(fold: Fold, events: list[Event]) -> Iterator[str]:
 
 
 def _board(fold: Fold) -> Iterator[str]:
-    drawn = text(sketch(fold.game.scene(fold.state, None), initials(fold.header.seat_ids)))
+    drawn = text(ascii_board(fold.game.scene(fold.state, None), initials(fold.header.seat_ids)))
     yield from ("     | " + line for line in drawn.splitlines())
 
 

@@ -1,6 +1,6 @@
 """The colours of pages and pictures, light and dark, once for both.
 
-Seats have colours of their own (`gamelog_reports.look`). What a cell is of, in the game's word,
+Seats have colours of their own (`gamelog_reports.seat_style`). What a cell is of, in the game's word,
 decides its ground; a word that is not known here gets one of six tints, always the same.
 """
 

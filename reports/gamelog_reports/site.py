@@ -28,8 +28,8 @@ from gamelog.record.reading import read
 from gamelog.record.visible import visible
 from gamelog_reports.pages import shell, template
 from gamelog_reports.replay.page import Around, made, title
+from gamelog_reports.replay.page_data import words
 from gamelog_reports.replay.privacy import Privacy
-from gamelog_reports.replay.story import words
 from gamelog_reports.texts import spoken, texts
 
 GAMES = "games"
@@ -139,7 +139,7 @@ def entry(replayed: Replay, href: str, privacy: Privacy, language: str = "en") -
         problem = visible(replayed.findings[0].message) if replayed.findings else ""
         path = "" if privacy.anonymous else visible(replayed.record.path)
         return Entry(path, href, Path(path or href).name, status=replayed.status, problem="" if privacy.anonymous else problem)
-    names = {seat.seat: privacy.name(seat.seat, seat.name) for seat in (fold.table.seats if fold else header.seats)}
+    names = {seat.seat: privacy.name(seat.seat, seat.name) for seat in (fold.session.seats if fold else header.seats)}
     outcome = fold.outcome if fold else None
     return Entry(
         path="" if privacy.anonymous else visible(replayed.record.path),

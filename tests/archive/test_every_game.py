@@ -207,7 +207,7 @@ def beside(table: Evening) -> list[Fold]:
     short.extend(fold.events[:20])
     wrong = next(event for event in fold.events if short.judge(structs.replace(event, n=21, t=short.t)) is not None)
     assert short.push(structs.replace(wrong, n=21, t=short.t, as_played=True)) is None
-    assert short.flags
+    assert short.violations
     return [copy, short]
 
 

@@ -48,7 +48,7 @@ def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(t
     folds = [found.fold for found, _ in told if found.fold]
     assert len({fold.game.id for fold in folds}) == 5
     assert any(len(fold.mainline()) < fold.n for fold in folds)
-    assert any(fold.flags for fold in folds)
+    assert any(fold.violations for fold in folds)
     assert sum(fold.n for fold in folds) > 5000
 
 

@@ -31,7 +31,7 @@ def cost(folder: Path, length: int) -> float:
     for _ in range(ROUNDS):
         event = Move(log.n + 1, log.t, "red", "xxxx")
         begin = time.perf_counter()
-        with log.turn() as turn:
+        with log.locked() as turn:
             turn.append([event])
         times.append(time.perf_counter() - begin)
     path.unlink()

@@ -141,7 +141,7 @@ def test_the_line_that_stands_leaves_out_what_was_taken_back(open_page: Open) ->
 def test_undone_lines_of_real_games_can_be_left_out(open_page: Open, name: str) -> None:
     replayed = replay(read(DIRECTORY / name / "takeback.jsonl"))
     assert replayed.fold
-    ((back, to),) = replayed.fold.jumps.items()
+    ((back, to),) = replayed.fold.takebacks.items()
     page = open_page(replayed, f"#n={to}")
     page.get_by_label("Line").select_option("final")
     page.locator("body").press("ArrowRight")

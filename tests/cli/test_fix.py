@@ -109,7 +109,7 @@ def test_the_command_says_what_it_would_do_and_what_is_wrong(gamelog: Gamelog, g
 def stands(path: Path) -> list[tuple[str, str]]:
     recorder = Recorder(path)
     claims = [recorder.events[n - 1] for n in recorder.fold.mainline()[1:]]
-    return [(recorder.fold.table.name_of(event.by), event.at) for event in claims]  # type: ignore[attr-defined]
+    return [(recorder.fold.session.name_of(event.by), event.at) for event in claims]  # type: ignore[attr-defined]
 
 
 def test_a_forgotten_claim_moves_the_turns_on(gamelog: Gamelog, game: Path) -> None:

@@ -10,7 +10,7 @@ from gamelog_cli.conversation.evening import Evening
 from gamelog_cli.conversation.terminal import Line, Others
 
 from gamelog.chance.draws import Dice
-from gamelog.play.contract.game import Owed
+from gamelog.play.contract.game import ChanceDue
 from gamelog.play.judging.verify import validate
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.reading import read
@@ -232,7 +232,7 @@ def test_the_last_events_are_listed_with_what_does_not_stand(gamelog: Gamelog, g
 
 
 def test_hands_of_dice_typed_together() -> None:
-    owed = Owed("fight", "table", (Dice(3, 6, seat="red"), Dice(2, 6, seat="blue")))
+    owed = ChanceDue("fight", "table", (Dice(3, 6, seat="red"), Dice(2, 6, seat="blue")))
     for text in ("666 12", "6 6 6 1 2", "66612", "666,12"):
         assert rolled.dice(owed, text) == ((6, 6, 6), (1, 2))
 

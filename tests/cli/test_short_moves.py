@@ -38,7 +38,7 @@ def played(name: str, until: Asked, seed: int = 3, **options: object) -> Recorde
     events: list[Event] = list(play(game, seed, len(seats), **options).events)
     for event in events:
         if until(recorder):
-            with recorder.log.turn() as turn:
+            with recorder.log.locked() as turn:
                 turn.append(recorder.events)
             return Recorder(path)
         assert recorder.fold.push(event) is None
@@ -144,7 +144,7 @@ def test_chips_are_typed_by_colour_and_number(gamelog: Gamelog) -> None:
     recorder = played("gp02a_territory", asked("trade", "chronology"), negotiation="fitting")
     trade = next(event for event in Choices(recorder).legal.events if event.__struct_config__.tag == "trade")
     before = recorder.n
-    main, other = (recorder.fold.table.name_of(seat) for seat in (trade.by, trade.seat))  # type: ignore[attr-defined]
+    main, other = (recorder.fold.session.name_of(seat) for seat in (trade.by, trade.seat))  # type: ignore[attr-defined]
     chips = [trade.gives, trade.takes]  # type: ignore[attr-defined]
     gives, takes = (
         ",".join(f"{name}={count}" for name, count in zip(one.__struct_fields__, one.counts(), strict=True) if count) or "nothing"
@@ -162,7 +162,7 @@ def test_chips_are_typed_by_colour_and_number(gamelog: Gamelog) -> None:
 def test_where_several_may_act_the_name_says_who_does(gamelog: Gamelog) -> None:
     recorder = played("gp02a_territory", asked("trade", "chronology"), negotiation="fitting")
     colour = next(event for event in Choices(recorder).legal.events if event.__struct_config__.tag == "chronology")
-    name, main = (recorder.fold.table.name_of(seat) for seat in recorder.fold.pending.by)
+    name, main = (recorder.fold.session.name_of(seat) for seat in recorder.fold.pending.by)
     out = evening(gamelog, f"{main}: {colour.colour}", f"{name}: {colour.colour}", f"{name}: note and so on", "quit")  # type: ignore[attr-defined]
     assert f"it is {name}'s turn, not {main}'s [GP-7:" in out
     assert b'"do":"chronology"' in read("game.jsonl").bodies[recorder.n]

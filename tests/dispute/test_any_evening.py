@@ -60,7 +60,7 @@ class Evening:
         """Play, a little; now and then something else."""
         for _ in range(self.rng.randrange(1, 12)):
             pending = self.fold.game.pending(self.fold.state)
-            if self.fold.outcome or self.fold.table.lost:
+            if self.fold.outcome or self.fold.session.unknown_since:
                 break
             if pending.chance:
                 made = self.fold.game.chance(
@@ -114,17 +114,17 @@ def test_whatever_happens_is_judged_the_same_again(name: str, seed: int) -> None
     assert replayed.fold.states == evening.fold.states
     assert replayed.fold.mainline() == evening.fold.mainline()
     assert replayed.fold.score() == evening.fold.score()
-    assert replayed.fold.table == evening.fold.table
+    assert replayed.fold.session == evening.fold.session
     judged = verdict(replayed)
     assert judged.status in ("ok", "ruled", "disputed", "illegal")
-    assert (judged.status == "illegal") == bool(evening.fold.table.lost)
+    assert (judged.status == "illegal") == bool(evening.fold.session.unknown_since)
     for n in evening.rng.sample(range(1, last(replayed) + 1), 25):
         told = incident(replayed, n)
         rulings = evening.fold.rulings
         if n in rulings.made:
-            assert (told.fate == "in force") == (rulings.gone(n) is None)
-        elif told.fate != "stands" or not isinstance(evening.fold.events[n - 1], BESIDE):
-            assert (told.fate == "stands") == evening.fold.stands(n)
+            assert (told.disposition == "in force") == (rulings.gone(n) is None)
+        elif told.disposition != "stands" or not isinstance(evening.fold.events[n - 1], BESIDE):
+            assert (told.disposition == "stands") == evening.fold.stands(n)
         assert msgspec.json.encode(told)
     assert compare(record, record).same
     for n in evening.rng.sample(range(evening.fold.n + 1), 5):

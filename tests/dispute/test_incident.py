@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.chance.draws import Bag, Dice
-from gamelog.dispute.chances import Likelihood, _ways, likelihood, promise, results_of
+from gamelog.dispute.chances import Likelihood, _ways, contest_odds, likelihood, results_of
 from gamelog.dispute.incident import Decision, Incident, as_known, incident, last
 from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
@@ -43,7 +43,7 @@ UNMARKED = ("claim", "blue", {"at": "I6"})
 def test_a_legal_event_with_what_else_could_have_been_played() -> None:
     told = incident(folded(), 2)
     assert (told.n, told.event["at"], told.text) == (2, "A1", "Ana claims A1.")
-    assert (told.then, told.finding, told.rule, told.fate, told.rulings) == ("ok", None, None, "stands", ())
+    assert (told.then, told.finding, told.rule, told.disposition, told.rulings) == ("ok", None, None, "stands", ())
     assert (len(told.legal), told.choices, told.complete) == (20, 50, True)
     assert told.legal[0] == {"do": "claim", "by": "red", "at": "A1"}
     assert told.before["territories"]["A1"] == ["free", 0]
@@ -53,7 +53,7 @@ def test_what_the_rules_refuse_is_told_with_the_position_before_it() -> None:
     replayed = folded(UNMARKED, ("claim", "red", {"at": "I5"}))
     assert last(replayed) == 4
     told = incident(replayed, 4)
-    assert (told.then, told.fate) == ("illegal", "refused")
+    assert (told.then, told.disposition) == ("illegal", "refused")
     assert told.finding is not None and told.rule is not None
     assert (told.finding.rule, told.rule.id) == ("SW-3", "SW-3")
     assert told.rule.text.startswith("From the player who begins, in turn, each puts one die")
@@ -72,7 +72,7 @@ def test_a_seat_is_not_told_in_a_finding_what_was_legal_for_others() -> None:
 def test_as_known_then_and_as_finally_ruled() -> None:
     replayed = folded(MARKED, ("claim", "red", {"at": "I5"}), STANDS)
     told = incident(replayed, 4)
-    assert (told.then, told.fate) == ("disputed", "stands")
+    assert (told.then, told.disposition) == ("disputed", "stands")
     assert told.rulings == (Decision(6, "stands", "stands", "Lena", "both agreed", told.n),)
     assert told.finding is not None
     assert "ruled on" not in told.finding.message
@@ -81,8 +81,8 @@ def test_as_known_then_and_as_finally_ruled() -> None:
         "it is event 4 that is found fault with"
     )
     assert incident(folded(UNMARKED, STANDS), 4).then == "illegal", "nobody had said that it was to stand"
-    assert incident(folded(MARKED, ("@takeback", "table", {"to": 3})), 4).fate == "taken back"
-    assert incident(folded(MARKED, ("@takeback", "table", {"to": 3, "slip": True})), 4).fate == "corrected"
+    assert incident(folded(MARKED, ("@takeback", "table", {"to": 3})), 4).disposition == "taken back"
+    assert incident(folded(MARKED, ("@takeback", "table", {"to": 3, "slip": True})), 4).disposition == "corrected"
 
 
 def test_points_and_names_are_those_of_the_time() -> None:
@@ -91,7 +91,7 @@ def test_points_and_names_are_those_of_the_time() -> None:
     scores = [fold.score() for fold in as_known(replayed, [3, 4])]
     assert scores == [{"red": 1, "blue": 1}, {"red": 1, "blue": -4}]
     (before,) = as_known(replayed, [4])
-    assert before.table.name_of("blue") == "Rui"
+    assert before.session.name_of("blue") == "Rui"
 
 
 @pytest.mark.parametrize("name", names())
@@ -102,7 +102,7 @@ def test_every_event_of_every_game_can_be_asked_about(name: str) -> None:
     assert replayed.fold is not None
     seen: list[Incident] = [incident(replayed, n) for n in range(1, len(events) + 1, 7)]
     for told in seen:
-        assert told.fate == "stands"
+        assert told.disposition == "stands"
         assert bool(told.owed) != bool(told.legal)
         assert len(told.legal) == min(20, told.choices)
         if told.owed:
@@ -168,7 +168,7 @@ def test_a_game_answers_for_the_effects_of_legal_events_alone(
 ) -> None:
     plug("strange=minds:GAME", MINDS)
     told = incident(replay(parse(compose(structs.replace(header(), game="strange"), played(step))[0])), 4)
-    assert (told.fate, told.text) == (fate, "Rui claims I6.")
+    assert (told.disposition, told.text) == (fate, "Rui claims I6.")
 
 
 def test_what_was_damaged_behind_an_event_is_no_finding_about_it() -> None:
@@ -226,4 +226,4 @@ def test_likelihoods_by_hand() -> None:
 
 def test_no_contest_is_promised_where_none_is_due() -> None:
     territory = find("gp02a_territory")
-    assert {promise(territory, state) for state in play(territory, 1, 3).states} == {None}
+    assert {contest_odds(territory, state) for state in play(territory, 1, 3).states} == {None}

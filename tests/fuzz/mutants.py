@@ -78,7 +78,7 @@ def _game(name: str) -> Area:
 
 RECORD = tuple(
     f"tests/record/test_{name}.py"
-    for name in ("chain", "envelope", "reading", "log", "disk", "seal", "shelf", "short_writes", "recovery")
+    for name in ("chain", "envelope", "reading", "log", "disk", "seal", "discovery", "short_writes", "recovery")
 )
 
 ASKING = tuple(

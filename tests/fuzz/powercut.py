@@ -28,7 +28,7 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
 from gamelog.record.log import Log
 from gamelog.record.reading import parse, read
-from gamelog.record.recovery import Aside, recover, salvage
+from gamelog.record.recovery import SavedTail, recover, salvage
 from tests.record.sample import HEADER, Move
 
 SECTOR = 512
@@ -95,7 +95,7 @@ def mend(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: int)
     path.write_bytes(data)
     if ended == "torn":
         for aside in recover(path, set_aside):
-            if isinstance(aside, Aside):
+            if isinstance(aside, SavedTail):
                 Path(aside.path).unlink()
     elif ended == "damaged":
         salvaged = folder / "salvaged.jsonl"
@@ -103,7 +103,7 @@ def mend(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: int)
         path.unlink()
         salvaged.rename(path)
     log = Log.open(path)
-    with log.turn() as turn:
+    with log.locked() as turn:
         turn.append([Move(log.n + 1, log.t, "red", "after the power cut")])
     record = read(path)
     assert record.problem is None

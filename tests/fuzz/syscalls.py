@@ -34,7 +34,7 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
 from gamelog.record.log import Log, create
 from gamelog.record.reading import read
-from gamelog.record.recovery import Aside, recover
+from gamelog.record.recovery import SavedTail, recover
 from tests.record.sample import HEADER, Move, moves
 
 STRACE = shutil.which("strace")
@@ -64,7 +64,7 @@ def set_aside(log: Log, size: int, digest: str) -> Event:
 def send(path: str) -> list[tuple[int, str]]:
     """Append one event, known by its key."""
     log = Log.open(path)
-    with log.turn() as turn:
+    with log.locked() as turn:
         acks = turn.append([Move(log.n + 1, log.t, "red", "sent", id=KEY)])
     return [(ack.n, ack.head) for ack in acks]
 
@@ -76,7 +76,7 @@ def begin(path: str) -> list[tuple[int, str]]:
 
 def mend(path: str) -> list[tuple[int, str]]:
     """Recover a torn record."""
-    return [(done.ack.n, done.ack.head) for done in recover(path, set_aside) if isinstance(done, Aside)]
+    return [(done.ack.n, done.ack.head) for done in recover(path, set_aside) if isinstance(done, SavedTail)]
 
 
 OPERATIONS: dict[str, Callable[[str], list[tuple[int, str]]]] = {"append": send, "create": begin, "recover": mend}

@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
     """A whole game, as it was played."""
     head, events = whole()
     log = create(tmp_path / "game.jsonl", structs.replace(head, dice=DiceSpec("table")))
-    with log.turn() as turn:
+    with log.locked() as turn:
         turn.append(events)
     assert validate(tmp_path / "game.jsonl").status == "ok"
     return tmp_path / "game.jsonl"
@@ -225,7 +225,7 @@ def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
     assert correction.put({"do": "claim", "by": event.by, "at": event.at}) is None  # type: ignore[attr-defined]
     assert correction.go_on() is None
     correction.write(Recorder(path))
-    with log.turn() as turn:
+    with log.locked() as turn:
         assert len(turn.new) == len(correction.proposals)
 
 
@@ -241,7 +241,7 @@ def test_the_clock_stands_again_where_it_stood(path: Path) -> None:
     recorder = Recorder(path)
     assert [proposal(event)["do"] for event in recorder.events[number + 2 : number + 4]] == ["@takeback", "@clock"]
     assert recorder.fold.clocks()[number + 4 : number + 4 + 11] == clocks[29:40]
-    assert recorder.fold.table.paused_at is not None
+    assert recorder.fold.session.paused_at is not None
 
 
 def test_an_end_that_was_agreed_is_not_agreed_again(path: Path) -> None:
@@ -263,7 +263,7 @@ def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> N
 
     head, events = simulate(GAME, "links", 0, players=2, options={"max_rounds": 2}, dice="commit-reveal")
     log = create(tmp_path / "committed.jsonl", head)
-    with log.turn() as turn:
+    with log.locked() as turn:
         turn.append(events[:200])
     recorder = Recorder(tmp_path / "committed.jsonl")
     at = next(event.n for event in events if type(event).__name__ == "ClaimLand")

@@ -16,7 +16,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import COMMON, Gap
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate
-from gamelog.play.telling.ascii_board import initials, sketch
+from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.messages import sentence
 from gamelog.record.envelope import DiceSpec, Event, Header
 from gamelog.testing.plays import play
@@ -49,8 +49,8 @@ def play_on(game: AnyGame, state: Any, rng: random.Random, events: int) -> None:
         pending = game.pending(state)
         if pending.outcome:
             return
-        if pending.alarm and 1000 * n >= pending.alarm.at:
-            made = pending.alarm.event
+        if pending.timeout and 1000 * n >= pending.timeout.at:
+            made = pending.timeout.event
         elif pending.chance:
             faces = tuple(tuple(drawn(draw, rng)) for draw in pending.chance.draws)
             made = game.chance(state, faces)
@@ -60,7 +60,7 @@ def play_on(game: AnyGame, state: Any, rng: random.Random, events: int) -> None:
         assert game.check(state, made) is None, made
         after = game.apply(state, made)
         assert sentence(game, made, game.effects(state, made, after), str)
-        sketch(game.scene(after, None), initials(seats))
+        ascii_board(game.scene(after, None), initials(seats))
         game.score(after)
         state = after
 

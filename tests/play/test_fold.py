@@ -195,7 +195,7 @@ def test_people_and_tags_can_be_corrected_and_seats_nothing_else() -> None:
     push(fold, "@amend", "arbiter", tags={"event": "Club"}, seats={"blue": {"name": "Rui Costa"}})
     push(fold, "@substitute", "table", seat="red", name="Mei", person="mei@club")
     assert fold.tags == {"event": "Club"}
-    assert [fold.table.name_of(seat) for seat in ("red", "blue")] == ["Mei", "Rui Costa"]
+    assert [fold.session.name_of(seat) for seat in ("red", "blue")] == ["Mei", "Rui Costa"]
     assert push(fold, "@substitute", "table", seat="green", name="Tom") is not None
     assert push(fold, "@amend", "table", seats={"green": {"name": "Tom"}}) is not None
 
@@ -230,14 +230,14 @@ def test_common_events_that_do_not_fit_are_refused(do: str, by: str, members: di
 def test_an_illegal_event_that_was_played_is_flagged_and_applied() -> None:
     fold = started()
     assert push(fold, "claim", "blue", at="I6", as_played=True) is None
-    assert [(n, flag.rule) for n, flag in fold.flags.items()] == [(4, "SW-3")]
+    assert [(n, flag.rule) for n, flag in fold.violations.items()] == [(4, "SW-3")]
 
 
 def test_what_nobody_can_carry_out_leaves_the_position_to_be_declared() -> None:
     fold = started()
     before = fold.state
     assert push(fold, "claim", "red", at="Z9", as_played=True) is None
-    assert (fold.state, fold.table.lost) == (before, 4)
+    assert (fold.state, fold.session.unknown_since) == (before, 4)
     blocked = push(fold, "claim", "blue", at="I6")
     assert blocked is not None
     assert blocked.code == "play.cannot_apply"

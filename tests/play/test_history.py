@@ -26,13 +26,13 @@ def test_after_every_event_it_is_the_table_of_a_fold_of_so_many(path: Path) -> N
     replayed = replay(read(path))
     assert replayed.fold
     whole, wanted = replayed.fold, range(replayed.fold.n + 1)
-    alone = Fold(whole.header, whole.game, whole.excused, whole.heads)
+    alone = Fold(whole.header, whole.game, whole.ruled_events, whole.heads)
     for n, then in zip(wanted, whole.known(wanted), strict=True):
         if n:
             assert alone.push(replayed.events[n - 1]) is None
         assert (then.n, then.state, then.pending) == (alone.n, alone.state, alone.pending)
         assert then.score() == alone.score() == whole.score_at(n)
-        assert whole.table_at(n) == alone.table
+        assert whole.session_at(n) == alone.session
         assert whole.clock_at(n) == alone.played
         claims = [found for found in remarks(alone) if found.code == "play.claim"]
         known, told = ([found for found in remarks(fold) if found not in claims] for fold in (then, alone))
@@ -61,7 +61,7 @@ def test_a_quiet_record_keeps_one_table_and_a_noisy_one_nothing_that_grows() -> 
     for _ in range(MANY):
         assert push(fold, "@claim", "red", text="no") is None
         assert push(fold, "@note", "red", text="no") is None
-    assert all(fold.table_at(n) is fold.table_at(0) for n in range(fold.n + 1))
+    assert all(fold.session_at(n) is fold.session_at(0) for n in range(fold.n + 1))
 
 
 def test_the_clock_of_the_page_the_archive_and_the_fold_is_one() -> None:
@@ -74,4 +74,4 @@ def test_the_clock_of_the_page_the_archive_and_the_fold_is_one() -> None:
     assert push(fold, "claim", "red" if fold.pending.by == ("red",) else "blue", at="A2") is None
     assert fold.played == fold.t - 5000
     assert fold.clocks() == [fold.clock_at(n) for n in range(1, fold.n + 1)]
-    assert structs.replace(fold.table, paused_at=None).clock(fold.t) == fold.played
+    assert structs.replace(fold.session, paused_at=None).clock(fold.t) == fold.played

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.verify import remarks
-from gamelog.play.telling.events import told
+from gamelog.play.telling.events import describe_event
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule
 
 
 def said(fold: Fold, n: int = 0) -> str:
-    return told(fold, fold.events[(n or fold.n) - 1])
+    return describe_event(fold, fold.events[(n or fold.n) - 1])
 
 
 def waiting(fold: Fold) -> list[str]:

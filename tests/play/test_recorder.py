@@ -90,7 +90,7 @@ def test_a_record_opened_after_an_event_that_nobody_can_carry_out_takes_what_men
     again = Recorder(path)
     assert again.n == 3
     if mending["do"] == "@note":
-        assert again.fold.table.lost == 2
+        assert again.fold.session.unknown_since == 2
     else:
         again.append([CLAIM])
         assert validate(path).status in ("ok", "ruled", "disputed")
@@ -105,7 +105,7 @@ def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> N
     recorder.append([ROLL, NOWHERE])
     log = Log.open(path)
     claim = decoder(GAME).decode(b'{"do":"claim","n":3,"t":9999999999999,"by":"blue","at":"A1"}')
-    with log.turn() as turn:
+    with log.locked() as turn:
         turn.append([claim])
     failed = Recorder(path)
     assert failed.failed is not None

@@ -45,7 +45,7 @@ def test_who_is_not_on_turn_is_told_by_name(name: str) -> None:
                 assert not {word.strip(",;.").removesuffix("'s") for word in refused.message.split()} & set(seats), (
                     refused.message
                 )
-                assert fold.table.name_of(other) in refused.message or fold.table.name_of(event.by) in refused.message
+                assert fold.session.name_of(other) in refused.message or fold.session.name_of(event.by) in refused.message
         assert fold.push(event) is None
     assert told > 10
 

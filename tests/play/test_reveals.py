@@ -259,23 +259,23 @@ def test_the_game_s_clock_stands_while_links_are_due() -> None:
     table = Table(header(4, zones))
     table.t = 3_600_000
     table.reveal()
-    assert table.fold.table.clock(table.t) == 0
+    assert table.fold.session.clock(table.t) == 0
     table.roll()
     spent = table.t
     while table.fold.pending.chance:
         table.reveal().roll()
         spent = table.t
-    assert table.fold.table.clock(table.t) == 0
-    assert table.fold.table.clock(spent + 1000) == 1000
+    assert table.fold.session.clock(table.t) == 0
+    assert table.fold.session.clock(spent + 1000) == 1000
 
 
 def test_a_pause_by_people_is_left_alone() -> None:
     table = Table().reveal().roll()
     table.must("@clock", "table", running=False)
     table.go_on()
-    at = table.fold.table.paused_at
+    at = table.fold.session.paused_at
     table.reveal().roll()
-    assert table.fold.table.paused_at == at
+    assert table.fold.session.paused_at == at
     table.must("@clock", "table", running=True)
 
 
@@ -346,7 +346,7 @@ def test_a_forfeit_that_is_taken_back_opens_the_same_roll_again(again: Any) -> N
     assert table.fold.reveals is not None
     assert (table.missing, table.fold.reveals.intent) == (("blue",), intent)
     assert table.refused("@reveal", "red", seat="red", link=table.link("red")) == "chance.link"
-    assert table.fold.table.paused_at is not None, "the clock stands again"
+    assert table.fold.session.paused_at is not None, "the clock stands again"
     assert table.reveal("blue").fold.due_results() == expected
     table.roll().must("@takeback", "arbiter", to=intent)
     assert table.missing == ("red", "blue"), "a roll that was made is never made again"

@@ -347,14 +347,14 @@ def test_a_takeback_does_not_find_a_position_that_is_lost() -> None:
     push(fold, "claim", "red", at="Z9", as_played=True)
     push(fold, "@note", "table", text="what was that?")
     assert push(fold, "@takeback", "table", to=5) is None
-    assert fold.table.lost == 4
+    assert fold.session.unknown_since == 4
     assert push(fold, "@takeback", "table", to=3) is None
-    assert fold.table.lost is None
+    assert fold.session.unknown_since is None
     assert push(fold, "@takeback", "table", to=4) is None
-    assert fold.table.lost == 4
+    assert fold.session.unknown_since == 4
     assert push(fold, "@gap", "table", state=HERE, reason="we put it back") is None
     assert push(fold, "@takeback", "table", to=9) is None
-    assert fold.table.lost is None
+    assert fold.session.unknown_since is None
 
 
 def test_the_finding_says_who_ruled_what_and_why() -> None:

@@ -13,7 +13,7 @@ from gamelog.play.fold.corrections import corrections
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.verify import remarks
 from gamelog.play.recording.driver import simulate
-from gamelog.play.telling.events import told
+from gamelog.play.telling.events import describe_event
 from gamelog.play.telling.messages import sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record import chain
@@ -70,8 +70,8 @@ def test_the_sentence_says_corrected() -> None:
     push(fold, "claim", "red", at="A2")
     assert slip(fold, 3) is None
     event = fold.events[-1]
-    assert told(fold, event) == "table corrects the record: what was written after event 3 was never played."
-    assert "back" not in sentence(GAME, event, (), fold.table.name_of, phrase_of(fold, event))
+    assert describe_event(fold, event) == "table corrects the record: what was written after event 3 was never played."
+    assert "back" not in sentence(GAME, event, (), fold.session.name_of, phrase_of(fold, event))
 
 
 @pytest.mark.parametrize(("mode", "by", "answers"), [("agreed", "red", ["blue"]), ("agreed", "table", ["red", "blue"])])

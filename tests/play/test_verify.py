@@ -122,10 +122,10 @@ def test_when_time_has_run_out_only_the_call_of_time_is_legal() -> None:
     head, events = simulate(game, "alarm", 0, players=4, dice="table")
     fold = Fold(head, game)
     for event in events:
-        if fold.pending.alarm:
+        if fold.pending.timeout:
             break
         assert fold.push(event) is None
-    alarm = fold.pending.alarm
+    alarm = fold.pending.timeout
     assert alarm is not None
     called = (proposal(alarm.event),)
     assert legal_now(fold, alarm.at) == legal_now(fold, alarm.at + 1) == called

@@ -5,11 +5,11 @@ import pytest
 from gamelog.chance.draws import Bag, Dice
 from gamelog.play.contract.effects import Contest, Over, Rolled
 from gamelog.play.contract.rulebook import parse, rulebook
-from gamelog.play.contract.scene import Caption, Cell, Ground, Piece, Scene
+from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Piece, Scene
 from gamelog.play.fold import findings
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
-from gamelog.play.telling.ascii_board import initials, sketch, text
+from gamelog.play.telling.ascii_board import ascii_board, initials, text
 from gamelog.play.telling.messages import ENGINE_PHRASES, fill, sentence
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, started
@@ -52,8 +52,8 @@ def test_every_common_event_has_a_phrase() -> None:
 def test_sentences_name_people() -> None:
     fold = started()
     claim = event(fold, "claim", "red", at="B1")
-    assert "Ana" in sentence(GAME, claim, (), fold.table.name_of)
-    over = sentence(GAME, claim, (Over(("red", "blue"), "all"),), fold.table.name_of)
+    assert "Ana" in sentence(GAME, claim, (), fold.session.name_of)
+    over = sentence(GAME, claim, (Over(("red", "blue"), "all"),), fold.session.name_of)
     assert "Ana and Rui" in over
 
 
@@ -87,15 +87,18 @@ def test_a_scene_is_drawn_in_characters() -> None:
         Piece("prison", "pawn", seat="red", hidden=True),
     )
     scene = Scene(
-        Ground((*cells, tray)), pieces, fills=(("b1", "blue"),), captions=(Caption("hand", "3", "red"), Caption("round", "2"))
+        BoardLayout((*cells, tray)),
+        pieces,
+        fills=(("b1", "blue"),),
+        captions=(Caption("hand", "3", "red"), Caption("round", "2")),
     )
-    drawn = text(sketch(scene, initials(("red", "blue"))))
+    drawn = text(ascii_board(scene, initials(("red", "blue"))))
     assert drawn == "a1:r4 b1:b\na2    b2:B\nprison: r?\nred (r): hand 3\nround 2"
 
 
 def test_large_boards_do_without_labels() -> None:
     cells = tuple(Cell(f"c{x}-{y}", x, y, label="long", kind="water") for x in range(10) for y in range(10))
-    drawn = text(sketch(Scene(Ground(cells)), {}))
+    drawn = text(ascii_board(Scene(BoardLayout(cells)), {}))
     assert drawn.splitlines()[0] == " ".join("w" * 10)
 
 
@@ -112,20 +115,20 @@ def test_the_codes_of_findings_are_listed() -> None:
 def test_draws_describe_themselves() -> None:
     from gamelog_cli.rolled import asked
 
-    from gamelog.play.contract.game import Owed
+    from gamelog.play.contract.game import ChanceDue
 
-    assert asked(Owed("battle", "red", (Dice(3, 6, "red"), Dice(1, 6)))) == "battle: 3 dice of red, then 1 die"
-    assert "out of a, b" in asked(Owed("draw", "red", (Bag(2, (("a", 1), ("b", 2), ("c", 0))),)))
+    assert asked(ChanceDue("battle", "red", (Dice(3, 6, "red"), Dice(1, 6)))) == "battle: 3 dice of red, then 1 die"
+    assert "out of a, b" in asked(ChanceDue("draw", "red", (Bag(2, (("a", 1), ("b", 2), ("c", 0))),)))
 
 
 def test_a_board_that_is_wider_than_the_terminal_is_told() -> None:
     cells = tuple(Cell(name, at, 0, label=name) for at, name in enumerate(("A1", "A2", "A3")))
     pieces = (Piece("A1", "die", "red", "4"), Piece("A3", "pawn", "blue"), Piece("A3", "tile", None, "hills"))
     scene = Scene(Ground(cells), pieces, fills=(("A2", "red"),), captions=(Caption("round", "2"),))
-    drawn = sketch(scene, initials(("red", "blue")))
+    drawn = ascii_board(scene, initials(("red", "blue")))
     (board, _) = text(drawn).splitlines()
-    assert sketch(scene, initials(("red", "blue")), len(board)) == drawn
-    told = text(sketch(scene, initials(("red", "blue")), len(board) - 1))
+    assert ascii_board(scene, initials(("red", "blue")), len(board)) == drawn
+    told = text(ascii_board(scene, initials(("red", "blue")), len(board) - 1))
     assert told.splitlines() == [
         f"The board takes {len(board)} columns, and there are {len(board) - 1}; on it are:",
         "red (r): 4 A1, A2",

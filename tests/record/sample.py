@@ -67,7 +67,7 @@ def nobody(folder: Path) -> Iterator[None]:
 
 
 def add(to: Log, *events: Event) -> list[Ack]:
-    with to.turn() as turn:
+    with to.locked() as turn:
         return turn.append(events)
 
 

@@ -30,10 +30,10 @@ def test_one_holds_the_lock_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(disk, "PATIENCE", 0.05)
     writer = Log.open(path)
     with locked(path):
-        for use in (lambda: Log.open(path), lambda: writer.turn().__enter__()):
+        for use in (lambda: Log.open(path), lambda: writer.locked().__enter__()):
             with pytest.raises(Locked, match=r"locked by another program for 0\.05 seconds; try again"):
                 use()
-    with writer.turn() as turn:
+    with writer.locked() as turn:
         turn.append(moves(1, 4))
 
 
@@ -148,7 +148,7 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
     before = os.listdir("/proc/self/fd")
     for k in range(3):
         log = create(tmp_path / f"{k}.jsonl", HEADER)
-        with log.turn() as turn:
+        with log.locked() as turn:
             turn.append(moves(1))
         with pytest.raises(NotReadable), locked(tmp_path / "none"):
             pass

@@ -30,7 +30,7 @@ def test_a_repeated_event_is_acknowledged_as_it_stands(path: Path) -> None:
     data = path.read_bytes()
     for handle in (writer, Log.open(path)):
         for event in (Move(1, 10, "red", "x", id="a"), Move(3, 99, "red", "x", id="a"), Move(0, 0, "red", "x", id="a")):
-            with handle.turn() as turn:
+            with handle.locked() as turn:
                 assert turn.seen(event) == first
                 assert turn.append([event]) == [first]
     assert path.read_bytes() == data
@@ -58,7 +58,7 @@ def test_a_key_used_for_another_event_is_a_conflict(path: Path, other: Event) ->
     writer = create(path, HEADER)
     add(writer, Move(1, 10, "red", "x", id="a"))
     data = path.read_bytes()
-    with writer.turn() as turn:
+    with writer.locked() as turn:
         with pytest.raises(Conflict, match='The key "a" was used for another event, number 1'):
             turn.seen(other)
         with pytest.raises(Conflict, match="number 1"):
@@ -125,7 +125,7 @@ def test_the_word_id_elsewhere_is_no_key(path: Path) -> None:
     writer = create(path, HEADER)
     add(writer, Move(1, 0, "red", '"id":"a"', {"id": "b", "x": [{"id": "c"}]}), Move(2, 0, "red"))
     for handle in (writer, Log.open(path)):
-        with handle.turn() as turn:
+        with handle.locked() as turn:
             assert [turn.seen(Move(0, 0, "red", id=key)) for key in "abc"] == [None, None, None]
 
 

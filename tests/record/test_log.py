@@ -78,7 +78,7 @@ def test_links_lead_to_the_one_record(path: Path) -> None:
     link.symlink_to(path.name)
     here, there = Log.open(path), Log.open(link)
     add(there, Move(1, 0, "red"))
-    with here.turn() as turn:
+    with here.locked() as turn:
         assert len(turn.new) == 1
     assert link.is_symlink()
 
@@ -98,7 +98,7 @@ def test_events_stand_in_the_file_as_they_were_acknowledged(path: Path) -> None:
 
 def test_several_appends_in_one_turn(path: Path) -> None:
     writer = create(path, HEADER)
-    with writer.turn() as turn:
+    with writer.locked() as turn:
         for event in moves(5):
             turn.append([event])
         assert turn.new == []
@@ -109,7 +109,7 @@ def test_several_appends_in_one_turn(path: Path) -> None:
 def test_a_number_that_is_not_the_next_is_a_conflict(path: Path, n: int) -> None:
     data = written(path, moves(2))
     writer = Log.open(path)
-    with writer.turn() as turn, pytest.raises(Conflict, match="number 3, not") as caught:
+    with writer.locked() as turn, pytest.raises(Conflict, match="number 3, not") as caught:
         turn.append([Move(n, 99, "red")])
     assert (caught.value.expected, caught.value.found) == (n - 1, 2)
     assert path.read_bytes() == data
@@ -118,7 +118,7 @@ def test_a_number_that_is_not_the_next_is_a_conflict(path: Path, n: int) -> None
 def test_an_expected_number(path: Path) -> None:
     data = written(path, moves(2))
     writer = Log.open(path)
-    with writer.turn() as turn:
+    with writer.locked() as turn:
         turn.expect(2)
         for n in (0, 1, 3):
             with pytest.raises(Conflict, match="moved on to event 2") as caught:
@@ -146,7 +146,7 @@ def test_an_expected_number(path: Path) -> None:
 def test_what_would_not_be_read_back_is_not_written(path: Path, event: Event, words: str) -> None:
     data = written(path, moves(2))
     writer = Log.open(path)
-    with writer.turn() as turn:
+    with writer.locked() as turn:
         with pytest.raises(AppendError, match=words) as caught:
             turn.append([event])
         assert "vent 3" in str(caught.value)
@@ -160,7 +160,7 @@ def test_deep_nesting_is_not_written(path: Path) -> None:
         nested: Any = 0
         for _ in range(depth):
             nested = [nested]
-        with writer.turn() as turn, pytest.raises(AppendError, match=words):
+        with writer.locked() as turn, pytest.raises(AppendError, match=words):
             turn.append([Move(1, 0, "red", data={"x": nested})])
 
 
@@ -168,7 +168,7 @@ def test_all_or_none_of_a_batch(path: Path) -> None:
     data = written(path, moves(2))
     writer = Log.open(path)
     for last in (Move(5, 1, "red"), Move(9, 50, "red"), Move(5, 50, "red", "\ud800"), Move(5, 50, "red", id="k")):
-        with writer.turn() as turn, pytest.raises(AppendError):
+        with writer.locked() as turn, pytest.raises(AppendError):
             turn.append([Move(3, 30, "red", "first", id="k"), Move(4, 40, "red"), last])
         assert path.read_bytes() == data
         assert writer.n == 2
@@ -181,7 +181,7 @@ def test_the_longest_line_is_written_and_read(path: Path) -> None:
     assert path.read_bytes().count(b"\n") == 2
     assert len(path.read_bytes().splitlines(keepends=True)[1]) == envelope.MAX_LINE
     assert read(path).problem is None
-    with writer.turn() as turn, pytest.raises(AppendError, match="a line at most"):
+    with writer.locked() as turn, pytest.raises(AppendError, match="a line at most"):
         turn.append([Move(2, 0, "red", "x" * (room + 1))])
 
 
@@ -222,17 +222,17 @@ def test_a_failed_write_ends_the_handle_and_nothing_else(path: Path, monkeypatch
     def failing(*_: object) -> int:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    with writer.turn() as turn:
+    with writer.locked() as turn:
         with monkeypatch.context() as patch:
             patch.setattr(os, broken, failing)
             with pytest.raises(WriteFailed, match="Input/output error"):
                 turn.append(moves(1, 3))
         with pytest.raises(WriteFailed, match="open the record again"):
             turn.append(moves(1, 3))
-    with pytest.raises(WriteFailed, match="open the record again"), writer.turn():
+    with pytest.raises(WriteFailed, match="open the record again"), writer.locked():
         pass
     assert writer.n == 2
-    with other.turn() as turn:  # the line was written whole when only the sync failed
+    with other.locked() as turn:  # the line was written whole when only the sync failed
         assert len(turn.new) == (0 if broken == "write" else 1)
         turn.append(moves(1, other.n + 1))
     assert Log.open(path).n == other.n

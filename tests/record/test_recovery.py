@@ -22,7 +22,7 @@ from gamelog.record.disk import locked
 from gamelog.record.envelope import Event
 from gamelog.record.log import Ack, Log
 from gamelog.record.reading import read
-from gamelog.record.recovery import Aside, LineEnd, Salvaged, recover, salvage
+from gamelog.record.recovery import LineEnd, Salvaged, SavedTail, recover, salvage
 from tests.record.sample import HEADER, Move, moves, nobody, written
 
 GOOD, _ = compose(HEADER, moves(3))
@@ -34,10 +34,10 @@ def aside(log: Log, size: int, digest: str) -> Event:
     return Move(log.n + 1, log.t, "table", f"{size} {digest}")
 
 
-def recovered(path: Path) -> Aside:
+def recovered(path: Path) -> SavedTail:
     """Recover a record with one torn tail."""
     [done] = recover(path, aside)
-    assert isinstance(done, Aside)
+    assert isinstance(done, SavedTail)
     return done
 
 
@@ -63,7 +63,7 @@ def beside(path: Path) -> dict[str, bytes]:
 def test_a_torn_end_is_set_aside_and_the_record_says_so(torn: Path) -> None:
     done = recovered(torn)
     record = read(torn)
-    assert done == Aside(f"{torn}.torn", len(TAIL), sha256(TAIL), Ack(4, record.head or ""))
+    assert done == SavedTail(f"{torn}.torn", len(TAIL), sha256(TAIL), Ack(4, record.head or ""))
     assert torn.read_bytes() == compose(HEADER, [*moves(3), Move(4, 30, "table", f"60 {sha256(TAIL)}")])[0]
     assert beside(torn) == {".torn": TAIL}
 
@@ -88,7 +88,7 @@ def test_cut_at_every_byte_of_the_last_two_lines_it_can_be_recovered_and_continu
             assert beside(path) == {".torn": WHOLE[good:size]}
             Path(done.path).unlink()
         log = Log.open(path)
-        with log.turn() as turn:
+        with log.locked() as turn:
             turn.append([Move(log.n + 1, 60, "red")])
         record = read(path)
         assert record.problem is None
@@ -234,7 +234,7 @@ def test_somebody_who_writes_between_two_attempts_does_no_harm(torn: Path) -> No
     with pytest.raises(ZeroDivisionError):
         recover(torn, lambda *_: 1 / 0)  # type: ignore[arg-type]
     log = Log.open(torn)
-    with log.turn() as turn:
+    with log.locked() as turn:
         turn.append(moves(1, 4))
     done = recovered(torn)
     assert (done.bytes, done.digest, done.ack.n) == (60, sha256(TAIL), 5)
@@ -423,7 +423,7 @@ def test_a_line_end_and_a_tail_that_was_set_aside_before(torn: Path) -> None:
     torn.write_bytes(torn.read_bytes()[:-1])
     ended, told = recover(torn, aside)
     assert isinstance(ended, LineEnd)
-    assert isinstance(told, Aside)
+    assert isinstance(told, SavedTail)
     assert (ended.n, told.ack.n, told.bytes) == (3, 4, len(TAIL))
 
 
@@ -495,7 +495,7 @@ def test_the_good_prefix_of_a_damaged_record_is_copied(tmp_path: Path) -> None:
         assert out.read_bytes() == good
         assert path.read_bytes() == damaged
         log = Log.open(out)
-        with log.turn() as turn:
+        with log.locked() as turn:
             turn.append([Move(k, 99, "red")])
         out.unlink()
 

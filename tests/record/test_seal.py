@@ -50,10 +50,10 @@ def test_keys_and_signatures_are_those_of_signed_notes() -> None:
     private = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
     text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
     signature = "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
-    assert Key.read(public).signed(text, signature)
+    assert Key.read(public).verify(text, signature)
     signer = Signer.read(private)
     assert (signer.key, signer.sign(text), str(signer)) == (Key.read(public), signature, private)
-    assert not signer.key.signed(text + " ", signature)
+    assert not signer.key.verify(text + " ", signature)
 
 
 def test_a_seal_is_text_that_says_what_is_sealed() -> None:
@@ -70,7 +70,7 @@ def test_no_character_of_a_seal_can_be_changed() -> None:
     for at in range(len(text)):
         changed = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
         with suppress(BadSeal):
-            assert not Seal.read(changed).genuine, at
+            assert not Seal.read(changed).is_valid, at
         with pytest.raises(BadSeal):
             Seal.read(text[:at])
 
@@ -115,8 +115,8 @@ def test_names_that_cannot_stand_in_a_note(name: str) -> None:
 def test_fresh_keys_differ_and_sign() -> None:
     one, two = Signer.new("Jiří"), Signer.new("Jiří")
     assert one.key != two.key
-    assert one.key.signed("text\n", one.sign("text\n"))
-    assert not two.key.signed("text\n", one.sign("text\n"))
+    assert one.key.verify("text\n", one.sign("text\n"))
+    assert not two.key.verify("text\n", one.sign("text\n"))
     assert Key.read(str(one.key)) == one.key
 
 

@@ -31,11 +31,11 @@ def append_within(limit: int, path: Path, events: list[Move]) -> None:
     log = Log.open(path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     try:
-        with log.turn() as turn, pytest.raises(WriteFailed, match="File too large"):
+        with log.locked() as turn, pytest.raises(WriteFailed, match="File too large"):
             turn.append(events)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    with pytest.raises(WriteFailed, match="open the record again"), log.turn():
+    with pytest.raises(WriteFailed, match="open the record again"), log.locked():
         pass
 
 
@@ -63,7 +63,7 @@ def cut_at_every_byte(folder: str) -> tuple[int, int]:
                 assert Path(saved.path).read_bytes() == whole[max(end for end in ends if end <= limit) : limit]
                 Path(saved.path).unlink()
         log = Log.open(path)
-        with log.turn() as turn:
+        with log.locked() as turn:
             turn.append(moves(2, log.n + 1))
         assert len(read(path).bodies) == log.n
     return torn, len(ends)
@@ -111,7 +111,7 @@ def fill(folder: str) -> None:
     for _ in range(3):
         try:
             while True:
-                with log.turn() as turn:
+                with log.locked() as turn:
                     [ack] = turn.append([Move(log.n + 1, log.t, "red", "x" * 700)])
                 acknowledged[ack.n] = ack.head
         except WriteFailed as error:

@@ -20,13 +20,13 @@ def test_what_others_append_is_seen_once_and_in_order(path: Path) -> None:
     create(path, HEADER)
     ana, rui = Log.open(path), Log.open(path)
     add(ana, *moves(3))
-    with rui.turn() as turn:
+    with rui.locked() as turn:
         assert turn.new == [envelope.body(event) for event in moves(3)]
         assert (rui.n, rui.t, rui.head) == (3, 30, ana.head)
         turn.append(moves(1, 4))
-    with rui.turn() as turn:
+    with rui.locked() as turn:
         assert turn.new == []
-    with ana.turn() as turn:
+    with ana.locked() as turn:
         assert turn.new == [envelope.body(event) for event in moves(1, 4)]
     assert vars(ana) == vars(rui) == vars(Log.open(path))
 
@@ -72,7 +72,7 @@ def test_what_others_leave_unfinished_or_broken_is_refused_and_nothing_is_forgot
     assert vars(writer) == before
     assert path.read_bytes() == whole + added
     path.write_bytes(whole)
-    with writer.turn() as turn:
+    with writer.locked() as turn:
         assert len(turn.new) == 1
 
 
@@ -108,7 +108,7 @@ def test_a_file_put_in_the_place_of_the_record_is_written_if_it_continues_it(pat
     copy = path.with_name("copy.jsonl")
     written(copy, moves(6))
     copy.replace(path)
-    with writer.turn() as turn:
+    with writer.locked() as turn:
         assert len(turn.new) == 1
         turn.append(moves(1, 7))
     assert len(read(path).bodies) == 7
@@ -118,7 +118,7 @@ def test_whoever_writes_without_the_lock_is_not_overwritten(path: Path) -> None:
     """The chain shows afterwards that something went wrong; no byte of either is lost."""
     data = written(path, moves(2))
     writer = Log.open(path)
-    with writer.turn() as turn:
+    with writer.locked() as turn:
         with path.open("ab") as file:
             file.write(b"rude\n")
         turn.append(moves(1, 3))
@@ -132,7 +132,7 @@ def test_threads_share_a_handle(path: Path) -> None:
 
     def work() -> None:
         for _ in range(25):
-            with writer.turn() as turn:
+            with writer.locked() as turn:
                 turn.append([Move(writer.n + 1, writer.t, "red")])
 
     threads = [threading.Thread(target=work) for _ in range(4)]

@@ -6,8 +6,8 @@ import itertools
 import math
 
 import pytest
-from gamelog_reports.look import COLOURS, looks, luminance
 from gamelog_reports.palette import INKS, KINDS, TINTS
+from gamelog_reports.seat_style import COLOURS, luminance, seat_styles
 
 from gamelog.record.reading import read
 from tests.samples.__main__ import DIRECTORY
@@ -20,17 +20,17 @@ def contrast(a: str, b: str) -> float:
 
 def test_eight_seats_differ_in_every_way() -> None:
     seats = ["red", "blue", "north", "S", "violet", "E", "west", "nobody"]
-    told = looks(seats)
+    told = seat_styles(seats)
     for ways in ("colour", "pattern", "shape", "letter"):
         assert len({getattr(look, ways) for look in told}) == len(seats)
 
 
 def test_seats_called_by_a_colour_have_it() -> None:
-    assert [look.colour for look in looks(["green", "Gray", "red"])] == [COLOURS["green"], COLOURS["grey"], COLOURS["red"]]
+    assert [look.colour for look in seat_styles(["green", "Gray", "red"])] == [COLOURS["green"], COLOURS["grey"], COLOURS["red"]]
 
 
 def test_two_names_of_one_colour_get_two_colours() -> None:
-    first, second = looks(["grey", "gray"])
+    first, second = seat_styles(["grey", "gray"])
     assert first.colour != second.colour
 
 
@@ -61,7 +61,7 @@ def test_labels_can_be_read_on_every_ground(theme: int) -> None:
 
 
 def test_ink_on_seats_can_be_read() -> None:
-    assert all(contrast(look.colour, look.ink) >= 4.5 for look in looks(list(COLOURS)))
+    assert all(contrast(look.colour, look.ink) >= 4.5 for look in seat_styles(list(COLOURS)))
 
 
 DICHROMACIES = {
@@ -97,7 +97,7 @@ def test_no_two_seats_look_alike_to_anybody(sight: str) -> None:
     seatings = seats_of_games()
     assert len(seatings) > 5
     for seats in seatings:
-        told = looks(seats)
+        told = seat_styles(seats)
         for one, other in itertools.combinations(told, 2):
             assert math.dist(lab(one.colour, sight), lab(other.colour, sight)) > 23, (seats, one.colour, other.colour)
             assert one.pattern != other.pattern

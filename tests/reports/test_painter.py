@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
-from gamelog_reports.replay.story import tell
 
 from gamelog.play.judging.verify import Replay, replay
 from gamelog.record.reading import read
@@ -52,7 +52,7 @@ def boards(stage: dict[str, Any], story: dict[str, Any], track: str) -> list[dic
 def check(judged: Replay, seat: str | None) -> None:
     fold = judged.fold
     assert fold
-    stage, story = tell(judged, Privacy(seat))
+    stage, story = page_data(judged, Privacy(seat))
     stock = [json.loads(piece) for piece in lines(story, "pieces", stage)]
     pieces, fills, marks = (boards(stage, story, track) for track in ("pieces", "fills", "marks"))
     seats = {name: at for at, name in enumerate(fold.header.seat_ids)}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 import pytest
-from gamelog_reports.picture import crowd, places, svg
+from gamelog_reports.svg import crowd, places, svg
 
-from gamelog.play.contract.scene import Cell, Ground, Mark, Piece, Scene
+from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene
 from tests.reports.toy import TOY, game, replayed
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -30,7 +30,7 @@ def test_everything_in_a_scene_is_drawn() -> None:
 
 def test_hostile_words_are_words() -> None:
     text = "</svg><script>alert(1)</script>\x00\x1b\ud800&\ufffe\u202e"
-    scene = Scene(Ground((Cell("a", 0, 0, label=text),)), (Piece("a", "token", "red", text),))
+    scene = Scene(BoardLayout((Cell("a", 0, 0, label=text),)), (Piece("a", "token", "red", text),))
     root = drawn(scene, title=text)
     assert root.find(f".//{SVG}script") is None
     assert root.findtext(f"{SVG}title") == "</svg><script>alert(1)</script>\\x00\\x1b\\ud800&\ufffd\\u202e"
@@ -48,7 +48,7 @@ def test_nothing_is_fetched_and_themes_differ() -> None:
 
 def test_a_piece_on_no_cell_is_an_error() -> None:
     with pytest.raises(ValueError, match="the scene has something on 'b', which is no cell of its ground"):
-        drawn(Scene(Ground((Cell("a", 0, 0),)), (Piece("b", "die", "red"),)))
+        drawn(Scene(BoardLayout((Cell("a", 0, 0),)), (Piece("b", "die", "red"),)))
 
 
 def test_several_pieces_lie_side_by_side_within_the_cell() -> None:
@@ -67,6 +67,6 @@ def test_a_crowd_of_equal_pieces_is_counted() -> None:
 
 
 def test_an_empty_ground_and_marks() -> None:
-    assert drawn(Scene(Ground(()))).tag == f"{SVG}svg"
-    marked = drawn(Scene(Ground((Cell("a", 0, 0, "disc"),)), marks=(Mark("a", "from"),)))
+    assert drawn(Scene(BoardLayout(()))).tag == f"{SVG}svg"
+    marked = drawn(Scene(BoardLayout((Cell("a", 0, 0, "disc"),)), marks=(Mark("a", "from"),)))
     assert len(list(marked.iter(f"{SVG}ellipse"))) == 2

@@ -12,17 +12,17 @@ from typing import Any
 import msgspec
 import pytest
 from gamelog_reports.bundle import digest
-from gamelog_reports.look import SHAPES, luminance
-from gamelog_reports.picture import shapes
 from gamelog_reports.report import charts, heat
 from gamelog_reports.report.course import step
 from gamelog_reports.report.page import report
 from gamelog_reports.report.wording import percent, probability, several
+from gamelog_reports.seat_style import SHAPES, luminance
+from gamelog_reports.svg import shapes
 
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.schema import tables as schema
 from gamelog.errors import ArchiveError, MissingExtra
-from gamelog.play.contract.scene import Cell, Ground, Link
+from gamelog.play.contract.scene import BoardLayout, Cell, Link
 from gamelog.record.counting import many
 from tests.archive.piles import SEATS, TABLE_OF, Pile
 
@@ -382,7 +382,7 @@ def test_heat_is_the_darker_the_more_on_grey_paper_too() -> None:
 
 def test_a_zone_is_coloured_whole_and_numbered_once() -> None:
     cells = [Cell(f"c{x}", x, 0, zone="zone 5") for x in range(3)]
-    ground = Ground((*cells, Cell("d", 9, 9, "disc", w=2)), (Link("c0", "d"),))
+    ground = BoardLayout((*cells, Cell("d", 9, 9, "disc", w=2)), (Link("c0", "d"),))
     page = Page(str(heat.heat(ground, {"5": 4, "d": 2, "gone": 9}, HOSTILE)))
     assert [value for name, value in page.attributes if name == "fill"].count(heat.DARK) == 4
     assert page.said.count("4") == 3 + 2  # in the names of its cells, once on it, and in the key
@@ -390,8 +390,8 @@ def test_a_zone_is_coloured_whole_and_numbered_once() -> None:
 
 
 def test_heat_without_cells_or_counts() -> None:
-    assert Page(str(heat.heat(Ground(()), {}, ""))).tags[0] == "svg"
-    assert heat.DARK not in str(heat.heat(Ground((Cell("a", 0, 0),)), {}, ""))
+    assert Page(str(heat.heat(BoardLayout(()), {}, ""))).tags[0] == "svg"
+    assert heat.DARK not in str(heat.heat(BoardLayout((Cell("a", 0, 0),)), {}, ""))
 
 
 def test_numbers_in_words() -> None:
@@ -412,7 +412,7 @@ def test_many_comparisons_are_reckoned_with() -> None:
 
 
 def test_a_map_has_a_key_and_maps_share_a_scale() -> None:
-    ground = Ground((Cell("a", 0, 0), Cell("b", 1, 0)))
+    ground = BoardLayout((Cell("a", 0, 0), Cell("b", 1, 0)))
     few, many = (str(heat.heat(ground, {"a": count}, "x", 40)) for count in (10, 40))
     assert few.count("<rect") == heat.STEPS
     assert ">40</text>" in few

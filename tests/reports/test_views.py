@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
-from gamelog_reports.replay.story import tell
 
 from gamelog.record.envelope import Event
 from tests.reports.payload import lines
@@ -15,7 +15,7 @@ from tests.reports.toy import game, long_game, replayed
 
 def shown(events: list[Event], privacy: Privacy = Privacy()) -> tuple[dict[str, Any], list[Any]]:  # noqa: B008 - it is frozen
     """The views of a page, and the pieces they speak of."""
-    stage, story = tell(replayed(events), privacy)
+    stage, story = page_data(replayed(events), privacy)
     return story["views"], [json.loads(piece) for piece in lines(story, "pieces", stage)]
 
 

@@ -14,8 +14,8 @@ from msgspec import Struct, structs
 
 from gamelog.chance.draws import Dice, Results
 from gamelog.play.contract.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
-from gamelog.play.contract.game import Game, Legal, Outcome, Owed, Pending, Violation
-from gamelog.play.contract.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene
+from gamelog.play.contract.game import ChanceDue, Game, Legal, Outcome, Pending, Violation
+from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Link, Mark, Piece, PieceKind, Scene
 from gamelog.play.contract.translation import Translation
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
@@ -82,7 +82,7 @@ def pending(state: State) -> Pending:
         if points >= 3:
             return Pending(outcome=Outcome((seat,), "points"))
     mover = state.seats[state.turn % len(state.seats)]
-    return Pending(chance=Owed("clash", mover, (Dice(1), Dice(1)))) if state.fight else Pending(by=(mover,))
+    return Pending(chance=ChanceDue("clash", mover, (Dice(1), Dice(1)))) if state.fight else Pending(by=(mover,))
 
 
 def check(state: State, event: Event) -> Violation | None:
@@ -153,7 +153,7 @@ def scene(state: State, seat: str | None = None) -> Scene:
     seen = observe(state, seat)
     things = seen.things
     return Scene(
-        Ground(CELLS, (Link("c", "d", "road"),), "A toy board."),
+        BoardLayout(CELLS, (Link("c", "d", "road"),), "A toy board."),
         tuple(Piece(at, what, by, "3" if what == "die" else "", down and by != seat) for at, by, what, down in things),
         tuple({at: by for at, by, _, _ in things}.items()),
         (Mark(state.fight[0], "from"), Mark(state.fight[1], "to")) if state.fight else (),
@@ -237,7 +237,7 @@ def judged(data: bytes) -> Replay:
     record = parse(data)
     assert record.header
     events, undecoded = decode(TOY, record.bodies)
-    fold = Fold(record.header, TOY, excused=ruled_on(events))
+    fold = Fold(record.header, TOY, ruled_events=ruled_on(events))
     failure = fold.extend(events) or undecoded
     findings = [*remarks(fold), *([locate(fold, failure, record, fold.n)] if failure else [])]
     return Replay(record, fold, events[: fold.n], findings)

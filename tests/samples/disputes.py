@@ -27,7 +27,7 @@ def ruled(game: str, as_played: bytes) -> bytes:
     """Somebody claims; the arbiter lets it stand for a point. Then moves are missing, and the position is declared."""
     replayed = replay(parse(as_played))
     assert replayed.fold is not None
-    at, *_ = replayed.fold.flags
+    at, *_ = replayed.fold.violations
     header = structs.replace(replayed.fold.header, id=str(uuid5(NAMESPACE_URL, f"gamelog:{game}/ruled")))
     events = list(replayed.events[: at + AFTER])
     fold = Fold(header, replayed.fold.game)

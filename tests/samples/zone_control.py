@@ -88,7 +88,7 @@ def _by_distance() -> Table:
     """Nobody moves for a minute, and then the dice cannot decide between four for a hundred repetitions."""
     table = Table(GAME, "ended-distance", 4, clock_minutes=1)
     table.add(StartRoll(0, 0, TABLE, {"north": 1, "east": 2, "south": 6, "west": 3}))
-    while not table.fold.pending.alarm or table.fold.t < table.fold.pending.alarm.at - 3_000:
+    while not table.fold.pending.timeout or table.fold.t < table.fold.pending.timeout.at - 3_000:
         pending = table.fold.pending
         table.add(MoveRoll(0, 0, pending.chance.by, (1, 2)) if pending.chance else EndTurn(0, 0, pending.by[0]))
     table.add(TimeUp(0, 0, TABLE))
@@ -127,7 +127,7 @@ def _late() -> Table:
     """A step after the clock had run out."""
 
     def until(fold: Fold) -> bool:
-        alarm = fold.pending.alarm
+        alarm = fold.pending.timeout
         return alarm is not None and fold.state.phase == "act" and fold.state.points > 0 and fold.t >= alarm.at - 3_000
 
     def make(index: int) -> Table:

@@ -12,9 +12,9 @@ import typer
 
 from gamelog.errors import PlayError, RecordError
 from gamelog.record.counting import many
+from gamelog.record.discovery import find_records
 from gamelog.record.reading import Record, compressed, read
 from gamelog.record.seal import Seal
-from gamelog.record.shelf import records
 from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.commands.verify import seal_in
 from gamelog_cli.exits import NOT_VALID, usage
@@ -94,7 +94,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool, headings: bool
 
 def _pairs(a: Path, b: Path) -> Iterator[tuple[Path | None, Path | None]]:
     """The files of two folders by their names, the others by the ids of their records; then those that only one has."""
-    found = [{path.relative_to(folder): path for path in records([folder])} for folder in (a, b)]
+    found = [{path.relative_to(folder): path for path in find_records([folder])} for folder in (a, b)]
     yield from ((found[0][name], found[1][name]) for name in sorted(found[0].keys() & found[1].keys()))
     rest = [{name: path for name, path in mine.items() if name not in other} for mine, other in (found, found[::-1])]
     ids = [{_id(path): path for path in paths.values()} for paths in rest]

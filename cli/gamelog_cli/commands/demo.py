@@ -12,7 +12,7 @@ import typer
 from gamelog.errors import MissingExtra, NotReadable
 from gamelog.play.judging.verify import Verdict
 from gamelog.play.judging.verify import validate as judge
-from gamelog.record.shelf import records
+from gamelog.record.discovery import find_records
 from gamelog_cli.commands.export import site
 from gamelog_cli.output import counted, save, say, table
 
@@ -37,7 +37,7 @@ def demo(
     from gamelog.archive import Reader, index
 
     samples = _samples()
-    paths = list(records([samples]))
+    paths = list(find_records([samples]))
     folder.mkdir(parents=True, exist_ok=True)
 
     say(f"1. Judging {len(paths)} recorded games in {samples}: bytes, rules, results.")

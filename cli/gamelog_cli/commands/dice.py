@@ -75,7 +75,7 @@ def reveal(
 
 def whose_turn(recorder: Recorder) -> str:
     """Who has to have the record next, for a link or for a decision."""
-    fold, name = recorder.fold, recorder.fold.table.name_of
+    fold, name = recorder.fold, recorder.fold.session.name_of
     pending = fold.pending
     if fold.reveals and fold.reveals.missing:
         missing = " and ".join(f"{name(seat)} ({seat})" if name(seat) != seat else seat for seat in fold.reveals.missing)

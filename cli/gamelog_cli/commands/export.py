@@ -15,10 +15,10 @@ from gamelog.errors import NotReadable, RecordError
 from gamelog.play.fold.blame import BROKEN
 from gamelog.play.judging.verify import Replay
 from gamelog.play.judging.verify import replay as fold_record
-from gamelog.play.telling.ascii_board import initials, sketch, text
+from gamelog.play.telling.ascii_board import ascii_board, initials, text
 from gamelog.record.counting import many
+from gamelog.record.discovery import ENDINGS, find_records
 from gamelog.record.placing import holds_record
-from gamelog.record.shelf import ENDINGS, records
 from gamelog_cli import completion
 from gamelog_cli.arguments import AllCores, processes
 from gamelog_cli.commands.replay import position, text_of
@@ -101,11 +101,11 @@ def _position(replayed: Replay, format: str, at: int | None, seat: str | None, a
     scene = fold.game.scene(fold.game.observe(fold.states[n], seat), seat)
     match format:
         case "svg":
-            from gamelog_reports.picture import svg
+            from gamelog_reports.svg import svg
 
             return svg(scene, seats=fold.header.seat_ids, title=text_of(replayed, fold, n, Privacy(seat, anonymous)))
         case "txt":
-            return text(sketch(scene, initials(fold.header.seat_ids))) + "\n"
+            return text(ascii_board(scene, initials(fold.header.seat_ids))) + "\n"
         case _:
             return harmless(msgspec.json.encode(position(replayed, fold, n, seat, anonymous)).decode() + "\n")
 
@@ -135,7 +135,7 @@ def _records(place: Path, room: Path) -> Iterator[tuple[Path, str]]:
     """The records in a folder or pack, and their names below it; those of packs are laid out in the folder `room`."""
     from gamelog.archive.sources.packs import ENDING
 
-    for at, file in enumerate(records([place], (*ENDINGS, ENDING))):
+    for at, file in enumerate(find_records([place], (*ENDINGS, ENDING))):
         name = file.relative_to(place).as_posix() if file != place else ""
         if not is_whole_pack(file):
             yield file, name

@@ -9,7 +9,7 @@ import typer
 
 from gamelog.play.recording.recorder import recover as recover_record
 from gamelog.record.counting import many
-from gamelog.record.recovery import Aside
+from gamelog.record.recovery import SavedTail
 from gamelog.record.recovery import salvage as copy_prefix
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
@@ -40,7 +40,7 @@ def recover(
     for done in recover_record(file):
         if json:
             emit(done)
-        elif isinstance(done, Aside):
+        elif isinstance(done, SavedTail):
             torn = many(done.bytes, "torn byte is", "torn bytes are")
             say(f"{file}: {torn} in {done.path}; event {done.ack.n} says so, and the record goes on.")
         else:

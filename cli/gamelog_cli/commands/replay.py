@@ -16,7 +16,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.verify import Replay
 from gamelog.play.judging.verify import replay as fold_record
 from gamelog.play.recording.recorder import RULED_ON
-from gamelog.play.telling.ascii_board import Run, initials, sketch
+from gamelog.play.telling.ascii_board import Run, ascii_board, initials
 from gamelog.play.telling.events import effects_of
 from gamelog.play.telling.messages import ended
 from gamelog.record.envelope import Event, proposal
@@ -166,7 +166,7 @@ def position(replayed: Replay, fold: Fold, n: int, seat: str | None, anonymous: 
 
 def _report(happened: Incident, fold: Fold) -> None:
     """The incident in words."""
-    name = fold.table.name_of
+    name = fold.session.name_of
     (event,) = _typed(fold, [happened.event])
     played = "" if type(event) in COMMON else f" {name(event.by)}: {' '.join(words(event))}"
     prose(f"Event {happened.n}, {_clock(event.t)} after the start.{played}")
@@ -180,7 +180,7 @@ def _report(happened: Incident, fold: Fold) -> None:
         prose(f"{happened.rule.id}{' (ruling)' if happened.rule.ruling else ''}: {happened.rule.text}")
     known = {"ok": "nothing against the record", "ruled": "what was disputed had been ruled on"}
     then = known.get(happened.then, f"the record was {happened.then}")
-    prose(f"As known then: {then}. {_fate(happened, fold)}.")
+    prose(f"As known then: {then}. {_disposition(happened, fold)}.")
     for line in _matters(happened, fold):
         prose(line)
     if happened.legal:
@@ -202,24 +202,24 @@ def _typed(fold: Fold, events: Iterable[dict[str, Any]]) -> list[Event]:
     return [decoder(fold.game).decode(msgspec.json.encode({"n": 1, "t": 0, **event})) for event in events]
 
 
-def _fate(happened: Incident, fold: Fold) -> str:
+def _disposition(happened: Incident, fold: Fold) -> str:
     """What has become of the event, and who has ruled that, if anybody has."""
-    stands = "it stands, though nobody can say what it did" if happened.n in fold.lost else "it stands"
-    if happened.fate in ("in force", "withdrawn"):
+    stands = "it stands, though nobody can say what it did" if happened.n in fold.unknown else "it stands"
+    if happened.disposition in ("in force", "withdrawn"):
         state = fold.rulings.state(happened.n)
-        return "It is in force" if happened.fate == "in force" else f"It is not in force: {state}"
+        return "It is in force" if happened.disposition == "in force" else f"It is not in force: {state}"
     ruled_on = happened.finding is None or happened.finding.code in RULED_ON
-    fates = {
+    dispositions = {
         "stands": stands,
         "taken back": "it was taken back",
         "corrected": "it was corrected: a slip of the pen that was never played",
         "refused": "nothing can follow it until somebody rules" if ruled_on else _no_ruling(happened.n),
     }
-    fate = fates[happened.fate]
+    disposition = dispositions[happened.disposition]
     if not happened.rulings:
-        return f"Nobody has ruled on it: {fate}"
+        return f"Nobody has ruled on it: {disposition}"
     ruled = [f"; {one.name} in event {one.n}: {one.what}, {one.reason.rstrip('.')}" for one in happened.rulings if one.in_force]
-    return f"As finally ruled: {fate}{''.join(ruled)}" if ruled else f"No ruling on it is in force any more: {fate}"
+    return f"As finally ruled: {disposition}{''.join(ruled)}" if ruled else f"No ruling on it is in force any more: {disposition}"
 
 
 def _no_ruling(n: int) -> str:
@@ -228,7 +228,7 @@ def _no_ruling(n: int) -> str:
 
 def _matters(happened: Incident, fold: Fold) -> Iterator[str]:
     """A line for each claim and ruling about the event, in their order."""
-    lines, name = {}, fold.table.name_of
+    lines, name = {}, fold.session.name_of
     for claim in happened.claims:
         state = " Nobody has ruled on it." if claim.open else ""
         lines[claim.n] = f"Claim in event {claim.n} about event {claim.about}, {name(claim.by)}: {ended(claim.text)}{state}"
@@ -262,12 +262,12 @@ def show(replayed: Replay, fold: Fold, n: int, seat: str | None) -> None:
 
 
 def _sketch(fold: Fold, state: Any, seat: str | None) -> list[list[Run]]:
-    return sketch(fold.game.scene(fold.game.observe(state, seat), seat), initials(fold.header.seat_ids), columns())
+    return ascii_board(fold.game.scene(fold.game.observe(state, seat), seat), initials(fold.header.seat_ids), columns())
 
 
 def _after(fold: Fold, n: int) -> None:
     """Score, and what is to happen next."""
-    at, name = min(n, fold.n), fold.table.name_of
+    at, name = min(n, fold.n), fold.session.name_of
     prose(f"Score: {', '.join(f'{name(who)} {points}' for who, points in fold.score(at).items())}.")
     pending = fold.pending if at == fold.n else fold.game.pending(fold.states[at])
     if pending.outcome:

@@ -21,8 +21,8 @@ from gamelog.play.judging.verify import Verdict, replay, unread
 from gamelog.play.judging.verify import validate as judge
 from gamelog.play.judging.verify import verdict as judgement
 from gamelog.record.counting import many
+from gamelog.record.discovery import ENDINGS
 from gamelog.record.reading import parse
-from gamelog.record.shelf import ENDINGS
 from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID, USAGE
 from gamelog_cli.named import STANDARD_INPUT, standard_input

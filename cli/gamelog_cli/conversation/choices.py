@@ -72,11 +72,11 @@ class Choices:
         return self._vocabulary
 
     @property
-    def alarm(self) -> Event | None:
+    def timeout(self) -> Event | None:
         """What the table has to record before anything else, because the game's clock has run out."""
         fold = self.recorder.fold
-        alarm = fold.pending.alarm
-        return alarm.event if alarm and fold.table.clock(self.recorder.now()) >= alarm.at else None
+        alarm = fold.pending.timeout
+        return alarm.event if alarm and fold.session.clock(self.recorder.now()) >= alarm.at else None
 
     def due(self) -> str:
         """What is asked for, in a few words, and how much of it is left."""

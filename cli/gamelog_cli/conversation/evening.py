@@ -119,7 +119,7 @@ class Evening:
 
     @property
     def _confirmed(self) -> bool:
-        return self.recorder.fold.table.declared == self.recorder.fold.outcome
+        return self.recorder.fold.session.declared == self.recorder.fold.outcome
 
     @property
     def _asks_for_result(self) -> bool:
@@ -178,10 +178,10 @@ class Evening:
             case "list" | "log" if word not in map(tag_of, self.recorder.fold.game.events):
                 for told in listing.listing(self.recorder, rest):
                     prose(told)
-            case "legal" if self.choices.alarm:
-                say(" ".join(typed.words(self.choices.alarm)))
+            case "legal" if self.choices.timeout:
+                say(" ".join(typed.words(self.choices.timeout)))
             case "legal" if self.recorder.fold.pending.chance:
-                say(rolled.asked(self.recorder.fold.pending.chance, self.recorder.fold.table.name_of))
+                say(rolled.asked(self.recorder.fold.pending.chance, self.recorder.fold.session.name_of))
             case "legal":
                 self.choices.show(rest)
             case _:
@@ -206,8 +206,8 @@ class Evening:
     def _enter(self) -> dict[str, Any]:
         """What Enter alone writes: what the clock has to say, or that the result is right."""
         outcome = self.recorder.fold.outcome
-        if self.choices.alarm:
-            return proposal(self.choices.alarm)
+        if self.choices.timeout:
+            return proposal(self.choices.timeout)
         if outcome and self._asks_for_result:
             return {"do": "@result", "by": TABLE, "outcome": {"winners": list(outcome.winners), "reason": outcome.reason}}
         return {}

@@ -161,7 +161,7 @@ def _rolls(recorder: Recorder, text: str) -> bool:
 
 def says(recorder: Recorder, event: Event) -> str:
     """An event of the record in a few words."""
-    return f"{recorder.fold.table.name_of(event.by)}: {' '.join(typed.words(event))}"
+    return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed.words(event))}"
 
 
 def tell(correction: Correction, recorder: Recorder) -> None:
@@ -197,7 +197,7 @@ def offer(correction: Correction, recorder: Recorder) -> str:
     """What may have happened where the first event left would fit if it were another player's; empty where it would not."""
     if not correction.left or not correction.can_shift():
         return ""
-    pending, name_of = correction.rehearsal.fold.pending, recorder.fold.table.name_of
+    pending, name_of = correction.rehearsal.fold.pending, recorder.fold.session.name_of
     player = name_of(pending.chance.by if pending.chance else pending.by[0])
     return f"If only the turns have moved on, it is {player}'s now, and what follows moves on likewise."
 

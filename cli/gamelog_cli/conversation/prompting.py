@@ -10,8 +10,8 @@ from gamelog_cli.conversation.choices import Choices
 def prompt(recorder: Recorder, choices: Choices, confirmed: bool) -> str:
     """Who is asked for what; `confirmed`: the result has been found right."""
     fold = recorder.fold
-    pending, name_of = fold.pending, fold.table.name_of
-    failed, alarm = recorder.failed, choices.alarm
+    pending, name_of = fold.pending, fold.session.name_of
+    failed, alarm = recorder.failed, choices.timeout
     if failed:
         return f"event {failed.n} waits for a ruling ({failed.message}): ruling {failed.n} KIND by NAME: REASON> "
     if alarm:
@@ -23,7 +23,7 @@ def prompt(recorder: Recorder, choices: Choices, confirmed: bool) -> str:
         winners = " and ".join(map(name_of, pending.outcome.winners)) or "nobody"
         over = f"The game is over: {winners} ({pending.outcome.reason})."
         return f"{over}> " if confirmed else f"{over} Is that right? Enter: yes. If not: undo, or fix> "
-    stands = "clock stopped; " if fold.table.paused_at is not None and not fold.reveals else ""
+    stands = "clock stopped; " if fold.session.paused_at is not None and not fold.reveals else ""
     if pending.chance:
         return f"{stands}{name_of(pending.chance.by)}, {rolled.asked(pending.chance, name_of)}> "
     return f"{stands}{' or '.join(map(name_of, pending.by))}: {choices.due()}> "

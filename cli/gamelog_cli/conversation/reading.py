@@ -95,7 +95,7 @@ def _event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
         return said
     chance = fold.pending.chance
     if chance and not any(line.casefold().startswith(tag) for tag in own):
-        return proposal(fold.game.chance(fold.state, rolled.dice(chance, line, fold.table.name_of)))
+        return proposal(fold.game.chance(fold.state, rolled.dice(chance, line, fold.session.name_of)))
     try:
         found = _own(choices, line, by)
     except typed.Misread as error:
@@ -103,7 +103,7 @@ def _event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
             raise typed.Misread(f"{error}; for a {word} beside the game write @{word}{spoken.WORDS[word][0]}") from None
         raise
     if not by and "by" not in found and len(fold.pending.by) > 1:
-        people = " or ".join(f"{fold.table.name_of(seat)}: {line}" for seat in fold.pending.by)
+        people = " or ".join(f"{fold.session.name_of(seat)}: {line}" for seat in fold.pending.by)
         raise typed.Misread(f"say who: {people}")
     return found
 
@@ -114,12 +114,12 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
     if theirs.events:
         try:
-            return typed.parse(fold.game, fold.state, line, theirs, choices.vocabulary, fold.table.name_of, choices.choose)
+            return typed.parse(fold.game, fold.state, line, theirs, choices.vocabulary, fold.session.name_of, choices.choose)
         except typed.Several:
             raise
         except typed.Misread:
             pass  # it may be what another player may play, and the judge says so
-    return typed.parse(fold.game, fold.state, line, legal, choices.vocabulary, fold.table.name_of, choices.choose)
+    return typed.parse(fold.game, fold.state, line, legal, choices.vocabulary, fold.session.name_of, choices.choose)
 
 
 def _json(text: str) -> dict[str, Any]:

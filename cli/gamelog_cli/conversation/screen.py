@@ -11,7 +11,7 @@ from gamelog.play.fold import blame
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.recorder import Recorder
-from gamelog.play.telling.ascii_board import initials, sketch
+from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.record.counting import many
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.output import columns, drawing, prose
@@ -25,7 +25,7 @@ def board(recorder: Recorder) -> None:
     """Draw the position."""
     fold = recorder.fold
     seats = fold.header.seat_ids
-    drawing(sketch(fold.game.scene(fold.state, None), initials(seats), columns()), seats)
+    drawing(ascii_board(fold.game.scene(fold.state, None), initials(seats), columns()), seats)
 
 
 def tell(recorder: Recorder, n: int) -> None:
@@ -93,7 +93,7 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> N
     text = f"Refused: {finding.message.rstrip('.')}"
     rule = rulebook(choices.recorder.fold.game).get(finding.rule or "")
     prose(text + (f" [{rule.id}: {rule.text.rstrip('.')}]." if rule else "."))
-    alarm = choices.alarm
+    alarm = choices.timeout
     count = len(choices.legal.events)
     if finding.code == "play.illegal" and not alarm and count:
         near = "; ".join(choices.near(event))

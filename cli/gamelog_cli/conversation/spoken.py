@@ -57,7 +57,7 @@ def _clock(running: bool) -> Callable[[Fold, str], dict[str, Any] | None]:
 def _player(fold: Fold, rest: str, *, short: bool = True) -> tuple[str, str]:
     seat, more = first_player(fold, rest, short=short)
     if seat is None:
-        there = ", ".join(f"{fold.table.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
+        there = ", ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
         raise Misread(f"say which player first; there are: {there}")
     return seat, more
 
@@ -124,7 +124,7 @@ def _substitute(fold: Fold, rest: str) -> dict[str, Any] | None:
     seat, text = _player(fold, rest)
     name, _, person = text.partition("<")
     if sits_there(fold, seat, name, person.rstrip("> ") or None):
-        raise Misread(f"{fold.table.name_of(seat)} sits there already")
+        raise Misread(f"{fold.session.name_of(seat)} sits there already")
     given = {"person": person.rstrip("> ")} if person.rstrip("> ") else {}
     return {"seat": seat, "name": name.strip(), **given} if name.strip() else None
 

@@ -42,7 +42,7 @@ def tell(recorder: Recorder, n: int, to: int, events: list[int]) -> None:
 
     Nothing is said while the takeback is only asked for.
     """
-    if n not in recorder.fold.jumps:
+    if n not in recorder.fold.takebacks:
         return
     before = recorder.fold.mainline(n - 1)
     for number in events[:TOLD]:

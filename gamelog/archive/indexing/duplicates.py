@@ -27,14 +27,14 @@ ORDER BY id, status IN ('torn', 'damaged'), events DESC, member <> '', path, mem
 long before short, a file of its own before a pack."""
 
 
-class Speaker(Struct):
+class Primary(Struct):
     """The file that speaks for a record."""
 
     path: Annotated[str, "the file"]
     member: Annotated[str, "the record's name inside a pack"]
 
 
-class Holder(Struct):
+class Copy(Struct):
     """A file that holds a record."""
 
     item: Item
@@ -44,13 +44,13 @@ class Holder(Struct):
 def settle(store: Store, workers: Workers) -> None:
     """Let one file speak for each record of the table ``touched`` that lies in several, or whose speaker has left."""
     store.sql(CONTESTED)
-    holders: dict[str, list[Holder]] = defaultdict(list)
+    holders: dict[str, list[Copy]] = defaultdict(list)
     for id, path, size, mtime_ns, member, head in store.sql(HOLDERS):
-        holders[id].append(Holder(Item(path, abs(size), mtime_ns, member), head))
+        holders[id].append(Copy(Item(path, abs(size), mtime_ns, member), head))
     if not holders:
         return
     speakers = [first.item for first, *_ in holders.values()]
-    store.temporary("speakers", Speaker, [Speaker(item.path, item.member) for item in speakers])
+    store.temporary("speakers", Primary, [Primary(item.path, item.member) for item in speakers])
     store.forget("contested")
     store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM speakers)")
     for judged in workers.work(judge, failed, speakers):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from gamelog.archive.judging.judges import JUDGE_OF_NONE, judge_of
-from gamelog.archive.rows.batch import Pile, Told
+from gamelog.archive.rows.batch import RecordRows, RowBatch
 from gamelog.archive.rows.record_rows import rows
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import Item, records
@@ -62,7 +62,7 @@ def judge(batch: Sequence[Item]) -> Judged:
 def _judge(batch: Sequence[Item]) -> Judged:
     files: list[schema.File] = []
     failed: list[tuple[str, str]] = []
-    pile = Pile()
+    pile = RowBatch()
     for item, record in records(batch):
         file, told = _tell(item, record)
         files.append(file)
@@ -121,8 +121,8 @@ def _unfit(item: Item, error: Exception) -> Judged:
     return _alone(*_told(item, *_crashed(record, error)))
 
 
-def _alone(file: schema.File, told: Told) -> Judged:
-    pile = Pile()
+def _alone(file: schema.File, told: RecordRows) -> Judged:
+    pile = RowBatch()
     pile.add(told)
     return Judged([file], [pile.batches()])
 
@@ -149,7 +149,7 @@ def _crashed(record: Record, error: Exception) -> tuple[Replay, Verdict]:
     return replayed, structs.replace(verdict(replayed), status="unknown", valid=False)
 
 
-def _tell(item: Item, record: Record | RecordError) -> tuple[schema.File, Told]:
+def _tell(item: Item, record: Record | RecordError) -> tuple[schema.File, RecordRows]:
     if item.name != item.path:
         return _unread(item, STRANGE_NAME, "the file's name is not UTF-8, so no archive can hold it; rename the file", "damaged")
     if isinstance(record, RecordError):
@@ -162,13 +162,13 @@ def _tell(item: Item, record: Record | RecordError) -> tuple[schema.File, Told]:
         return _told(item, *_crashed(record, error))
 
 
-def _told(item: Item, replayed: Replay, judgement: Verdict) -> tuple[schema.File, Told]:
+def _told(item: Item, replayed: Replay, judgement: Verdict) -> tuple[schema.File, RecordRows]:
     return _file(item, replayed.record, judgement.status or "unknown"), rows(replayed, judgement, item.path, item.member)
 
 
-def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, Told]:
+def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, RecordRows]:
     finding = schema.Finding(path=item.name, member=item.member, code=code, severity="error", message=text)
-    return _file(item, None, status), Told({"findings": [finding]})
+    return _file(item, None, status), RecordRows({"findings": [finding]})
 
 
 def _file(item: Item, record: Record | None, status: str) -> schema.File:

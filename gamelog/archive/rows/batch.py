@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gamelog.archive.rows.arrow import Batch
 
 
-class Told(Struct):
+class RecordRows(Struct):
     """What there is to say of a record: by table few ``rows`` as structs and many as ``columns``, and its ``consequences``."""
 
     rows: dict[str, list[Struct]]
@@ -23,7 +23,7 @@ class Told(Struct):
     consequences: Consequences = {}
 
 
-class Pile:
+class RowBatch:
     """What is told of many records. What can wait is made into columns at the end, once for all of them."""
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Pile:
         self._columns: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
         self._consequences: Consequences = defaultdict(Happened)
 
-    def add(self, told: Told) -> None:
+    def add(self, told: RecordRows) -> None:
         """Put a record behind those that are there."""
         for name, rows in told.rows.items():
             self._rows[name] += rows

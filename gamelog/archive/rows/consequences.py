@@ -132,7 +132,7 @@ def _facts(found: Consequences) -> Columns:
 
 def _teller(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]:
     """The game's own ``effects``, with care for events that were illegal and stood."""
-    flagged = fold.flags.keys()
+    flagged = fold.violations.keys()
     if not flagged:
         return fold.game.effects
 

@@ -9,8 +9,8 @@ from operator import and_
 import msgspec
 from msgspec import Raw
 
-from gamelog.archive.rows.batch import Told
-from gamelog.archive.rows.timeline import Story, seat_row
+from gamelog.archive.rows.batch import RecordRows
+from gamelog.archive.rows.timeline import Timeline, seat_row
 from gamelog.archive.schema import tables as schema
 from gamelog.play.judging.verify import Replay, Verdict
 from gamelog.record.envelope import Header
@@ -19,9 +19,9 @@ TOLD = frozenset({"ok", "ruled", "disputed"})
 """The status of records whose play is told event by event; of others only the header and the findings are kept."""
 
 
-def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Told:
+def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> RecordRows:
     """All rows of one judged record; a record without a readable header has only findings."""
-    told = Told({"findings": [*_findings(verdict, path, member)]})
+    told = RecordRows({"findings": [*_findings(verdict, path, member)]})
     header = replayed.record.header
     if header is None:
         return told
@@ -30,7 +30,7 @@ def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Tol
     if fold is None or verdict.status not in TOLD:
         seats = [seat_row(header.id, person, at) for at, person in enumerate(header.seats, 1)]
     else:
-        story = Story(fold, replayed.events, replayed.record.bodies)
+        story = Timeline(fold, replayed.events, replayed.record.bodies)
         game.tags = fold.tags
         game.turns, game.duration = story.turns, story.duration
         game.result_by, game.gaps = story.result_by(verdict.outcome), story.gaps

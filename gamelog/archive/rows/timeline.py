@@ -50,7 +50,7 @@ def seat_row(id: str, person: Seat, position: int) -> schema.Seat:
     )
 
 
-class Story:
+class Timeline:
     """A folded record, told. Lists are by event, the first one's value first.
 
     ``turns`` is the number of the last turn in which something stands, ``duration`` the time of play in ms;
@@ -167,7 +167,7 @@ class Story:
     def _end(self) -> int:
         """The number of the event that ended the game: beside it, or else the last that stands and changed its state."""
         fold = self.fold
-        if fold.table.outcome:
+        if fold.session.outcome:
             return fold.main.last_end(fold.n)
         changes = (n for before, n in pairwise([0, *self._line]) if fold.states[n] is not fold.states[before])
         return max(changes, default=0)
@@ -192,7 +192,7 @@ class Story:
         half_way = self._points.leader_after(self._half_way())
         first = {seat: (seat not in self._order, self._order.get(seat, n)) for seat, n in (self._began | self._order).items()}
         order = {seat: at for at, seat in enumerate(sorted(first, key=first.__getitem__), 1)}
-        people = [seat_row(self.fold.header.id, person, at) for at, person in enumerate(self.fold.table.seats, 1)]
+        people = [seat_row(self.fold.header.id, person, at) for at, person in enumerate(self.fold.session.seats, 1)]
         for person in people:
             seat = person.seat
             person.turn_order = order.get(seat)

@@ -11,10 +11,10 @@ from msgspec import Struct
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.packs import ENDING, Pack, is_pack
 from gamelog.errors import RecordError
-from gamelog.record import shelf
+from gamelog.record import discovery
 from gamelog.record.reading import Record, load, parse
 
-ENDINGS = (*shelf.ENDINGS, ENDING)
+ENDINGS = (*discovery.ENDINGS, ENDING)
 """What is taken from folders."""
 
 Paths = Iterable[str | os.PathLike[str]]
@@ -62,7 +62,7 @@ def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
         for url, size, fingerprint in remote.find(str(path), ENDINGS):
             yield Item(url, size, fingerprint)
         return
-    for file in map(os.fspath, shelf.records([path], ENDINGS)):
+    for file in map(os.fspath, discovery.find_records([path], ENDINGS)):
         try:
             status = os.stat(file)
         except OSError:  # a link to nowhere: reading it will say so

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
 from gamelog.errors import Damaged, NotReadable, RecordError
-from gamelog.record import chain, shelf
+from gamelog.record import chain, discovery
 from gamelog.record.counting import many
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.reading import Record, parse
@@ -103,7 +103,7 @@ def restore(lines: str) -> tuple[bytes, str]:
 def is_pack(path: str | os.PathLike[str]) -> bool:
     """Whether a file should be a pack: it is called like one, or has no record's ending and begins as every Parquet file does."""
     name = os.fspath(path)
-    if name.endswith(ENDING) or name.endswith(shelf.ENDINGS):
+    if name.endswith(ENDING) or name.endswith(discovery.ENDINGS):
         return name.endswith(ENDING)
     if remote.is_remote(path):
         return remote.begins(name, MAGIC)

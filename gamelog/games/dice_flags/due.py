@@ -8,7 +8,7 @@ from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.contract.game import Owed, Pending, Violation, who
+from gamelog.play.contract.game import ChanceDue, Pending, Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 
@@ -34,14 +34,14 @@ def pending(state: State) -> Pending:
         fight = sides(state.setup.board, state.places, *state.attack)
         rolling = [man for side in fight for man in side if DICE[man]]
         draws = tuple(Dice(DICE[man], 6, seats[man // MEN]) for man in rolling)
-        return Pending(chance=Owed("battle", seats[state.attack[0] // MEN], draws))
+        return Pending(chance=ChanceDue("battle", seats[state.attack[0] // MEN], draws))
     if state.picker >= 0:
         return Pending(by=(seats[state.picker // MEN],))
     if state.phase == "start_roll":
-        return Pending(chance=Owed("start_roll", TABLE, tuple(Dice(1, 6, seats[army]) for army in state.rolling)))
+        return Pending(chance=ChanceDue("start_roll", TABLE, tuple(Dice(1, 6, seats[army]) for army in state.rolling)))
     seat = seats[on_turn(state)]
     if state.phase == "roll":
-        return Pending(chance=Owed("roll", seat, (Dice(2, 6, seat),)))
+        return Pending(chance=ChanceDue("roll", seat, (Dice(2, 6, seat),)))
     return Pending(by=(seat,))
 
 

@@ -12,7 +12,20 @@ from gamelog.games.dice_flags.board import GRID
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, Setup, State
 from gamelog.games.dice_flags.turns import on_turn, round_of
 from gamelog.games.dice_flags.victory import standing
-from gamelog.play.contract.scene import Caption, Cell, Ground, Link, Mark, Piece, PieceKind, Scene, Word, beside, kept, rim
+from gamelog.play.contract.scene import (
+    BoardLayout,
+    Caption,
+    Cell,
+    Link,
+    Mark,
+    Piece,
+    PieceKind,
+    Scene,
+    Word,
+    beside,
+    cached_by_identity,
+    rim,
+)
 
 SQUARE = re.compile(r"(.*[A-Za-z])([0-9]+)")
 """Names of squares that say their column and row: ``W.a2`` is in the column ``W.a``."""
@@ -31,8 +44,8 @@ RESERVE_HIGH = 1.2
 """The height of the boxes below the board in which soldiers wait."""
 
 
-@kept
-def ground(setup: Setup) -> Ground:
+@cached_by_identity
+def ground(setup: Setup) -> BoardLayout:
     """The spaces of the board and its prisons, the roads between them, and what is known of its origin.
 
     Where soldiers are deployed freely, also a box for each army's reserve.
@@ -59,7 +72,7 @@ def ground(setup: Setup) -> Ground:
     words: tuple[Word, ...] = ()
     for grid in dict.fromkeys(column.partition(".")[0] for column, _, _ in grids):
         words += rim([one for one in grids if one[0].partition(".")[0] == grid], cells, both=False)
-    return Ground(tuple(cells), tuple(links), board.remark, words + beside(roads, cells, words), LEGEND)
+    return BoardLayout(tuple(cells), tuple(links), board.remark, words + beside(roads, cells, words), LEGEND)
 
 
 def _reserves(setup: Setup) -> list[Cell]:

@@ -6,7 +6,7 @@ from gamelog.chance.draws import Bag, Dice
 from gamelog.games.gp02a_territory.chips import coloured
 from gamelog.games.gp02a_territory.events import Chronology, Event, Place
 from gamelog.games.gp02a_territory.state import CHIPS, State
-from gamelog.play.contract.game import Owed, Pending, Violation, who
+from gamelog.play.contract.game import ChanceDue, Pending, Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 
@@ -33,13 +33,13 @@ def pending(state: State) -> Pending:
         return Pending(outcome=state.outcome)
     setup, seat = state.setup, state.setup.seats[state.actor]
     if state.phase == "roll":
-        return Pending(chance=Owed("roll", seat, (Dice(1, 6, seat),)))
+        return Pending(chance=ChanceDue("roll", seat, (Dice(1, 6, seat),)))
     if state.phase == "draw":
         things = tuple((name, count) for name, count in zip(CHIPS, state.bag, strict=True) if count)
-        return Pending(chance=Owed("draw", seat, (Bag(state.rolled, things, seat),)))
+        return Pending(chance=ChanceDue("draw", seat, (Bag(state.rolled, things, seat),)))
     if state.phase == "deal_cards":
         cards = Bag(len(setup.seats), tuple((str(card), 1) for card in setup.deck))
-        return Pending(chance=Owed("deal_cards", TABLE, (cards,)))
+        return Pending(chance=ChanceDue("deal_cards", TABLE, (cards,)))
     if state.phase == "chronology" and setup.options.negotiation and before_first_turn(state) and state.main != state.actor:
         return Pending(by=(seat, setup.seats[state.main]))
     return Pending(by=(seat,))

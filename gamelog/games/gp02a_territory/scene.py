@@ -11,11 +11,11 @@ from gamelog.games.gp02a_territory.chips import hand
 from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.scoring import Points, points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, Setup, State
-from gamelog.play.contract.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
+from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
 
 
-@kept
-def ground(setup: Setup) -> Ground:
+@cached_by_identity
+def ground(setup: Setup) -> BoardLayout:
     """The territory area, the chronology to its right, the bag and everybody's hand below."""
     board = setup.board
     cells = [
@@ -43,7 +43,7 @@ def ground(setup: Setup) -> Ground:
         cells.append(Cell(_hand(seat), (number + 0.5) * share, bottom, "tray", "hand", "hand", w=share - 0.2, h=1.2, seat=seat))
     cells.append(Cell("bag", full / 2, bottom + 1.5, "tray", "bag", "bag", w=full - 0.2, h=1.2))
     nobodys = [(name[0].upper(), f"chip: {name}") for name in CHIPS if name not in setup.seats]
-    return Ground(tuple(cells), remark=board.remark, legend=tuple(nobodys))
+    return BoardLayout(tuple(cells), remark=board.remark, legend=tuple(nobodys))
 
 
 def _is_gray(setup: Setup, at: int) -> bool:

@@ -13,7 +13,7 @@ from gamelog.chance.draws import Dice
 from gamelog.games.slicewars.board import connected
 from gamelog.games.slicewars.events import Add, Attack, Battle, ClaimLand, Event, Pass, Place, RemovalRoll, Remove, StartRoll
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
-from gamelog.play.contract.game import Owed, Pending, Violation, who
+from gamelog.play.contract.game import ChanceDue, Pending, Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 
@@ -47,9 +47,9 @@ def pending(state: State) -> Pending:
         attacker, defender = state.owners[src], state.owners[dst]
         against = None if defender == OWNERLESS else seats[defender]
         dice = (Dice(state.dice[src], 6, seats[attacker]), Dice(state.dice[dst], 6, against))
-        return Pending(chance=Owed("battle", seats[attacker], dice))
+        return Pending(chance=ChanceDue("battle", seats[attacker], dice))
     if state.rolling:
-        return Pending(chance=Owed(state.phase, TABLE, tuple(Dice(1, 6, seats[seat]) for seat in state.rolling)))
+        return Pending(chance=ChanceDue(state.phase, TABLE, tuple(Dice(1, 6, seats[seat]) for seat in state.rolling)))
     return Pending(by=(seats[state.actor],))
 
 

@@ -9,14 +9,14 @@ import msgspec
 from gamelog.games.slicewars.board import Board
 from gamelog.games.slicewars.land import count_dice, count_land
 from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State
-from gamelog.play.contract.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
+from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
 
 
-@kept
-def ground(board: Board) -> Ground:
+@cached_by_identity
+def ground(board: Board) -> BoardLayout:
     """The territories of `board` and what is known of its origin."""
     cells = (Cell(name, x, y, board.shape, "territory", name) for name, (x, y) in zip(board.names, board.places, strict=True))
-    return Ground(tuple(cells), remark=board.remark)
+    return BoardLayout(tuple(cells), remark=board.remark)
 
 
 def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody

@@ -27,7 +27,7 @@ from gamelog.games.zone_control.events import (
 )
 from gamelog.games.zone_control.state import EMPTY, MINUTE, State
 from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder, may_challenge
-from gamelog.play.contract.game import Alarm, Owed, Pending, Violation, who
+from gamelog.play.contract.game import ChanceDue, Pending, Timeout, Violation, who
 from gamelog.record.envelope import TABLE
 
 FACES = frozenset(range(1, 7))
@@ -48,23 +48,23 @@ def pending(state: State) -> Pending:
     if state.outcome is not None:
         return Pending(outcome=state.outcome)
     if phase == "act":
-        return Pending(by=(seats[state.actor],), alarm=_alarm(state))
+        return Pending(by=(seats[state.actor],), timeout=_timeout(state))
     if phase == "move_roll":
         dice = (Dice(state.setup.options.movement_dice, 6, seats[state.actor]),)
-        return Pending(chance=Owed(phase, seats[state.actor], dice), alarm=_alarm(state))
+        return Pending(chance=ChanceDue(phase, seats[state.actor], dice), timeout=_timeout(state))
     if state.siege is not None:
         zone, attackers = state.siege.zone, state.siege.attackers
         attacker = seats[state.squares[attackers[0]]]
         if phase == "occupy":
-            return Pending(by=(attacker,), alarm=_alarm(state))
+            return Pending(by=(attacker,), timeout=_timeout(state))
         defence = Dice(count_inside(state, zone), 6, seats[holder(state, zone)])
-        return Pending(chance=Owed(phase, attacker, (defence, Dice(len(attackers), 6, attacker))))
+        return Pending(chance=ChanceDue(phase, attacker, (defence, Dice(len(attackers), 6, attacker))))
     count = 1 if phase == "start_roll" else FINAL_DICE
-    return Pending(chance=Owed(phase, TABLE, tuple(Dice(count, 6, seats[seat]) for seat in state.rolling)))
+    return Pending(chance=ChanceDue(phase, TABLE, tuple(Dice(count, 6, seats[seat]) for seat in state.rolling)))
 
 
-def _alarm(state: State) -> Alarm | None:
-    return None if state.deadline is None or state.called else Alarm(state.deadline, TimeUp(0, 0, TABLE))
+def _timeout(state: State) -> Timeout | None:
+    return None if state.deadline is None or state.called else Timeout(state.deadline, TimeUp(0, 0, TABLE))
 
 
 def check(state: State, event: Event) -> Violation | None:

@@ -12,14 +12,14 @@ from gamelog.games.zone_control.board import GRID_SIZE, NONE, SIDES, ZONE_SIZE, 
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import around, count_inside, holder, home, max_attack, standings
 from gamelog.play.contract.odds import beats
-from gamelog.play.contract.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept, rim
+from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity, rim
 
 SQUARE = re.compile("[A-Za-z]+[0-9]+")
 """Names of squares that say their column and row."""
 
 
-@kept
-def ground(board: Board) -> Ground:
+@cached_by_identity
+def ground(board: Board) -> BoardLayout:
     """The squares of `board`, those that are blocked, and what is known of its origin. A zone's name stands on one square."""
     cells: list[Cell] = []
     for at, (name, (x, y)) in enumerate(zip(board.names, board.places, strict=True)):
@@ -35,7 +35,7 @@ def ground(board: Board) -> Ground:
     cells += [Cell(name, x, y, "square", "blocked") for name, (x, y) in board.blocked.items()]
     squares = [cell for cell in cells if cell.id not in board.blocked and SQUARE.fullmatch(cell.id)]
     named = [(*_column_and_row(cell.id), cell) for cell in squares]
-    return Ground(tuple(cells), remark=board.remark, words=rim(named, cells))
+    return BoardLayout(tuple(cells), remark=board.remark, words=rim(named, cells))
 
 
 def _column_and_row(name: str) -> tuple[str, str]:

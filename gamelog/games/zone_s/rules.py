@@ -28,7 +28,7 @@ from gamelog.games.zone_s.moves import check_move, check_shoot
 from gamelog.games.zone_s.refusals import not_due, not_on_turn, unknown
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, State, bag, captured, deployed, tiles_left
-from gamelog.play.contract.game import Owed, Pending, Violation, who
+from gamelog.play.contract.game import ChanceDue, Pending, Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
 
@@ -42,9 +42,9 @@ def pending(state: State) -> Pending:
         return Pending(outcome=state.outcome)
     if phase == "draw":
         seat = state.setup.seats[state.actor]
-        return Pending(chance=Owed("draw_tile", seat, (Bag(1, bag(state), seat),)))
+        return Pending(chance=ChanceDue("draw_tile", seat, (Bag(1, bag(state), seat),)))
     if phase == "coin":
-        return Pending(chance=Owed("coin", TABLE, (Bag(1, COIN_SIDES),)))
+        return Pending(chance=ChanceDue("coin", TABLE, (Bag(1, COIN_SIDES),)))
     return Pending(by=(state.setup.seats[state.actor],))
 
 

@@ -12,7 +12,7 @@ from gamelog.games.zone_s.ground import homes_held
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.screen import is_up, observe, unseen
 from gamelog.games.zone_s.state import BASE, HIDDEN, Setup, State, bag, captured, captured_value
-from gamelog.play.contract.scene import Caption, Cell, Ground, Mark, Piece, Scene, kept
+from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
 
 HAND = "hand"
 """The cell of the tile that has been drawn and not yet placed."""
@@ -21,8 +21,8 @@ STAGES = {"base": "bases", "draw": "tiles", "tile": "tiles", "deploy": "first pi
 """What is being set up, by phase."""
 
 
-@kept
-def ground(setup: Setup) -> Ground:
+@cached_by_identity
+def ground(setup: Setup) -> BoardLayout:
     """The slots of the board, the Dominion's half below, boxes for reserves and captures, and what is reconstructed."""
     board, roster = setup.board, setup.roster
     cells = []
@@ -37,7 +37,7 @@ def ground(setup: Setup) -> Ground:
             cells.append(Cell(f"{side} {what}", x, y, "tray", what, what, w=wide - 0.1, seat=seat))
     cells.append(Cell(HAND, board.columns + 0.8, board.rows / 2 + 1, "tray", HAND, "tile drawn"))
     remark = " ".join(text for text in (board.remark, roster.remark) if text)
-    return Ground(tuple(cells), remark=remark, legend=tuple((kind.id, kind.name) for kind in roster.kinds[1:]))
+    return BoardLayout(tuple(cells), remark=remark, legend=tuple((kind.id, kind.name) for kind in roster.kinds[1:]))
 
 
 def scene(state: State, seat: str | None = None) -> Scene:

@@ -20,10 +20,10 @@ from gamelog.play.contract.scene import Scene
 from gamelog.play.contract.translation import Translation
 from gamelog.record.envelope import Event
 
-S = TypeVar("S", bound=Struct)
-E = TypeVar("E", bound=Event)
-O = TypeVar("O", bound=Struct)
-B = TypeVar("B")
+StateT = TypeVar("StateT", bound=Struct)
+EventT = TypeVar("EventT", bound=Event)
+OptionsT = TypeVar("OptionsT", bound=Struct)
+BoardT = TypeVar("BoardT")
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True):
@@ -33,7 +33,7 @@ class Outcome(Struct, frozen=True, omit_defaults=True):
     reason: str
 
 
-class Owed(Struct, frozen=True):
+class ChanceDue(Struct, frozen=True):
     """A chance event that must come next: its tag, whose duty it is, and what is drawn, in recorded order."""
 
     do: str
@@ -41,7 +41,7 @@ class Owed(Struct, frozen=True):
     draws: tuple[Draw, ...]
 
 
-class Alarm(Struct, frozen=True):
+class Timeout(Struct, frozen=True):
     """The game's clock runs out: once it shows `at` (ms of play), the table records `event` before anything else."""
 
     at: int
@@ -52,14 +52,14 @@ class Pending(Struct, frozen=True, omit_defaults=True):
     """What can happen now. Exactly one of the first three is set.
 
     ``by``: the seats that may act, most often one; ``chance``: the chance event that is owed
-    before anything else; ``outcome``: the game is over. ``alarm``: a clock runs beside it, and
+    before anything else; ``outcome``: the game is over. ``timeout``: a clock runs beside it, and
     goes before chance that is owed; a game whose dice must come first sets none meanwhile.
     """
 
     by: tuple[str, ...] = ()
-    chance: Owed | None = None
+    chance: ChanceDue | None = None
     outcome: Outcome | None = None
-    alarm: Alarm | None = None
+    timeout: Timeout | None = None
 
 
 class Violation(Struct, frozen=True):
@@ -108,7 +108,7 @@ class Bot(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Game(Generic[S, E, O, B]):
+class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     """A game, complete.
 
     ``id``, ``title``, ``rules_version``
@@ -197,36 +197,38 @@ class Game(Generic[S, E, O, B]):
     title: str
     rules_version: str
     seats: Mapping[int, tuple[str, ...]]
-    Options: type[O]
-    events: tuple[type[E], ...]
-    chance_events: tuple[type[E], ...]
+    Options: type[OptionsT]
+    events: tuple[type[EventT], ...]
+    chance_events: tuple[type[EventT], ...]
     boards: Mapping[str, Callable[[], dict[str, Any]]]
-    read_board: Callable[[dict[str, Any]], B]
-    start: Callable[[O, B, tuple[str, ...]], S]
-    pending: Callable[[S], Pending]
-    check: Callable[[S, E], Violation | None]
-    apply: Callable[[S, E], S]
-    legal: Callable[[S], Legal]
-    sample: Callable[[S, Random], E]
-    chance: Callable[[S, Results], E]
-    effects: Callable[[S, E, S], tuple[Effect, ...]]
-    score: Callable[[S], dict[str, int]]
-    scene: Callable[[S, str | None], Scene]
+    read_board: Callable[[dict[str, Any]], BoardT]
+    start: Callable[[OptionsT, BoardT, tuple[str, ...]], StateT]
+    pending: Callable[[StateT], Pending]
+    check: Callable[[StateT, EventT], Violation | None]
+    apply: Callable[[StateT, EventT], StateT]
+    legal: Callable[[StateT], Legal]
+    sample: Callable[[StateT, Random], EventT]
+    chance: Callable[[StateT, Results], EventT]
+    effects: Callable[[StateT, EventT, StateT], tuple[Effect, ...]]
+    score: Callable[[StateT], dict[str, int]]
+    scene: Callable[[StateT, str | None], Scene]
     phrases: Mapping[str, str]
     bots: Mapping[str, Bot]
     rules: Callable[[], str]
     unit: str = "points"
     scored: tuple[str, ...] = ()
-    agreed: Mapping[type[E], Callable[[Any], tuple[str, ...]]] = field(default_factory=dict)
-    resolve: Callable[[O], O] = field(default=lambda options: options)
-    canonical: Callable[[E], E] = field(default=lambda event: event)
-    observe: Callable[[S, str | None], S] = field(default=lambda state, _seat: state)
-    retire: Callable[[S, str], S | Violation] | None = None
-    describe: Callable[[S], dict[str, Any]] | None = None
+    agreed: Mapping[type[EventT], Callable[[Any], tuple[str, ...]]] = field(default_factory=dict)
+    resolve: Callable[[OptionsT], OptionsT] = field(default=lambda options: options)
+    canonical: Callable[[EventT], EventT] = field(default=lambda event: event)
+    observe: Callable[[StateT, str | None], StateT] = field(default=lambda state, _seat: state)
+    retire: Callable[[StateT, str], StateT | Violation] | None = None
+    describe: Callable[[StateT], dict[str, Any]] | None = None
     translation: Callable[[str], Translation] = field(default=lambda _language: Translation())
-    declare: Callable[[S, dict[str, Any]], S] | None = None
-    left: Callable[[S], str] = field(default=lambda _state: "")
-    shorthand: Callable[[S, tuple[str, ...]], tuple[E, ...] | Violation | None] = field(default=lambda _state, _words: None)
+    declare: Callable[[StateT, dict[str, Any]], StateT] | None = None
+    left: Callable[[StateT], str] = field(default=lambda _state: "")
+    shorthand: Callable[[StateT, tuple[str, ...]], tuple[EventT, ...] | Violation | None] = field(
+        default=lambda _state, _words: None
+    )
 
     def __repr__(self) -> str:
         return f"<Game {self.id}, rules {self.rules_version}>"

@@ -58,7 +58,7 @@ class Word(Struct, frozen=True):
     y: float
 
 
-class Ground(Struct, frozen=True, omit_defaults=True):
+class BoardLayout(Struct, frozen=True, omit_defaults=True):
     """What never changes. ``remark`` is shown with the board (that it is reconstructed, say).
 
     ``words`` are coordinates and the like (`rim`, `beside`); ``legend`` says what letters on pieces and
@@ -142,14 +142,14 @@ class Cells(dict[str, Known]):
         raise ValueError(f"the scene has something on {id!r}, which is no cell of its ground")
 
 
-def kept(build: Callable[[Setup], Ground]) -> Callable[[Setup], Ground]:
+def cached_by_identity(build: Callable[[Setup], BoardLayout]) -> Callable[[Setup], BoardLayout]:
     """`build`, asked again only for another object than the last one.
 
     Scenes of a game follow one another, and its ground takes longer to make than all that stands on it.
     """
-    last: tuple[Any, Ground] = (None, Ground(()))
+    last: tuple[Any, BoardLayout] = (None, BoardLayout(()))
 
-    def ground(setup: Setup) -> Ground:
+    def ground(setup: Setup) -> BoardLayout:
         nonlocal last
         if last[0] is not setup:
             last = (setup, build(setup))
@@ -193,7 +193,7 @@ class Caption(Struct, frozen=True, omit_defaults=True):
 class Scene(Struct, frozen=True, omit_defaults=True):
     """A position to look at. ``fills`` colours whole cells as a seat's: (cell id, seat)."""
 
-    ground: Ground
+    ground: BoardLayout
     pieces: tuple[Piece, ...] = ()
     fills: tuple[tuple[str, str], ...] = ()
     marks: tuple[Mark, ...] = ()

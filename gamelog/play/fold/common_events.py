@@ -28,7 +28,7 @@ def check_common(history: History, event: Event) -> Finding | None:
 
 
 def _problem(history: History, event: Event) -> str | None:
-    table, seats, n = history.table, history.header.seat_ids, event.n
+    table, seats, n = history.session, history.header.seat_ids, event.n
     match event:
         case common.Note(about=about) | common.Claim(about=about) if about is not None and about >= n:
             return f"it is about event {about}, which is not in the record yet"
@@ -91,7 +91,7 @@ def _retire(history: History, seat: str) -> tuple[object, str | None]:
 
 def apply_common(history: History, event: Event) -> None:
     """Take up a common event that `check_common` has nothing against."""
-    table, state = history.table, history.state
+    table, state = history.session, history.state
     match event:
         case common.Clock(running=False):
             history.pause(event.t)
@@ -156,7 +156,7 @@ def _consent(history: History, by: str) -> frozenset[str]:
 
 def _consenting(history: History, about: int) -> frozenset[str]:
     """The seats that may still say that the game's event `about` was agreed with them: until anything else is played."""
-    if not 0 < about <= history.n or about in history.lost or history.states[about] is not history.state:
+    if not 0 < about <= history.n or about in history.unknown or history.states[about] is not history.state:
         return frozenset()
     agreed = history.game.agreed.get(type(history.events[about - 1]))
     if agreed is None:

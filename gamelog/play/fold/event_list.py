@@ -27,7 +27,7 @@ def tags(game: AnyGame) -> frozenset[str]:
     return frozenset(tag_of(kind) for kind in (*common.EVENTS, *game.events))
 
 
-class Kept(Sequence[Event]):
+class EventList(Sequence[Event]):
     """Events in their order, those that would fill the memory as the bodies they stand in. Slices are kept alike."""
 
     def __init__(self, game: AnyGame) -> None:
@@ -41,9 +41,9 @@ class Kept(Sequence[Event]):
 
     def __iadd__(self, events: Iterable[Event]) -> Self:
         """Take up `events`; those of others that are kept as bodies stay so."""
-        if isinstance(events, Kept):
+        if isinstance(events, EventList):
             self._heavy += [(begin + len(self), end + len(self)) for begin, end in events._heavy]
-        self._held += events._held if isinstance(events, Kept) else events
+        self._held += events._held if isinstance(events, EventList) else events
         return self
 
     def lighten(self, bodies: Sequence[bytes]) -> None:
@@ -72,8 +72,8 @@ class Kept(Sequence[Event]):
     @overload
     def __getitem__(self, at: int) -> Event: ...
     @overload
-    def __getitem__(self, at: slice) -> Kept: ...
-    def __getitem__(self, at: int | slice) -> Event | Kept:
+    def __getitem__(self, at: slice) -> EventList: ...
+    def __getitem__(self, at: int | slice) -> Event | EventList:
         held: Any = self._held[at]
         if isinstance(at, slice):
             begin, end, _ = at.indices(len(self))

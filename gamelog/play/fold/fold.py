@@ -45,11 +45,11 @@ class Fold(History):
         self,
         header: Header,
         game: AnyGame | None = None,
-        excused: frozenset[int] = frozenset(),
+        ruled_events: frozenset[int] = frozenset(),
         heads: Iterable[bytes] = (),
         ancestry: Ancestry | None = None,
     ) -> None:
-        """The start. `excused` are events that a later ruling is about: illegal or not, they stood.
+        """The start. `ruled_events` are events that a later ruling is about: illegal or not, they stood.
 
         ``heads[k]`` is the head of line ``k``, the header's first. Signatures and commit-reveal dice
         depend on them: whoever folds lines as they are written adds each line's to the list.
@@ -57,7 +57,7 @@ class Fold(History):
         Raises `UnknownGame`, `BrokenGame` or `BadSetup`.
         """
         super().__init__(header, find(header.game, header.rules) if game is None else game, heads, ancestry)
-        self.excused = excused
+        self.ruled_events = ruled_events
         self.chances = 0
         self._rolled = [0]
         self._ordinals = [0]
@@ -103,8 +103,8 @@ class Fold(History):
 
     @property
     def _plain(self) -> bool:
-        table = self.table
-        beside = table.outcome or self.offers or table.paused or table.paused_at is not None or table.lost
+        table = self.session
+        beside = table.outcome or self.offers or table.paused or table.paused_at is not None or table.unknown_since
         return self._source is None and self.reveals is None and not beside
 
     def _run(self, events: Sequence[Event], at: int) -> int:
@@ -124,7 +124,7 @@ class Fold(History):
 
     def _said(self, refused: Finding | None) -> Finding | None:
         """A refusal in a sentence for people: with who sits at the seats that it speaks of."""
-        return refused and structs.replace(refused, message=said(refused.message, self.table.name_of))
+        return refused and structs.replace(refused, message=said(refused.message, self.session.name_of))
 
     def push(self, event: Event) -> Finding | None:
         """Take up one event, or say why not and change nothing. Where the game's own code fails, no other can follow."""
@@ -142,11 +142,11 @@ class Fold(History):
                 self._settle(event)
             return self._said(failure)
         failure = self._said(failure or self._judge(event))
-        if failure and not (failure.code in STANDING and (event.as_played or event.n in self.excused)):
+        if failure and not (failure.code in STANDING and (event.as_played or event.n in self.ruled_events)):
             return failure
         state = self.states[-1]
         if failure:
-            self.flags[event.n] = Violation(failure.rule or "", failure.message)
+            self.violations[event.n] = Violation(failure.rule or "", failure.message)
         timed = self._timed(event)
         try:
             state = self.game.apply(state, timed)
@@ -164,10 +164,10 @@ class Fold(History):
 
     def _settle(self, event: Event) -> None:
         """Take up a common event that nothing speaks against."""
-        state, table = self.states[-1], self.table
+        state, table = self.states[-1], self.session
         apply_common(self, event)
         if event.n in self.slips:  # the throws were never made
-            self._count(event.n, self._ordinals[bisect_right(self._rolled, self.jumps[event.n]) - 1])
+            self._count(event.n, self._ordinals[bisect_right(self._rolled, self.takebacks[event.n]) - 1])
         if not isinstance(event, STEPS):
             self._beside.append(event.n)
         self.events.append(event)
@@ -184,7 +184,7 @@ class Fold(History):
 
     def _timed(self, event: Event) -> Event:
         """`event` with the game's time for its ``t``."""
-        clock = self.table.clock(event.t)
+        clock = self.session.clock(event.t)
         return event if clock == event.t else structs.replace(event, t=clock)
 
     def _stamp(self, event: Event) -> Finding | None:
@@ -201,12 +201,12 @@ class Fold(History):
     def _judge(self, event: Event) -> Finding | None:
         if type(event) in COMMON:
             return check_common(self, event)
-        if self.table.lost:
-            text = f"nobody can say what event {self.table.lost} did; declare with @gap what stood on the table"
+        if self.session.unknown_since:
+            text = f"nobody can say what event {self.session.unknown_since} did; declare with @gap what stood on the table"
             return Finding("play.cannot_apply", text, n=event.n)
-        if self.table.outcome:
-            winners = " and ".join(map(self.table.name_of, self.table.outcome.winners)) or "nobody"
-            return Finding("play.over", f"the game is over: {winners} ({self.table.outcome.reason})", n=event.n)
+        if self.session.outcome:
+            winners = " and ".join(map(self.session.name_of, self.session.outcome.winners)) or "nobody"
+            return Finding("play.over", f"the game is over: {winners} ({self.session.outcome.reason})", n=event.n)
         violation = self.game.check(self.states[-1], self._timed(event))
         if violation:
             return Finding("play.illegal", violation.text, n=event.n, rule=violation.rule)

@@ -19,11 +19,11 @@ from gamelog.play.contract.game import AnyGame, Outcome, Pending, Violation
 from gamelog.play.fold import common
 from gamelog.play.fold.ancestry import Ancestry, inherited
 from gamelog.play.fold.corrections import corrections
-from gamelog.play.fold.event_list import Kept
+from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.mainline import Mainline
 from gamelog.play.fold.reveals import RevealBook
 from gamelog.play.fold.rulings import RulingBook
-from gamelog.play.fold.session import Offer, Signature, Table
+from gamelog.play.fold.session import Offer, Session, Signature
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import Event, Header, Seat
 
@@ -35,10 +35,10 @@ class History:
     """A record's play so far.
 
     ``states[k]`` is the game's state after event ``k``, ``states[0]`` the start, ``events[k]`` event
-    ``k + 1``; ``table`` is what common events have changed, ``offers`` the open ones by number,
-    ``tags`` the record's as they are now; ``jumps`` says of each takeback in force where the line
+    ``k + 1``; ``session`` is what common events have changed, ``offers`` the open ones by number,
+    ``tags`` the record's as they are now; ``takebacks`` says of each takeback in force where the line
     went on from, ``slips`` which of them correct the paper; ``ends`` how other than by play the
-    game has ended; ``flags`` are by number the illegal events that stood and the positions that
+    game has ended; ``violations`` are by number the illegal events that stood and the positions that
     were declared; ``awaited`` says by number whose yes an offer still waited for after an event, ``lapsed``
     which offers an event has ended without an answer; ``signatures`` those that hold; ``played`` is the
     time of play in ms, up to the last event that was play. ``heads`` are those of the lines, the header's first, as far as
@@ -54,8 +54,8 @@ class History:
         self.inherited = inherited(header)
         self.states: list[Any] = [start(game, header)]
         self.reveals = RevealBook(header) if header.dice.source == "commit-reveal" else None
-        self.events: Kept = Kept(game)
-        self.table = Table.of(header)
+        self.events: EventList = EventList(game)
+        self.session = Session.of(header)
         self.offers: dict[int, Offer] = {}
         self.awaited: dict[int, frozenset[str]] = {}
         self.lapsed: dict[int, tuple[Offer, ...]] = {}
@@ -63,17 +63,17 @@ class History:
         self.t = 0
         self.played = 0
         self.main = Mainline()
-        self.jumps = self.main.jumps
+        self.takebacks = self.main.jumps
         self.slips: set[int] = set()
         self.ends: dict[int, Outcome] = {}
-        self.flags: dict[int, Violation] = {}
-        self.lost: set[int] = set()
+        self.violations: dict[int, Violation] = {}
+        self.unknown: set[int] = set()
         self.rulings = RulingBook()
         self.signatures: list[Signature] = []
         self._still: dict[int, int] = {}
         self._beside: list[int] = []
         self._before: dict[int, int] = {}
-        self._tables: list[Table] = [self.table]
+        self._sessions: list[Session] = [self.session]
         self._changed = [0]
 
     @property
@@ -89,7 +89,7 @@ class History:
     @property
     def pending(self) -> Pending:
         """What can happen now, the table's own endings included."""
-        return Pending(outcome=self.table.outcome) if self.table.outcome else self.game.pending(self.states[-1])
+        return Pending(outcome=self.session.outcome) if self.session.outcome else self.game.pending(self.states[-1])
 
     @property
     def outcome(self) -> Outcome | None:
@@ -98,13 +98,13 @@ class History:
 
     def score(self, n: int = -1) -> dict[str, int]:
         """Points of each seat after event `n` (the last), with the arbiter's penalties as they are now."""
-        return self._score(n, self.table)
+        return self._score(n, self.session)
 
     def score_at(self, n: int) -> dict[str, int]:
         """Points of each seat after event `n`, with the arbiter's penalties as they were then."""
-        return self._score(n, self.table_at(n))
+        return self._score(n, self.session_at(n))
 
-    def _score(self, n: int, table: Table) -> dict[str, int]:
+    def _score(self, n: int, table: Session) -> dict[str, int]:
         score = dict(self.game.score(self.states[n]))
         for seat, number in table.penalties.items():
             score[seat] = score.get(seat, 0) + number
@@ -112,7 +112,7 @@ class History:
 
     def pending_at(self, n: int) -> Pending:
         """What could happen after event `n`, the table's own endings at that time included."""
-        outcome = self.table_at(n).outcome
+        outcome = self.session_at(n).outcome
         return Pending(outcome=outcome) if outcome else self.game.pending(self.states[n])
 
     def mainline(self, end: int | None = None) -> list[int]:
@@ -132,13 +132,13 @@ class History:
         self.main.end(n)
         self.ends[n] = outcome
         self.lapse(n)
-        self.table = structs.replace(self.table, outcome=outcome)
+        self.session = structs.replace(self.session, outcome=outcome)
 
     def withdraw_end(self, n: int) -> None:
         """Event `n`, a ruling that is withdrawn, ends the game no more, if it did."""
         if self.ends.pop(n, None):
             self.main.withdraw(n)
-            self.table = structs.replace(self.table, outcome=self.ended(self.n))
+            self.session = structs.replace(self.session, outcome=self.ended(self.n))
 
     def take_back(self, n: int, to: int, slip: bool = False, *, ruled: bool = False) -> Any:
         """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of that line.
@@ -150,45 +150,45 @@ class History:
         if slip:
             self.slips.add(n)
         broken = self.main.last_discontinuity(to)
-        lost = broken if broken in self.lost else None
+        lost = broken if broken in self.unknown else None
         self.lapse(n)
-        self.table = structs.replace(self.table, outcome=self.ended(to), lost=lost)
+        self.session = structs.replace(self.session, outcome=self.ended(to), unknown_since=lost)
         return self.states[to]
 
     def give(self, points: dict[str, int]) -> None:
         """The seats get these points from the arbiter, or lose them."""
-        now = dict(self.table.penalties)
+        now = dict(self.session.penalties)
         for seat, number in points.items():
             now[seat] = now.get(seat, 0) + number
-        self.table = structs.replace(self.table, penalties=now)
+        self.session = structs.replace(self.session, penalties=now)
 
     def declare(self, n: int, reason: str) -> None:
         """With event `n` the position is declared, and nothing is unknown any more."""
-        self.flags[n] = Violation("", f"the position was declared: {reason}")
+        self.violations[n] = Violation("", f"the position was declared: {reason}")
         self.main.discontinuities.append(n)
-        self.table = structs.replace(self.table, lost=None)
+        self.session = structs.replace(self.session, unknown_since=None)
 
     def lose(self, n: int) -> None:
         """Nobody can say what event `n` did."""
-        self.lost.add(n)
+        self.unknown.add(n)
         self.main.discontinuities.append(n)
-        self.table = structs.replace(self.table, lost=n)
+        self.session = structs.replace(self.session, unknown_since=n)
 
     def seat(self, people: Iterable[Seat]) -> None:
         """These people sit at the table now."""
-        self.table = structs.replace(self.table, seats=tuple(people))
+        self.session = structs.replace(self.session, seats=tuple(people))
 
     def write_down(self, result: Outcome) -> None:
         """The table has written down `result`."""
-        self.table = structs.replace(self.table, declared=result)
+        self.session = structs.replace(self.session, declared=result)
 
     def pause(self, t: int) -> None:
         """The clock stands from `t` on."""
-        self.table = self.table.pause(t)
+        self.session = self.session.pause(t)
 
     def resume(self, t: int) -> None:
         """The clock, which stands, goes on at `t`."""
-        self.table = self.table.resume(t)
+        self.session = self.session.resume(t)
 
     def offer(self, offer: Offer, n: int) -> None:
         """After event `n`, `offer` waits for answers."""
@@ -208,22 +208,22 @@ class History:
 
     def corrected(self) -> frozenset[int]:
         """The numbers of the events that slips of the pen have undone: they were never played."""
-        return frozenset(chain.from_iterable(corrections(self.jumps, self.slips, self.n))) if self.slips else frozenset()
+        return frozenset(chain.from_iterable(corrections(self.takebacks, self.slips, self.n))) if self.slips else frozenset()
 
-    def table_at(self, n: int) -> Table:
+    def session_at(self, n: int) -> Session:
         """The table as it was after event `n`: names, clock, end, and the points that rulings had given by then."""
-        return self._tables[bisect_right(self._changed, n) - 1]
+        return self._sessions[bisect_right(self._changed, n) - 1]
 
     def clock_at(self, n: int) -> int:
         """The time of play up to event `n`, in ms. What is not play adds none, so that it shows the time of the play before."""
         still = self._still.get(n)
         if still is not None or not n:
             return still or 0
-        return self.table_at(n - 1).clock(self.events[n - 1].t)
+        return self.session_at(n - 1).clock(self.events[n - 1].t)
 
     def clocks(self) -> list[int]:
         """`clock_at` of every event, the first one's first."""
-        if not self._still and len(self._tables) == 1:
+        if not self._still and len(self._sessions) == 1:
             return [event.t for event in self.events]
         return [self.clock_at(n) for n in range(1, len(self.events) + 1)]
 
@@ -232,38 +232,38 @@ class History:
 
         Every one is the same object, taken further.
         """
-        then, flags, signatures = copy(self), deque(self.flags.items()), deque(self.signatures)
-        then.states, then.events, then.flags, then.signatures = self.states[:1], self.events[:0], {}, []
+        then, flags, signatures = copy(self), deque(self.violations.items()), deque(self.signatures)
+        then.states, then.events, then.violations, then.signatures = self.states[:1], self.events[:0], {}, []
         for n in wanted:
             then.states += self.states[then.n + 1 : n + 1]
             then.events += self.events[len(then.events) : n]
             while flags and flags[0][0] <= n:
-                then.flags.update([flags.popleft()])
+                then.violations.update([flags.popleft()])
             while signatures and signatures[0].n <= n:
                 then.signatures.append(signatures.popleft())
-            then.rulings, then.table = self.rulings.known(n), self.table_at(n)
+            then.rulings, then.session = self.rulings.known(n), self.session_at(n)
             yield then
 
-    def _keep_time(self, event: Event, state: Any, table: Table) -> None:
+    def _keep_time(self, event: Event, state: Any, table: Session) -> None:
         """Say how long play has lasted at a common event, taken up when `state` and `table` were there.
 
         Nothing after the end is play: a game that goes on does so from the time of its last play, and
         after a slip from the time that it went back to.
         """
-        moved = state is not self.states[-1] or table.outcome is not self.table.outcome or event.n in self.jumps
+        moved = state is not self.states[-1] or table.outcome is not self.session.outcome or event.n in self.takebacks
         if event.n in self.slips:
-            self.played = self.clock_at(self.jumps[event.n])
-            self.table = self.table.turn_back(event.t, self.played)
+            self.played = self.clock_at(self.takebacks[event.n])
+            self.session = self.session.turn_back(event.t, self.played)
         elif moved or isinstance(event, common.Clock):
             over = table.outcome or self.game.pending(state).outcome
             if not over and isinstance(event, PLAY):
                 self.played = table.clock(event.t)
             elif over and not self.outcome:
-                self.table = self.table.turn_back(event.t, self.played)
+                self.session = self.session.turn_back(event.t, self.played)
         self._still[event.n] = self.played
 
     def _remember(self) -> None:
         """Keep what the table is now, if it is another than before."""
-        if self.table is not self._tables[-1]:
-            self._tables.append(self.table)
+        if self.session is not self._sessions[-1]:
+            self._sessions.append(self.session)
             self._changed.append(self.n)

@@ -15,7 +15,7 @@ def check_reveal(history: History, event: Event) -> Finding | None:
         if isinstance(event, common.Reveal) and event.n > history.inherited:
             return Finding("chance.link", "the seats of this record have committed to nothing", n=event.n)
         return None
-    if history.table.lost and isinstance(event, common.Gap | common.Takeback):
+    if history.session.unknown_since and isinstance(event, common.Gap | common.Takeback):
         return None
     text = book.check(event, moves=isinstance(event, common.Ruling) and history.rulings.moves(event))
     if text is None:
@@ -36,12 +36,12 @@ def follow(history: History, event: Event | None, *, played: bool) -> None:
     n, t = (0, 0) if event is None else (event.n, event.t)
     if isinstance(event, common.Resign):
         book.resign(n, event.by)
-    back_to = history.jumps.get(n)
+    back_to = history.takebacks.get(n)
     if back_to is not None:
         book.go_back(history.stands)
     due = history.game.pending(history.state).chance is not None
-    book.follow(n, due=due, back_to=back_to, played=played, over=history.table.outcome is not None)
-    if book.stops(running=history.table.paused_at is None):
+    book.follow(n, due=due, back_to=back_to, played=played, over=history.session.outcome is not None)
+    if book.stops(running=history.session.paused_at is None):
         history.pause(t)
     elif book.lets_go():
         history.resume(t)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from gamelog.chance.commit import is_link, objection, results, step
 from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
-from gamelog.play.contract.game import Owed, who
+from gamelog.play.contract.game import ChanceDue, who
 from gamelog.play.fold import common
 from gamelog.record.envelope import Event, Header
 
@@ -87,7 +87,7 @@ class RevealBook:
             return f"this is not the link of {who(seat)} that comes before {self.shown[seat][:8]}…"
         return None
 
-    def results(self, due: Owed | None, heads: Sequence[bytes]) -> Results | None:
+    def results(self, due: ChanceDue | None, heads: Sequence[bytes]) -> Results | None:
         """The results that the roll which is `due` has to have; None while links, or the `heads` of lines, are missing."""
         if due is None or self.intent is None or self.missing or len(heads) <= self.intent:
             return None

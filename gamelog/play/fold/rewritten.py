@@ -54,9 +54,9 @@ def _cuts(fold: Fold) -> list[tuple[int, list[int]]]:
     """The corrections, the last first, each with the numbers of what it cut out, as far as they are followed."""
     found: list[tuple[int, list[int]]] = []
     left = FOLLOWED * fold.n
-    for slip in sorted((n for n in fold.slips if n in fold.jumps), reverse=True):
+    for slip in sorted((n for n in fold.slips if n in fold.takebacks), reverse=True):
         back = chain.from_iterable(fold.main.stretches(slip - 1))
-        numbers = list(takewhile(fold.jumps[slip].__lt__, back))
+        numbers = list(takewhile(fold.takebacks[slip].__lt__, back))
         left -= len(numbers)
         if left < 0:
             break
@@ -67,7 +67,7 @@ def _cuts(fold: Fold) -> list[tuple[int, list[int]]]:
 def _until_the_next(fold: Fold, events: Sequence[Event], slip: int) -> Iterator[int]:
     """The play behind a correction, up to the next time that anything was taken back."""
     for n in range(slip + 1, fold.n + 1):
-        if n in fold.jumps:
+        if n in fold.takebacks:
             return
         if is_play(events[n - 1]):
             yield n

@@ -40,7 +40,7 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
         case "takeback" if ruling.to is not None and ruling.to >= ruling.n:
             return f"event {ruling.to} is not in the record yet; the last is {history.n}"
         case "takeback" | "stands" if ruling.to is None and not history.stands(about) and not (made and ruling.kind == "stands"):
-            by = next((n for n, to in reversed(history.jumps.items()) if to < about < n), about)
+            by = next((n for n, to in reversed(history.takebacks.items()) if to < about < n), about)
             return f"event {about} was taken back; rule on event {by}, which did that, or take back --to the event to go on from"
         case "refused" if not made and not rulings.claims.answered_by(about):
             return f"refused answers a claim or withdraws a ruling; event {about} is neither: let it stand or take it back"
@@ -120,7 +120,7 @@ def _decide_again(history: History, n: int) -> None:
     if result and history.main.last_end(n) not in history.rulings.ends_by(last):
         history.rulings.end_again(last, n)
         history.end(n, result)
-    elif last and not result and n in history.jumps:
+    elif last and not result and n in history.takebacks:
         history.main.hang(n, last)
 
 

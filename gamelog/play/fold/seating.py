@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def seated(fold: History) -> str:
     """The seats, each with who sits there now."""
-    names = ((seat, fold.table.name_of(seat)) for seat in fold.header.seat_ids)
+    names = ((seat, fold.session.name_of(seat)) for seat in fold.header.seat_ids)
     return ", ".join(seat if name == seat else f"{name} ({seat})" for seat, name in names)
 
 
@@ -23,5 +23,5 @@ def no_seat(fold: History, text: str) -> str:
     earlier += [(event.seat, event.name) for event in fold.events if isinstance(event, Substitute)]
     left = next((seat for seat, name in reversed(earlier) if same_name(name or "") == same_name(text)), None)
     if left:
-        return f"{text} sits at {left} no longer: {fold.table.name_of(left)} does; the seats are {seated(fold)}"
+        return f"{text} sits at {left} no longer: {fold.session.name_of(left)} does; the seats are {seated(fold)}"
     return f'"{text}" has no seat in this game; the seats are {seated(fold)}'

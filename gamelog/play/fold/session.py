@@ -43,25 +43,25 @@ class Signature(Struct, frozen=True):
     unchecked: bool = False
 
 
-class Table(Struct, frozen=True):
+class Session(Struct, frozen=True):
     """The table beside the game.
 
     ``paused`` is the time in ms that did not count, ``paused_at`` since when the clock stands;
-    ``penalties`` are the points that rulings in force have given each seat or taken; ``lost`` is an event that stood though
-    nobody can say what it did, until a `@gap` declares the position. Offers, claims and tags, of which there may be many, are
-    the fold's.
+    ``penalties`` are the points that rulings in force have given each seat or taken; ``unknown_since`` is an event that stood
+    though nobody can say what it did, until a `@gap` declares the position. Offers, claims and tags, of which there may be
+    many, are the fold's.
     """
 
     seats: tuple[Seat, ...]
     paused: int = 0
     paused_at: int | None = None
     penalties: dict[str, int] = {}
-    lost: int | None = None
+    unknown_since: int | None = None
     outcome: Outcome | None = None
     declared: Outcome | None = None
 
     @classmethod
-    def of(cls, header: Header) -> Table:
+    def of(cls, header: Header) -> Session:
         """The table as the header lays it."""
         return cls(seats=header.seats)
 
@@ -73,14 +73,14 @@ class Table(Struct, frozen=True):
         """Who sits at `seat`; the seat itself where nobody is named (and for table and arbiter)."""
         return next((person.name or seat for person in self.seats if person.seat == seat), seat)
 
-    def pause(self, t: int) -> Table:
+    def pause(self, t: int) -> Session:
         """The table once its clock stands, from `t` on."""
         return structs.replace(self, paused_at=t)
 
-    def resume(self, t: int) -> Table:
+    def resume(self, t: int) -> Session:
         """The table once its clock, which stands, goes on at `t`."""
         return structs.replace(self, paused=self.paused + t - (self.paused_at or 0), paused_at=None)
 
-    def turn_back(self, t: int, reading: int) -> Table:
+    def turn_back(self, t: int, reading: int) -> Session:
         """The table with a clock that at `t` shows `reading`, in ms, and goes or stands as before."""
         return structs.replace(self, paused=t - reading, paused_at=None if self.paused_at is None else t)

@@ -41,7 +41,7 @@ def check_signature(history: History, event: Sign) -> Finding | None:
         return Finding("sign.unchecked", "a signature cannot be checked without the digests of the lines before it", n=n)
     header = structs.replace(history.header, id=parent.id) if parent else history.header
     try:
-        genuine = seal_in(header, head.decode(), event).genuine
+        genuine = seal_in(header, head.decode(), event).is_valid
     except (BadSeal, RecordError) as error:
         return Finding("sign.forged", f"the signature cannot be one: {error}".rstrip("."), n=n)
     except MissingExtra as error:
@@ -62,7 +62,7 @@ def signature(history: History, event: Sign) -> Signature:
     if parent:
         doubt = f"in record {parent.id[:100]}, which this one goes on from"
     elif _named(history, event.seat) is None:
-        doubt = f"the record names no key for {history.table.name_of(event.seat)}, so somebody else has to say whose it is"
+        doubt = f"the record names no key for {history.session.name_of(event.seat)}, so somebody else has to say whose it is"
     return Signature(event.n, event.seat, event.key, doubt)
 
 
@@ -75,11 +75,11 @@ def _head_before(history: History, n: int) -> bytes | None:
 
 def _named(history: History, seat: str) -> str | None:
     """The key of who sits at `seat` now."""
-    return next((person.key for person in history.table.seats if person.seat == seat), None)
+    return next((person.key for person in history.session.seats if person.seat == seat), None)
 
 
 def another(history: History, seat: str, key: str) -> str | None:
     """That `key` is not the one which the record names for who sits at `seat` now; None where it is, or none is named."""
     named = _named(history, seat)
-    whose = history.table.name_of(seat)
+    whose = history.session.name_of(seat)
     return f"{whose} signs with {key[:100]}, but the record names {named[:100]}" if named and named != key else None

@@ -15,7 +15,7 @@ import msgspec
 
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.common import COMMON
-from gamelog.play.fold.event_list import Kept, decoder, tags
+from gamelog.play.fold.event_list import EventList, decoder, tags
 from gamelog.play.fold.findings import Finding
 from gamelog.record import chain, strict
 from gamelog.record.envelope import VERSION, Event
@@ -33,9 +33,9 @@ _encoder = msgspec.json.Encoder()
 _tags: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 
 
-def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[Kept, Finding | None]:
+def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[EventList, Finding | None]:
     """The events in `bodies`, numbered from `first`, up to one that does not decode, and why it does not."""
-    events = Kept(game)
+    events = EventList(game)
     for begin, end in _stretches(bodies):
         some = bodies[begin:end]
         found, wrong = _decode(game, some, first + begin)

@@ -19,7 +19,7 @@ from gamelog.play.contract.game import AnyGame, Outcome, Violation
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import blame, common
 from gamelog.play.fold.ancestry import Ancestry, beyond
-from gamelog.play.fold.event_list import Kept
+from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.findings import Finding, Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.cycles import unsearched
@@ -129,14 +129,14 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
     wrong = failure or undecoded
     if wrong:
         findings.append(locate(fold, wrong, record, fold.n))
-    declared = fold.table.declared
+    declared = fold.session.declared
     if declared and not failure and declared != fold.outcome:
         text = f"the table wrote down {outcome_told(fold, declared)}, the play gives {outcome_told(fold, fold.outcome)}"
         findings.append(Finding("play.result_differs", text, "warning"))
     return Replay(record, fold, fold.events, findings)
 
 
-def _fold(fold: Fold, events: Kept) -> Finding | None:
+def _fold(fold: Fold, events: EventList) -> Finding | None:
     """Take up `events`, those that are kept as bodies a stretch at a time; stops at the first that fails and says why."""
     for stretch, bodies in events.stretches():
         begin = fold.n
@@ -155,13 +155,13 @@ def ruled_on(events: Iterable[Event]) -> frozenset[int]:
 
 def remarks(fold: Fold) -> Iterator[Finding]:
     """What the fold went on in spite of (illegal events, positions declared, open claims), and what rulings changed."""
-    standing, corrected = (frozenset(fold.mainline()), fold.corrected()) if fold.flags else (frozenset(), frozenset())
+    standing, corrected = (frozenset(fold.mainline()), fold.corrected()) if fold.violations else (frozenset(), frozenset())
     rulings = fold.rulings
     changes = rulings.changes()
-    for n in sorted({*fold.flags, *changes}):
+    for n in sorted({*fold.violations, *changes}):
         if n in corrected and n not in changes:
             continue
-        violation = Violation("", "") if n in corrected else fold.flags.get(n, Violation("", ""))
+        violation = Violation("", "") if n in corrected else fold.violations.get(n, Violation("", ""))
         ruling = changes[n] if n in changes and not violation.text else rulings.about(n)
         if ruling:
             text = f"ruled on {_rulings(fold, n)}"
@@ -172,15 +172,15 @@ def remarks(fold: Fold) -> Iterator[Finding]:
             yield Finding("play.undone", f"{violation.text}; it was taken back", "warning", n, rule=violation.rule or None)
         else:
             yield Finding("play.as_played", violation.text, "warning", n, rule=violation.rule or None)
-    if fold.table.lost:
-        text = f"nobody can say what event {fold.table.lost} did; declare with @gap what stood on the table"
-        yield Finding("play.cannot_apply", text, n=fold.table.lost)
+    if fold.session.unknown_since:
+        text = f"nobody can say what event {fold.session.unknown_since} did; declare with @gap what stood on the table"
+        yield Finding("play.cannot_apply", text, n=fold.session.unknown_since)
     for signed in fold.signatures:
         if signed.doubt:
             code = "sign.unchecked" if signed.unchecked else "sign.doubt"
-            yield Finding(code, f"{fold.table.name_of(signed.seat)} has signed, but {signed.doubt}", "warning", signed.n)
+            yield Finding(code, f"{fold.session.name_of(signed.seat)} has signed, but {signed.doubt}", "warning", signed.n)
     for offer in fold.offers.values():
-        waiting = " and ".join(map(fold.table.name_of, (seat for seat in fold.header.seat_ids if seat in offer.waiting)))
+        waiting = " and ".join(map(fold.session.name_of, (seat for seat in fold.header.seat_ids if seat in offer.waiting)))
         what = "to end the game" if offer.to is None else f"to take the game back to event {offer.to}"
         yield Finding("play.offer", f"an offer {what}, which waits for the yes of {waiting or 'the arbiter'}", "warning", offer.n)
     for n in rulings.claims.open:
@@ -192,7 +192,7 @@ def _links(fold: Fold) -> Iterator[Finding]:
     reveals = fold.reveals
     if reveals and reveals.missing:
         links = "link" if len(reveals.missing) == 1 else "links"
-        people = " and ".join(map(fold.table.name_of, reveals.missing))
+        people = " and ".join(map(fold.session.name_of, reveals.missing))
         yield Finding("chance.waiting", f"the dice wait for the {links} of {people}", "warning", reveals.intent or None)
 
 
@@ -200,7 +200,7 @@ def _rulings(fold: Fold, n: int) -> str:
     """All rulings about event `n`, the last `TOLD` of many; where there are several, what has become of each."""
     found = fold.rulings.every(n)
     told = [
-        f"in event {one.n} by {one.name}: {decision(one, fold.table.name_of)}, {one.reason.rstrip('.')}"
+        f"in event {one.n} by {one.name}: {decision(one, fold.session.name_of)}, {one.reason.rstrip('.')}"
         + ("" if len(found) == 1 else f" ({fold.rulings.state(one.n)})")
         for one in found[-TOLD:]
     ]
@@ -225,7 +225,7 @@ def outcome_told(fold: Fold, outcome: Outcome | None) -> str:
     """An outcome in words, with the people who have won."""
     if outcome is None:
         return "no result yet"
-    return f"{' and '.join(map(fold.table.name_of, outcome.winners)) or 'nobody'} ({outcome.reason})"
+    return f"{' and '.join(map(fold.session.name_of, outcome.winners)) or 'nobody'} ({outcome.reason})"
 
 
 @unsearched()
@@ -255,7 +255,7 @@ def _verdict(replayed: Replay) -> Verdict:
         play=play_digest(fold, replayed.events) if fold is not None and known and status != "unknown" else None,
         outcome=fold.outcome if fold is not None and known else None,
         findings=tuple(sorted(replayed.findings, key=attrgetter("severity"))),
-        people={person.seat: person.name for person in fold.table.seats} if fold is not None and known else {},
+        people={person.seat: person.name for person in fold.session.seats} if fold is not None and known else {},
     )
 
 

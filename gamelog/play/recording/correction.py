@@ -73,12 +73,12 @@ class Correction:
         refused = self._admit({"do": "@takeback", "by": TABLE, "to": at - 1, "slip": True}, last)
         if refused:
             raise Refused(self.rehearsal.explain(refused), refused)
-        if self.rehearsal.n not in fold.jumps:
+        if self.rehearsal.n not in fold.takebacks:
             raise Refused(
                 f"In this record takebacks wait for an answer, so nothing is corrected at once: take it back to event {at - 1}, "
                 "have that accepted, and type what followed."
             )
-        self._stood = fold.table.paused_at is not None and not fold.reveals
+        self._stood = fold.session.paused_at is not None and not fold.reveals
         if self._stood:
             self._admit({"do": "@clock", "by": TABLE, "running": True}, last)
 

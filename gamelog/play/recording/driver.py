@@ -52,8 +52,8 @@ def play(
         if max_events is not None and fold.n >= max_events:
             raise Endless(f"{fold.game.title} has not ended after {max_events:,} events.")
         t = clock(fold)
-        if pending.alarm and fold.table.clock(t) >= pending.alarm.at:
-            event = pending.alarm.event
+        if pending.timeout and fold.session.clock(t) >= pending.timeout.at:
+            event = pending.timeout.event
         elif fold.reveals and secrets and fold.reveals.missing:
             seat = fold.reveals.missing[0]
             event = common.Reveal(0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.shown[seat]))

@@ -21,12 +21,12 @@ from gamelog.play.fold.ruling import check_ruling, upheld
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal import legal_for, with_legal
 from gamelog.play.judging.verify import outcome_told, replay
-from gamelog.play.telling.events import told
+from gamelog.play.telling.events import describe_event
 from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, tag_of
 from gamelog.record.log import Ack, Log, encode, read_locked
 from gamelog.record.reading import read
-from gamelog.record.recovery import Aside, LineEnd
+from gamelog.record.recovery import LineEnd, SavedTail
 
 Proposal = Mapping[str, Any]
 """An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
@@ -115,7 +115,7 @@ class Recorder:
         """Fold `event`, or say why not. What failed can only be ruled on: then the whole record is folded anew."""
         if not isinstance(event, common.Ruling) or event.about <= self.fold.n:
             return self.failed or self.fold.push(event)
-        fold = Fold(self.fold.header, self.fold.game, self.fold.excused | {event.about}, self.fold.heads, self.fold.ancestry)
+        fold = Fold(self.fold.header, self.fold.game, self.fold.ruled_events | {event.about}, self.fold.heads, self.fold.ancestry)
         failure = fold.extend([*self.events, event])
         if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
             return failure
@@ -144,7 +144,7 @@ class Recorder:
         """
         known = self.n
         if self.log.has_grown:
-            with self.log.turn() as turn:
+            with self.log.locked() as turn:
                 self._catch_up(turn.new)
         return self.n > known
 
@@ -168,7 +168,7 @@ class Recorder:
         """
         if self._stale:
             raise WriteFailed(f"{self.log.path}: an earlier append failed; open the record again.")
-        with self.log.turn() as turn:
+        with self.log.locked() as turn:
             self._catch_up(turn.new)
             events: list[Event] = []
             refused: Finding | None = None
@@ -251,20 +251,20 @@ class Recorder:
         if tag.startswith("@"):
             return ARBITER if tag in ("@amend", "@ruling") else None
         pending = self.fold.pending
-        if pending.alarm and tag == tag_of(type(pending.alarm.event)):
-            return pending.alarm.event.by
+        if pending.timeout and tag == tag_of(type(pending.timeout.event)):
+            return pending.timeout.event.by
         if pending.chance:
             return pending.chance.by
         return pending.by[0] if len(pending.by) == 1 else None
 
     def doubt(self, n: int) -> str | None:
         """What is wrong with event `n`, which was written all the same: nobody can say what it did, or a rule forbids it."""
-        if n in self.fold.lost:
+        if n in self.fold.unknown:
             return "Nobody can say what that did to the position: take it back, or declare with gap what stood there."
-        if isinstance(self.events[n - 1], common.Result) and self.fold.table.declared != self.fold.outcome:
+        if isinstance(self.events[n - 1], common.Result) and self.fold.session.declared != self.fold.outcome:
             given = outcome_told(self.fold, self.fold.outcome)
             return f"The play gives {given}. validate says so until both agree, or somebody rules."
-        violation = self.fold.flags.get(n)
+        violation = self.fold.violations.get(n)
         if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
             return None
         rule = f"gamelog ruling {self.log.path} --about {n}"
@@ -280,7 +280,7 @@ class Recorder:
 
     def text(self, n: int) -> str:
         """What happened at event `n`, in a sentence."""
-        return told(self.fold, self.events[n - 1])
+        return describe_event(self.fold, self.events[n - 1])
 
     @property
     def is_over(self) -> bool:
@@ -288,7 +288,7 @@ class Recorder:
         return self.fold.outcome is not None
 
 
-def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> list[Aside | LineEnd]:
+def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> list[SavedTail | LineEnd]:
     """Set the torn end of the record at `path` aside and say so in the record, or give its last line the line end back.
 
     Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.

@@ -35,7 +35,7 @@ def cells(text: str) -> int:
     return max(0, wcswidth(text))
 
 
-def sketch(scene: Scene, letters: dict[str, str], width: int | None = None) -> list[list[Run]]:
+def ascii_board(scene: Scene, letters: dict[str, str], width: int | None = None) -> list[list[Run]]:
     """`scene` as lines of runs. ``letters`` gives each seat's letter (`initials`).
 
     A board that is wider than `width` columns is told instead of drawn: who has what on which cell.

@@ -33,12 +33,12 @@ def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
 def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
     """The effects of `event`; none of a common one, and of one that nobody could carry out."""
     n = event.n
-    if type(event) in COMMON or n in fold.lost:
+    if type(event) in COMMON or n in fold.unknown:
         return ()
-    return consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=n in fold.flags)
+    return consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=n in fold.violations)
 
 
-def told(fold: Fold, event: Event) -> str:
+def describe_event(fold: Fold, event: Event) -> str:
     """What happened at `event`, which `fold` has taken up, in a sentence; never fails, for the event stands in the record."""
     phrase = phrase_of(fold, event)
     try:
@@ -50,5 +50,5 @@ def told(fold: Fold, event: Event) -> str:
 
 def names(fold: Fold, event: Event) -> Callable[[str], str]:
     """How a sentence about `event` calls the seats: as the fold does, but one that changes hands is still its old owner's."""
-    table = fold.table_at(min(event.n - 1, fold.n)) if isinstance(event, Substitute) else fold.table
+    table = fold.session_at(min(event.n - 1, fold.n)) if isinstance(event, Substitute) else fold.session
     return table.name_of

@@ -54,7 +54,7 @@ def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
     if n > fold.n:
         return ()
     if type(event) in COMMON:
-        to, then, now = fold.jumps.get(n), fold.table_at(n - 1), fold.table_at(n)
+        to, then, now = fold.takebacks.get(n), fold.session_at(n - 1), fold.session_at(n)
         if to is not None and not isinstance(event, Takeback):
             effects.append(WentBack(to, fold.played_to(n - 1) - fold.played_to(to)) if fold.stands(to, n - 1) else WentOn(to))
         points = {seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids}

@@ -14,9 +14,9 @@ from gamelog.chance.draws import Dice
 from gamelog.errors import CannotApply
 from gamelog.play.contract.effects import Contest, Effect, Out, Over, Rolled, TurnOver
 from gamelog.play.contract.odds import contest
-from gamelog.play.contract.scene import Ground, Scene
+from gamelog.play.contract.scene import BoardLayout, Scene
 from gamelog.play.contract.translation import LANGUAGES
-from gamelog.play.telling.ascii_board import initials, sketch
+from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE, arguments, sentence, template
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 from gamelog.testing.kit.sample import Checks
@@ -28,7 +28,7 @@ class Telling(Checks):
     """`effects`, `phrases`, `translation`, `scene`."""
 
     def test_scenes_and_sentences_never_fail(self) -> None:
-        grounds: dict[int, tuple[Play, Ground]] = {}
+        grounds: dict[int, tuple[Play, BoardLayout]] = {}
         for game, state, event, after in self.sample.steps("sentences"):
             text = sentence(self.game, event, self.game.effects(state, event, after), str)
             assert "{" not in text and "None" not in text, text
@@ -37,7 +37,7 @@ class Telling(Checks):
                 _, ground = grounds.setdefault(id(game), (game, scene.ground))
                 assert scene.ground == ground, "the ground changes"
                 _drawn(scene)
-                assert sketch(scene, initials(game.header.seat_ids)), "the terminal has nothing to draw"
+                assert ascii_board(scene, initials(game.header.seat_ids)), "the terminal has nothing to draw"
 
     def test_the_end_and_the_turns_are_told(self) -> None:
         for game in self.sample.plays:

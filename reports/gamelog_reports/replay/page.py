@@ -12,8 +12,8 @@ from gamelog.play.judging.verify import Replay
 from gamelog.record.visible import visible
 from gamelog_reports.pages import shell, template
 from gamelog_reports.replay import embed
+from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
-from gamelog_reports.replay.story import tell
 from gamelog_reports.texts import spoken, texts
 
 STYLES = ("base", "page", "board", "panels", "print")
@@ -113,11 +113,11 @@ def _untold(replayed: Replay) -> str:
 def _told(replayed: Replay, privacy: Privacy, language: str) -> tuple[Replay, tuple[dict[str, Any], dict[str, Any]]]:
     """What the page tells; where the game's own code fails at it, that is a finding, and the page tells of the record alone."""
     try:
-        return replayed, tell(replayed, privacy, language)
+        return replayed, page_data(replayed, privacy, language)
     except Exception as error:
         found = blame.finding(error, replayed.fold.game if replayed.fold else None)
         alone = Replay(replayed.record, None, [], [*replayed.findings, found])
-        return alone, tell(alone, privacy, language)
+        return alone, page_data(alone, privacy, language)
 
 
 def people(replayed: Replay, privacy: Privacy) -> list[str]:
@@ -125,7 +125,7 @@ def people(replayed: Replay, privacy: Privacy) -> list[str]:
     header, fold = replayed.record.header, replayed.fold
     if header is None:
         return []
-    return [_cut(privacy.name(person.seat, person.name)) for person in (fold.table.seats if fold else header.seats)]
+    return [_cut(privacy.name(person.seat, person.name)) for person in (fold.session.seats if fold else header.seats)]
 
 
 def title(replayed: Replay, privacy: Privacy) -> str:

@@ -9,8 +9,8 @@ import msgspec
 
 from gamelog.chance.draws import Bag
 from gamelog.play.contract.game import Pending
-from gamelog.play.contract.scene import Caption, Cell, Cells, Ground, Mark, Piece, Scene
-from gamelog.play.fold.session import Table
+from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Cells, Mark, Piece, Scene
+from gamelog.play.fold.session import Session
 from gamelog_reports.replay.columns import Writer
 from gamelog_reports.replay.track import Change, Track
 
@@ -49,7 +49,7 @@ class Painter:
     order in which captions first appear.
     """
 
-    def __init__(self, ground: Ground, seats: tuple[str, ...], stock: Stock) -> None:
+    def __init__(self, ground: BoardLayout, seats: tuple[str, ...], stock: Stock) -> None:
         self.ground = ground
         self._stock = stock
         self.cells = Cells((cell.id, at) for at, cell in enumerate(ground.cells))
@@ -60,7 +60,7 @@ class Painter:
         self._scene = Scene(ground)
         self._marked: Marks = {}
         self._pending: Pending | None = None
-        self._table: Table | None = None
+        self._table: Session | None = None
 
     def paint(self, scene: Scene, score: dict[str, int]) -> None:
         """The position after an event, and the points of each seat."""
@@ -131,7 +131,7 @@ class Painter:
         """By how many ms the time of play is less than the time since the start."""
         self._tracks["off"].step([(0, str(off), off)])
 
-    def names(self, table: Table, name: dict[str, str]) -> None:
+    def names(self, table: Session, name: dict[str, str]) -> None:
         """Who sits where, as `name` has it; asked for again only when `table` is another."""
         changes = () if table is self._table else ((self._seats[seat], person, person) for seat, person in name.items())
         self._tracks["names"].step(changes)
@@ -150,13 +150,13 @@ class Painter:
         }
 
 
-def lay_out(ground: Ground, writer: Writer) -> None:
+def lay_out(ground: BoardLayout, writer: Writer) -> None:
     """The cells and links of `ground` as tables of `writer`."""
     writer.add("cells", [_encode(cell).decode() for cell in _placed(ground.cells)])
     writer.add("links", [_encode(link).decode() for link in ground.links])
 
 
-def painted_words(ground: Ground) -> list[tuple[str, float, float]]:
+def painted_words(ground: BoardLayout) -> list[tuple[str, float, float]]:
     """The words of `ground` with their places, measured as those of the cells are."""
     left, top = min((cell.x for cell in ground.cells), default=0), min((cell.y for cell in ground.cells), default=0)
     return [(word.text, round(word.x - left, 2), round(word.y - top, 2)) for word in ground.words]

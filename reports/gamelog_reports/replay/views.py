@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.scene import Ground
+from gamelog.play.contract.scene import BoardLayout
 from gamelog_reports.replay.painter import ON_CELLS, Painter, Stock
 from gamelog_reports.replay.track import Track
 
@@ -18,7 +18,7 @@ class Views:
     that is, and the page shows the whole then. Points and captions are not told apart.
     """
 
-    def __init__(self, game: AnyGame, ground: Ground, seats: tuple[str, ...], stock: Stock) -> None:
+    def __init__(self, game: AnyGame, ground: BoardLayout, seats: tuple[str, ...], stock: Stock) -> None:
         self._game = game
         self._ground = ground
         self._seats = seats

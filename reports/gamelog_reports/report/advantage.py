@@ -9,13 +9,13 @@ from typing import Any
 from msgspec import structs
 
 from gamelog.record.counting import many
-from gamelog_reports.look import looks
 from gamelog_reports.report import charts
 from gamelog_reports.report.charts import draw
 from gamelog_reports.report.fairness import LINES
 from gamelog_reports.report.section import Figure, Section, Test, table
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import DRAWN, FEW, joined, percent, probability, several
+from gamelog_reports.seat_style import seat_styles
 
 BOUND = 0.8
 """Part of the games from which on somebody's seat is as good as always the same."""
@@ -120,7 +120,7 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
     order = [row["seat"] for row in sorted(rows, key=lambda row: -row["players"])] if by == "seat" else []
     names = tuple(dict.fromkeys(order))
     caption = f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: if it made no difference."
-    kinds = dict(zip(names, looks(names), strict=True)) if names else None
+    kinds = dict(zip(names, seat_styles(names), strict=True)) if names else None
     label = f"{title}: part of the games won, with intervals"
     figures = (Figure(draw(charts.shares(shown, "games won", looks=kinds), shown, label), caption),) if shown else ()
     numbers = [

@@ -15,9 +15,9 @@ from markupsafe import Markup
 
 from gamelog.errors import MissingExtra
 from gamelog.record.visible import visible
-from gamelog_reports.look import Look
 from gamelog_reports.palette import INKS
-from gamelog_reports.picture import FONT, FORBIDDEN, shapes
+from gamelog_reports.seat_style import SeatStyle
+from gamelog_reports.svg import FONT, FORBIDDEN, shapes
 
 Spec = dict[str, Any]
 Rows = Sequence[Mapping[str, Any]]
@@ -99,7 +99,7 @@ def _strip(element: ET.Element) -> None:
             element.attrib[name] = PAGE[element.attrib[name]]
 
 
-def _symbols(looks: Mapping[str, Look]) -> Spec:
+def _symbols(looks: Mapping[str, SeatStyle]) -> Spec:
     """Colour and shape of each seat."""
     names = [short(name) for name in looks]
     marks = shapes()["marks"]
@@ -126,7 +126,7 @@ def _symbol(path: str) -> str:
     return "".join(out)
 
 
-def shares(rows: Rows, title: str, *, looks: Mapping[str, Look] | None = None, zero: bool = True) -> Spec:
+def shares(rows: Rows, title: str, *, looks: Mapping[str, SeatStyle] | None = None, zero: bool = True) -> Spec:
     """A dot for each share with its interval, and a dashed line where all would be equal.
 
     Rows: ``label``, ``share``, ``low``, ``high``, ``even`` (parts of 1), ``note`` and ``group``, which parts the rows in panels.

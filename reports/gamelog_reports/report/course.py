@@ -8,7 +8,7 @@ from typing import Any
 
 from gamelog.errors import PlayError
 from gamelog.play.contract import boards, registry
-from gamelog.play.contract.scene import Ground
+from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.fold.blame import failure
 from gamelog.record.counting import many
 from gamelog_reports.report import charts
@@ -204,12 +204,12 @@ def _top(times: Counter[str]) -> str:
     return f"most at {joined([f'{place} ({count:,})' for place, count in times.most_common(3)])}."
 
 
-def _ground(game: str, board: str, players: int, rules: str) -> Ground:
+def _ground(game: str, board: str, players: int, rules: str) -> BoardLayout:
     """The board called `board` of `game`, as its scene shows it.
 
     Raises `PlayError`, ValueError, KeyError, and whatever a game raises.
     """
     found = registry.find(game, rules)
     start = found.start(found.Options(), boards.resolve(found, board), found.seats[players])
-    ground: Ground = found.scene(start, None).ground
+    ground: BoardLayout = found.scene(start, None).ground
     return ground

@@ -7,10 +7,10 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
-from gamelog.play.contract.scene import Cell, Ground
-from gamelog_reports.look import ink
+from gamelog.play.contract.scene import BoardLayout, Cell
 from gamelog_reports.palette import INKS
-from gamelog_reports.picture import FONT, FORBIDDEN, MARGIN, U, borders, outline
+from gamelog_reports.seat_style import ink
+from gamelog_reports.svg import FONT, FORBIDDEN, MARGIN, U, borders, outline
 
 PALE, DARK = "#fbf9f3", "#7d2a12"
 """The colours of nothing and of the most; between them lightness falls evenly, on grey paper as well."""
@@ -23,7 +23,7 @@ ROOMY = 6
 """Cells of a zone beyond which its number is written larger."""
 
 
-def heat(ground: Ground, counts: Mapping[str, int], label: str, most: int = 0) -> Markup:
+def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int = 0) -> Markup:
     """`ground` with `counts` by cell id, as an ``svg`` element called `label`.
 
     `most` is the number of the darkest colour, so that maps side by side share a scale; the most of `counts` if it is 0.

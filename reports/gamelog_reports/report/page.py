@@ -25,8 +25,8 @@ from gamelog.record.visible import visible
 from gamelog_reports import bundle
 from gamelog_reports.pages import template
 from gamelog_reports.report import advantage, course, fairness, faults
-from gamelog_reports.report.beside import Pages
 from gamelog_reports.report.people import People
+from gamelog_reports.report.replay_links import Pages
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import DRAWN, LEVEL, joined, probability

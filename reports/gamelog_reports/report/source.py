@@ -7,8 +7,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from gamelog.archive import Confined, Reader
-from gamelog_reports.report.beside import Pages
 from gamelog_reports.report.people import People
+from gamelog_reports.report.replay_links import Pages
 from gamelog_reports.report.section import Cell, Link
 
 

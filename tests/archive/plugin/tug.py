@@ -15,8 +15,8 @@ from msgspec import Struct, structs
 
 from gamelog.chance.draws import Dice, Results
 from gamelog.play.contract.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
-from gamelog.play.contract.game import Game, Legal, Outcome, Owed, Pending, Violation
-from gamelog.play.contract.scene import Cell, Ground, Scene
+from gamelog.play.contract.game import ChanceDue, Game, Legal, Outcome, Pending, Violation
+from gamelog.play.contract.scene import BoardLayout, Cell, Scene
 from gamelog.record import envelope
 
 EVEN = 15 / 36
@@ -60,7 +60,7 @@ def pending(state: State) -> Pending:
             return Pending(outcome=Outcome((seat,), "points"))
     seat = seats[state.actor]
     if state.rope is not None:
-        return Pending(chance=Owed("dice", seat, (Dice(1, 6, seat), Dice(1, 6, against(state)))))
+        return Pending(chance=ChanceDue("dice", seat, (Dice(1, 6, seat), Dice(1, 6, against(state)))))
     return Pending(by=(seat,))
 
 
@@ -117,7 +117,7 @@ def score(state: State) -> dict[str, int]:
 
 
 def scene(_state: State, _seat: str | None) -> Scene:
-    return Scene(Ground((Cell("left", 0, 0), Cell("right", 1, 0))))
+    return Scene(BoardLayout((Cell("left", 0, 0), Cell("right", 1, 0))))
 
 
 def sample(state: State, rng: Random) -> envelope.Event:

@@ -14,12 +14,12 @@ from msgspec import Meta, Struct, convert
 from msgspec.structs import replace
 
 from gamelog.game import (
+    BoardLayout,
     Caption,
     Cell,
     Contest,
     Effect,
     Game,
-    Ground,
     Out,
     Over,
     Piece,
@@ -29,7 +29,7 @@ from gamelog.game import (
     TurnOver,
     Violation,
     beats,
-    kept,
+    cached_by_identity,
 )
 
 from .rules import (
@@ -88,11 +88,11 @@ def score(state: State) -> dict[str, int]:
     return dict(zip(state.setup.seats, state.at, strict=True))
 
 
-@kept
-def ground(setup: Setup) -> Ground:
+@cached_by_identity
+def ground(setup: Setup) -> BoardLayout:
     water = [Cell(str(i), i, 0, label=str(i)) for i in range(setup.board.places)]
     hands = [Cell(f"hand {seat}", 0, i + 2, "tray", seat=seat, label="hand", w=3) for i, seat in enumerate(setup.seats)]
-    return Ground((*water, *hands))
+    return BoardLayout((*water, *hands))
 
 
 def scene(state: State, _seat: str | None) -> Scene:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from gamelog.game import TABLE, Bag, CannotApply, Dice, Event, Legal, Outcome, Owed, Pending, Results, Violation
+from gamelog.game import TABLE, Bag, CannotApply, ChanceDue, Dice, Event, Legal, Outcome, Pending, Results, Violation
 
 
 class Row(Event, frozen=True, tag="row"):
@@ -92,11 +92,11 @@ def pending(state: State) -> Pending:
         return Pending(outcome=over)
     actor = state.setup.seats[state.actor]
     if state.shoves:
-        return Pending(chance=Owed("push", actor, (Dice(1, 6, actor), Dice(1, 6, state.shoves))))
+        return Pending(chance=ChanceDue("push", actor, (Dice(1, 6, actor), Dice(1, 6, state.shoves))))
     who = short(state)
     if who is not None:
         seat, count = state.setup.seats[who], state.setup.options.hand - len(state.hands[who])
-        return Pending(chance=Owed("draw", seat, (Bag(count, (("1", 8), ("2", 8), ("3", 8)), seat),)))
+        return Pending(chance=ChanceDue("draw", seat, (Bag(count, (("1", 8), ("2", 8), ("3", 8)), seat),)))
     return Pending(by=(actor,))
 
 

@@ -58,7 +58,7 @@ def outcome(state: State) -> game.Outcome | None:
 def pending(state: State) -> game.Pending:
     seat = state.setup.seats[state.actor]
     if state.thrown:
-        return game.Pending(chance=game.Owed("die", seat, (game.Dice(1, 6, seat),)))
+        return game.Pending(chance=game.ChanceDue("die", seat, (game.Dice(1, 6, seat),)))
     ended = outcome(state)
     return game.Pending(outcome=ended) if ended else game.Pending(by=(seat,))
 
@@ -106,7 +106,7 @@ def effects(before: State, event: Event, after: State) -> tuple[game.Effect, ...
 
 def scene(state: State, _seat: str | None) -> game.Scene:
     seats = state.setup.seats
-    ground = game.Ground(tuple(game.Cell(seat, at, 0, label=seat) for at, seat in enumerate(seats)))
+    ground = game.BoardLayout(tuple(game.Cell(seat, at, 0, label=seat) for at, seat in enumerate(seats)))
     pieces = tuple(game.Piece(seat, "token", seat, str(points)) for seat, points in zip(seats, state.banked, strict=True))
     return game.Scene(
         ground, pieces, marks=(game.Mark(seats[state.actor], "note"),), captions=(game.Caption("sum", str(state.sum)),)

@@ -17,8 +17,8 @@ from xml.etree import ElementTree as ET
 from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
 from gamelog.record.visible import visible
 from gamelog_reports.bundle import asset
-from gamelog_reports.look import looks
 from gamelog_reports.palette import INKS, Theme, ground
+from gamelog_reports.seat_style import seat_styles
 
 U = 100
 """Units of the picture in a cell's width."""
@@ -72,7 +72,7 @@ class _Picture:
     def __init__(self, scene: Scene, seats: Sequence[str], theme: Theme) -> None:
         self.scene = scene
         self.theme: Theme = theme
-        self.looks = dict(zip(seats, looks(seats), strict=True))
+        self.looks = dict(zip(seats, seat_styles(seats), strict=True))
         self.numbers = {seat: at for at, seat in enumerate(seats)}
         self.cells = Cells((cell.id, cell) for cell in scene.ground.cells)
 

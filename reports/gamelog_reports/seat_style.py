@@ -32,7 +32,7 @@ PATTERNS = ("plain", "slashes", "dots", "bars", "grid", "backslashes", "rings", 
 SHAPES = ("circle", "diamond", "triangle", "square", "pentagon", "star", "cross", "drop")
 
 
-class Look(Struct, frozen=True):
+class SeatStyle(Struct, frozen=True):
     """A seat's looks. ``ink`` is black or white, whichever reads better on ``colour``."""
 
     colour: str
@@ -42,7 +42,7 @@ class Look(Struct, frozen=True):
     letter: str
 
 
-def looks(seats: Sequence[str]) -> list[Look]:
+def seat_styles(seats: Sequence[str]) -> list[SeatStyle]:
     """A look for each of `seats`, all different for up to eight of them."""
     names: list[str | None] = []
     for seat in seats:
@@ -50,10 +50,10 @@ def looks(seats: Sequence[str]) -> list[Look]:
         names.append(None if name in names else name)
     free = [name for name in ORDER if name not in names]
     letters = _letters(seats)
-    out: list[Look] = []
+    out: list[SeatStyle] = []
     for at, name in enumerate(names):
         colour = COLOURS[name or free.pop(0) if name or free else ORDER[at % len(ORDER)]]
-        out.append(Look(colour, ink(colour), PATTERNS[at % len(PATTERNS)], SHAPES[at % len(SHAPES)], letters[at]))
+        out.append(SeatStyle(colour, ink(colour), PATTERNS[at % len(PATTERNS)], SHAPES[at % len(SHAPES)], letters[at]))
     return out
 
 

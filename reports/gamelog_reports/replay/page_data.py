@@ -1,6 +1,6 @@
 """What a replay page tells, as plain data: what every game of the kind has, and of this one by event what changed.
 
-`tell` goes through what the fold has kept: the states, and what the common events did to the table
+`page_data` goes through what the fold has kept: the states, and what the common events did to the table
 (names, clock, penalties, results) as it was after each; and it asks the game for scenes, effects
 and points. Nothing is judged here. What a page can work out for itself
 (sentences, sums of luck, which lines a takeback undid) is left to it.
@@ -22,19 +22,19 @@ from gamelog.play.contract.translation import translation
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.session import Table
+from gamelog.play.fold.session import Session
 from gamelog.play.judging.legal import legal_now
 from gamelog.play.judging.verify import Replay
 from gamelog.play.telling.events import consequences
 from gamelog.play.telling.messages import ENGINE_PHRASES
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.record.envelope import Event, tag_of
-from gamelog_reports.look import looks
 from gamelog_reports.replay.columns import Writer, form
 from gamelog_reports.replay.painter import Painter, Stock, lay_out, painted_words
 from gamelog_reports.replay.privacy import UNSEEN, Privacy
 from gamelog_reports.replay.track import NEAR
 from gamelog_reports.replay.views import Views
+from gamelog_reports.seat_style import seat_styles
 from gamelog_reports.texts import texts
 
 ENGINE = "gamelog.play"
@@ -49,7 +49,7 @@ DIGITS = 4
 _encode = msgspec.json.Encoder().encode
 
 
-def tell(replayed: Replay, privacy: Privacy, language: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
+def page_data(replayed: Replay, privacy: Privacy, language: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
     """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, its sentences in `language`.
 
     First what does not depend on the record but on its game, board and seats (nothing, where the
@@ -89,7 +89,7 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
         "remark": ground.remark,
         "rim": painted_words(ground),
         "legend": ground.legend,
-        "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, looks(seats), strict=True)],
+        "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, seat_styles(seats), strict=True)],
         "templates": phrases(game, language),
         "words": words(game, language),
         "forms": _forms(fold),
@@ -157,7 +157,7 @@ class _Walk:
         self.events = events
         self.privacy = privacy
         self.findings = findings
-        self.flagged = fold.flags.keys()
+        self.flagged = fold.violations.keys()
         self.stock = Stock(fold.header.seat_ids)
         self.ground = fold.game.scene(fold.states[0], None).ground
         self.views = Views(fold.game, self.ground, fold.header.seat_ids, self.stock) if privacy.seat is None else None
@@ -172,19 +172,19 @@ class _Walk:
             for found in self.findings
         ]
         effects: list[str] = []
-        table = fold.table_at(0)
+        table = fold.session_at(0)
         self._look(painter, 0, table, True)
         painter.clock(0)
         for event, clock in zip(self.events, fold.clocks(), strict=True):
             n, before = event.n, table
-            table = fold.table_at(n)
+            table = fold.session_at(n)
             effects.append(_encode([_rounded(effect) for effect in self._effects(event, before)]).decode())
             self._look(painter, n, table, fold.states[n] is not fold.states[n - 1] or table.penalties != before.penalties)
             painter.clock(event.t - clock)
         writer.add("effects", effects)
         near = _near(lines, effects, painter.cells)
         return {
-            "jumps": sorted(fold.jumps.items()),
+            "jumps": sorted(fold.takebacks.items()),
             "slips": sorted(fold.slips),
             "phrases": list(self._phrases()),
             "gone": list(fold.rulings.withdrawn()),
@@ -199,7 +199,7 @@ class _Walk:
             if type(event) in COMMON and (phrase := phrase_of(self.fold, event)) != tag_of(type(event)):
                 yield event.n, phrase
 
-    def _look(self, painter: Painter, n: int, table: Table, moved: bool) -> None:
+    def _look(self, painter: Painter, n: int, table: Session, moved: bool) -> None:
         """The position after event `n`, and who sits where and is to move."""
         fold, game, seat, state = self.fold, self.fold.game, self.privacy.seat, self.fold.states[n]
         if moved:
@@ -215,7 +215,7 @@ class _Walk:
         painter.turn(fold.pending_at(n))
         painter.names(table, {person.seat: self.privacy.name(person.seat, person.name) for person in table.seats})
 
-    def _effects(self, event: Event, table: Table) -> tuple[Effect, ...]:
+    def _effects(self, event: Event, table: Session) -> tuple[Effect, ...]:
         """The consequences of `event`, which found `table`; what is not seen has none."""
         if self.privacy.hides(self.fold, event):
             return ()
@@ -230,6 +230,6 @@ class _Walk:
         """What would have been legal in place of each event that broke a rule and stood; nothing where a seat must not know."""
         if self.privacy.seat is not None:
             return {}
-        broken = [n for n, violation in self.fold.flags.items() if violation.rule]
+        broken = [n for n, violation in self.fold.violations.items() if violation.rule]
         known = self.fold.known(n - 1 for n in broken)
         return {n: legal_now(then, self.events[n - 1].t) for n, then in zip(broken, known, strict=True)}

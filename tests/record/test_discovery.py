@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from gamelog.errors import NotReadable
-from gamelog.record.shelf import records
+from gamelog.record.discovery import find_records
 from tests.record.sample import nobody
 
 
 def found(*paths: Path | str) -> list[str]:
-    return [os.fspath(path) for path in records(paths)]
+    return [os.fspath(path) for path in find_records(paths)]
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,7 @@ def test_folders_are_searched_in_the_order_of_names() -> None:
         Path(name).touch()
     assert found("club") == expected
     assert found("club/f.json", "club/c", "club/c") == ["club/f.json", "club/c/y.jsonl"]
-    assert [os.fspath(path) for path in records(["club"], endings=(".txt", ".json"))] == ["club/e/notes.txt", "club/f.json"]
+    assert [os.fspath(path) for path in find_records(["club"], endings=(".txt", ".json"))] == ["club/e/notes.txt", "club/f.json"]
 
 
 def test_links_are_followed_and_loops_end() -> None:

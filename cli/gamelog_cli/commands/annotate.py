@@ -187,7 +187,7 @@ def amend(
 def _outcome(fold: Fold, winners: str, reason: str) -> dict[str, Any]:
     found = spoken.outcome(fold, winners, reason)
     if found is None or found["reason"] != reason:
-        people = ", ".join(f"{fold.table.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
+        people = ", ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
         usage(f"{winners!r} does not say who wins; write draw, or players: {people}.")
     return found
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gamelog.front.recorder import Recorder, create, open
     from gamelog.front.replay import Replay, Step
     from gamelog.play.fold.findings import Finding
-    from gamelog.play.judging.verify import Verdict, validate
+    from gamelog.play.judging.verdict import Verdict, validate
 
 _HOMES = {
     "Finding": "play.fold.findings",
@@ -30,14 +30,14 @@ _HOMES = {
     "Refused": "errors",
     "Replay": "front.replay",
     "Step": "front.replay",
-    "Verdict": "play.judging.verify",
+    "Verdict": "play.judging.verdict",
     "create": "front.recorder",
     "html": "front.drawing",
     "open": "front.recorder",
     "read": "front.reading",
     "simulate": "front.reading",
     "svg": "front.drawing",
-    "validate": "play.judging.verify",
+    "validate": "play.judging.verdict",
 }
 """Where each name lives."""
 

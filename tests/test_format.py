@@ -18,7 +18,8 @@ from gamelog.play.contract import boards
 from gamelog.play.contract.game import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Accept, Agree
-from gamelog.play.judging.verify import Verdict, replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse

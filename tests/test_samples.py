@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.record.reading import read
 from tests.samples.__main__ import DIRECTORY, records
 

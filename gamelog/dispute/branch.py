@@ -13,7 +13,7 @@ import msgspec
 
 from gamelog.errors import PlayError
 from gamelog.play.fold.ancestry import heads_of
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.record import chain
 from gamelog.record.envelope import Header, Parent
 from gamelog.record.reading import Record, parse

@@ -21,7 +21,8 @@ from gamelog.play.fold.findings import Finding, Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal import LEGAL_SHOWN, legal_for
-from gamelog.play.judging.verify import Replay, remarks
+from gamelog.play.judging.remarks import remarks
+from gamelog.play.judging.replay import Replay
 from gamelog.play.telling.events import consequences, names
 from gamelog.play.telling.messages import decision, sentence
 from gamelog.play.telling.session_effects import effects_beside, phrase_of

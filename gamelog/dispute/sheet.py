@@ -12,7 +12,8 @@ from gamelog.play.fold.common import Substitute
 from gamelog.play.fold.findings import Finding, Status
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.digest import played
-from gamelog.play.judging.verify import Replay, replay, verdict
+from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.telling.events import describe_event, names
 from gamelog.play.telling.messages import plain, sentence
 from gamelog.play.telling.session_effects import phrase_of

@@ -9,7 +9,7 @@ from gamelog.errors import BrokenGame
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold import blame
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging import verify
+from gamelog.play.judging import replay as folding
 
 HEIGHT = 720
 """Pixels of a page in a notebook."""
@@ -31,7 +31,7 @@ def board(fold: Fold, n: int, seat: str | None = None) -> str:
     return svg(scene, seats=fold.header.seat_ids, title=title)
 
 
-def page(replayed: verify.Replay, **shown: Any) -> str:
+def page(replayed: folding.Replay, **shown: Any) -> str:
     """The replay page, as `gamelog_reports.replay.page.page` makes it."""
     from gamelog_reports.replay import page as pages
 

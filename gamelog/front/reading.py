@@ -10,7 +10,7 @@ from gamelog.front.replay import EventT_co, Replay, StateT_co
 from gamelog.play.contract.game import AnyGame, Game
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.findings import Finding
-from gamelog.play.judging import verify
+from gamelog.play.judging import replay as folding
 from gamelog.play.recording import driver
 from gamelog.record import reading
 from gamelog.record.compose import compose
@@ -37,8 +37,8 @@ def read(path: str | os.PathLike[str], *, game: AnyGame | None = None) -> Replay
     header = record.header
     if game and header and (header.game, header.rules) != (game.id, game.rules_version):
         text = f"the record is of {header.game} {header.rules} and was to be read as {game.id} {game.rules_version}"
-        return Replay(verify.Replay(record, None, [], [Finding("play.unknown_game", text, offset=0)]))
-    return Replay(verify.replay(record, game))
+        return Replay(folding.Replay(record, None, [], [Finding("play.unknown_game", text, offset=0)]))
+    return Replay(folding.replay(record, game))
 
 
 @overload
@@ -99,4 +99,4 @@ def simulate(
         max_events=max_events,
     )
     data, _ = compose(header, events)
-    return Replay(verify.replay(reading.parse(data, f"{found.id}-{seed}"), found))
+    return Replay(folding.replay(reading.parse(data, f"{found.id}-{seed}"), found))

@@ -49,7 +49,7 @@ class Log:
     processes may append to one record; each sees the others' events in its next turn.
 
     What is *not* checked: that events fit the game or its seats, or that lines which others have
-    written hold events this release knows (`gamelog.play.judging.verify` judges that).
+    written hold events this release knows (`gamelog.play.judging.replay` judges that).
     """
 
     def __init__(self, record: Record) -> None:

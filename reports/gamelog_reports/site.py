@@ -22,7 +22,7 @@ from gamelog.errors import GamelogError
 from gamelog.play.contract.game import Outcome
 from gamelog.play.fold.findings import Status
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import Replay, replay
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.record.placing import place
 from gamelog.record.reading import read
 from gamelog.record.visible import visible

@@ -18,7 +18,8 @@ from gamelog.archive.packing.anonymous import anonymous
 from gamelog.errors import NotReadable
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
-from gamelog.play.judging.verify import Verdict, replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import Seat

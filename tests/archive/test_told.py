@@ -14,7 +14,7 @@ import pytest
 from gamelog.archive import Reader, index
 from gamelog.archive.rows.record_rows import TOLD
 from gamelog.play.contract.effects import Contest, Rolled, TurnOver
-from gamelog.play.judging.verify import Replay, replay
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.play.telling.events import effects_in_game
 from gamelog.record.reading import read
 

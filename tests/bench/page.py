@@ -22,7 +22,7 @@ from gamelog_reports.texts import LANGUAGES
 from playwright.sync_api import Browser, sync_playwright
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse

@@ -16,7 +16,7 @@ from time import process_time
 from gamelog_reports.replay.page import page
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.verify import Replay, replay
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse, read

@@ -27,7 +27,7 @@ BOTH = """
 import json, sys, time
 from pathlib import Path
 from gamelog.archive import index
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 folder = Path(sys.argv[1])
 begin = time.process_time()
 events = sum(validate(path).events for path in sorted(folder.iterdir()))

@@ -157,7 +157,7 @@ KINDS: dict[str, tuple[str, Callable[[int], bytes], int]] = {
 JUDGE = """
 import sys
 from time import process_time
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 begin = process_time()
 validate(sys.argv[1])
 took = process_time() - begin

@@ -22,7 +22,8 @@ from gamelog.play.fold import common
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MANY
-from gamelog.play.judging.verify import Replay, replay, verdict
+from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.play.recording.header import new_header
 from gamelog.record.compose import compose

@@ -15,7 +15,8 @@ from functools import partial
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Sign
-from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose

@@ -18,7 +18,8 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import Record, parse

@@ -11,7 +11,7 @@ import pytest
 from gamelog_reports.replay.page import page as replay_page
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from gamelog.play.judging.verify import Replay
+from gamelog.play.judging.replay import Replay
 
 MISSING = "THE PAGES ARE NOT TESTED: no Chromium on this machine (tests/browser/install.sh installs one)"
 NAMES = ("chromium", "chromium-browser", "google-chrome")

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from gamelog_reports.site import index, publish
 
 from gamelog.play.contract.registry import names
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read
 from tests.browser.conftest import Open
 from tests.samples.__main__ import DIRECTORY

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 
 from gamelog.archive import index as archived
 from gamelog.play.contract.registry import names
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read
 from tests.browser.conftest import Open
 from tests.browser.contrast import SIZE, contrasts, too_faint

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gamelog.play.fold import common
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read
 from tests.browser.conftest import Open, until
 from tests.browser.test_replay import at

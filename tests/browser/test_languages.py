@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse

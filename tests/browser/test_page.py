@@ -12,7 +12,7 @@ from gamelog_reports.texts import LANGUAGES
 from playwright.sync_api import Page, expect
 
 from gamelog.play.fold import common
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Header, Seat
 from gamelog.record.reading import parse

@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 from playwright.sync_api import expect
 
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.record.envelope import Parent
 from gamelog.record.reading import read
 from tests.browser.conftest import Open

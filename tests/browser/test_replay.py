@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read
 from tests.browser.conftest import Open
 from tests.reports.toy import Lay, game, long_game, replayed

@@ -11,7 +11,7 @@ from gamelog_reports.replay.page import page as replay_page
 from playwright.sync_api import Browser, Page, expect
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.verify import Replay, replay
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.record.reading import read
 from tests.browser.conftest import Open, until
 from tests.reports.toy import game, header, replayed

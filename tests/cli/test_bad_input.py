@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.record import chain
 from gamelog.record.envelope import body
 from gamelog.record.visible import visible

@@ -8,7 +8,7 @@ import pytest
 from gamelog import simulate
 from gamelog.errors import BadSetup
 from gamelog.play.contract.registry import names
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 

@@ -8,7 +8,7 @@ import pytest
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.typed import words
 
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.reading import read

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from gamelog_cli.conversation.evening import Evening
 
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.log import Ack
 from gamelog.record.reading import read

@@ -11,7 +11,7 @@ from gamelog_cli.conversation.terminal import Line, Others
 
 from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import ChanceDue
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog

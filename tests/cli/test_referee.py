@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamelog.dispute.sheet import Sheet
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.record import chain
 from gamelog.record.reading import read
 from tests.cli.conftest import Done, Gamelog

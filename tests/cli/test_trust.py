@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from gamelog.chance.commit import Chain
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record import chain
 from gamelog.record.chain import GENESIS, link

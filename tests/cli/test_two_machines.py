@@ -14,7 +14,8 @@ from msgspec import structs
 from gamelog.chance.draws import Results
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import replay, validate
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import proposal
 from gamelog.record.reading import read

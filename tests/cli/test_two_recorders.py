@@ -14,7 +14,7 @@ from gamelog_cli.conversation.terminal import Line, Others
 from gamelog.play.contract.game import Legal
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog

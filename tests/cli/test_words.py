@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from gamelog.play.contract.registry import find
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.record.log import Log
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog

@@ -23,7 +23,8 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Accept, Agree, Claim, Decline, Gap, Note, Resign, Ruling, Takeback
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.header import new_header
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Seat

@@ -10,7 +10,8 @@ from gamelog.dispute.compare import compare
 from gamelog.dispute.parents import descent
 from gamelog.errors import PlayError
 from gamelog.play.fold.common import Claim, Sign
-from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.play.recording.signing import signed
 from gamelog.record.compose import compose

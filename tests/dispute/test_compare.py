@@ -13,7 +13,8 @@ from gamelog.play.contract.game import AnyGame, Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.ancestry import inherited
 from gamelog.play.fold.common import Accept, Agree, Note, Ruling, Sign, Takeback
-from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.play.recording.signing import signed
 from gamelog.record.compose import compose

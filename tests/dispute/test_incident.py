@@ -16,7 +16,7 @@ from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
 from gamelog.play.contract.effects import Contest, Effect
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.verify import Replay, replay
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.play.recording.driver import simulate
 from gamelog.play.telling.events import names as names_at
 from gamelog.play.telling.messages import sentence

@@ -18,7 +18,8 @@ from time import perf_counter
 from typing import Any
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse

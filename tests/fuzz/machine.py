@@ -33,7 +33,7 @@ from gamelog.dispute.branch import branch
 from gamelog.errors import Conflict, Refused, Torn
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Note
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.play.recording import signing
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import Recorder, recover

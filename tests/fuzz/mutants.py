@@ -104,7 +104,7 @@ AREAS: dict[str, Area] = {
     **{name: _game(name) for name in ("slicewars", "gp02a_territory", "zone_control", "zone_s", "dice_flags")},
 }
 
-USUAL = (*AREAS["record"].files, "gamelog/play/judging/verify.py")
+USUAL = (*AREAS["record"].files, "gamelog/play/judging/replay.py")
 """What is tried when nothing is asked for: what must never go wrong."""
 
 

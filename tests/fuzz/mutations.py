@@ -30,7 +30,8 @@ from msgspec import Struct
 
 from gamelog.dispute.branch import rechain
 from gamelog.play.fold.common import COMMON
-from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.record.chain import PREFIX
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import parse

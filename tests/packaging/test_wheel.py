@@ -104,7 +104,7 @@ def test_old_rules_are_kept_as_the_guide_says(wheel: Path, elsewhere: Path) -> N
 
 CONSUMER = """
 from gamelog.play.contract.registry import find
-from gamelog.play.judging.verify import Verdict, validate
+from gamelog.play.judging.verdict import Verdict, validate
 from gamelog.record.reading import Record, read
 
 def status(path: str) -> str:

@@ -12,7 +12,8 @@ from gamelog_reports.site import entry
 
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Amend, Claim, Note, Ruling, SeatNames, Substitute
-from gamelog.play.judging.verify import Replay, replay, verdict
+from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose

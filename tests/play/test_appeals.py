@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import remarks
+from gamelog.play.judging.remarks import remarks
 from tests.play.tables import GAME, header, push, started
 from tests.play.test_rulings import claims, rule
 

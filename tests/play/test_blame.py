@@ -16,7 +16,8 @@ from gamelog.dispute.compare import compare
 from gamelog.errors import Refused
 from gamelog.play.fold.blame import BROKEN, failure
 from gamelog.play.fold.findings import Finding
-from gamelog.play.judging.verify import replay, validate
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.compose import compose
 from gamelog.record.reading import read

@@ -9,7 +9,9 @@ import pytest
 from msgspec import structs
 
 from gamelog.errors import Conflict, Refused
-from gamelog.play.judging.verify import play_digest, replay, validate
+from gamelog.play.judging.digest import play_digest
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import DiceSpec, proposal

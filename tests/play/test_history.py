@@ -10,7 +10,8 @@ from msgspec import structs
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MANY
-from gamelog.play.judging.verify import remarks, replay
+from gamelog.play.judging.remarks import remarks
+from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule

@@ -9,7 +9,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.legal import legal_for, legal_now, with_legal
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse
 from gamelog.testing.plays import play

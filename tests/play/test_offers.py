@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import remarks
+from gamelog.play.judging.remarks import remarks
 from gamelog.play.telling.events import describe_event
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule

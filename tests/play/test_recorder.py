@@ -9,7 +9,7 @@ from msgspec import structs
 
 from gamelog.errors import Damaged, NotReadable, Refused, WriteFailed
 from gamelog.play.contract.declare import described
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import Recorder, wall_clock
 from gamelog.record.compose import compose
 from gamelog.record.log import create

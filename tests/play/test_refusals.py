@@ -10,7 +10,7 @@ from msgspec import structs
 from gamelog.play.contract.game import AnyGame, said, who
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import validate
+from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import DiceSpec, Seat

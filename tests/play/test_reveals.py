@@ -18,7 +18,8 @@ from gamelog.play.fold import common
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import Recorder

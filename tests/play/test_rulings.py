@@ -9,7 +9,9 @@ from gamelog.play.contract.game import Outcome
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import upheld
-from gamelog.play.judging.verify import remarks, replay, verdict
+from gamelog.play.judging.remarks import remarks
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse

@@ -14,7 +14,8 @@ from gamelog.errors import Refused
 from gamelog.play.fold import common, signatures
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import Replay, replay, verdict
+from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.compose import compose

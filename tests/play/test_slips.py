@@ -11,7 +11,7 @@ from msgspec import structs
 
 from gamelog.play.fold.corrections import corrections
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import remarks
+from gamelog.play.judging.remarks import remarks
 from gamelog.play.recording.driver import simulate
 from gamelog.play.telling.events import describe_event
 from gamelog.play.telling.messages import sentence

@@ -15,7 +15,8 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging import decoding
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal import LEGAL_SHOWN, legal_now
-from gamelog.play.judging.verify import replay, validate, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import validate, verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.record import chain
 from gamelog.record.compose import compose

@@ -11,7 +11,8 @@ import tracemalloc
 import pytest
 
 from gamelog.play.judging import decoding
-from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.record import strict
 from gamelog.record.envelope import body as encode
 from gamelog.record.reading import decompress, parse

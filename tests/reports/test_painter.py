@@ -10,7 +10,7 @@ import pytest
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
 
-from gamelog.play.judging.verify import Replay, replay
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.record.reading import read
 from tests.reports.payload import lines, numbers
 from tests.reports.toy import game, replayed

@@ -20,7 +20,8 @@ from gamelog.play.contract.translation import Translation
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.verify import Replay, locate, remarks, ruled_on
+from gamelog.play.judging.remarks import remarks
+from gamelog.play.judging.replay import Replay, locate, ruled_on
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse
@@ -233,7 +234,7 @@ def header(red: str = "Ana", other: str = "Rui", **tags: str) -> Header:
 
 
 def judged(data: bytes) -> Replay:
-    """What `gamelog.play.judging.verify.replay` would give of a toy record; the toy is not installed."""
+    """What `gamelog.play.judging.replay.replay` would give of a toy record; the toy is not installed."""
     record = parse(data)
     assert record.header
     events, undecoded = decode(TOY, record.bodies)

@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 
 from gamelog.play.contract.registry import names
-from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.record.reading import parse
 from tests.samples.disputes import ruled
 

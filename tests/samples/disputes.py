@@ -13,7 +13,7 @@ from gamelog.chance.sources import Seeded
 from gamelog.play.contract.declare import declared_state, described
 from gamelog.play.fold.common import Claim, Gap, Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.play.recording.driver import Seating, pace, play
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from gamelog.errors import MissingExtra, NotReadable
-from gamelog.play.judging.verify import Verdict
-from gamelog.play.judging.verify import validate as judge
+from gamelog.play.judging.verdict import Verdict
+from gamelog.play.judging.verdict import validate as judge
 from gamelog.record.discovery import find_records
 from gamelog_cli.commands.export import site
 from gamelog_cli.output import counted, save, say, table

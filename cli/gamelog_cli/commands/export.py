@@ -13,8 +13,8 @@ from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.errors import NotReadable, RecordError
 from gamelog.play.fold.blame import BROKEN
-from gamelog.play.judging.verify import Replay
-from gamelog.play.judging.verify import replay as fold_record
+from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.ascii_board import ascii_board, initials, text
 from gamelog.record.counting import many
 from gamelog.record.discovery import ENDINGS, find_records

@@ -13,8 +13,8 @@ from gamelog.play.contract.declare import described
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import Replay
-from gamelog.play.judging.verify import replay as fold_record
+from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.recording.recorder import RULED_ON
 from gamelog.play.telling.ascii_board import Run, ascii_board, initials
 from gamelog.play.telling.events import effects_of

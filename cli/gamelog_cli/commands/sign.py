@@ -9,7 +9,7 @@ import typer
 
 from gamelog.errors import BadSeal, Exists
 from gamelog.play.fold import signatures
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.play.recording import signing
 from gamelog.play.recording.recorder import Recorder, wall_clock
 from gamelog.record.counting import many

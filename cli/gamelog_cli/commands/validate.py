@@ -17,9 +17,10 @@ from msgspec import structs
 
 from gamelog.errors import NotReadable
 from gamelog.play.contract.registry import foreign
-from gamelog.play.judging.verify import Verdict, replay, unread
-from gamelog.play.judging.verify import validate as judge
-from gamelog.play.judging.verify import verdict as judgement
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import Verdict, unread
+from gamelog.play.judging.verdict import validate as judge
+from gamelog.play.judging.verdict import verdict as judgement
 from gamelog.record.counting import many
 from gamelog.record.discovery import ENDINGS
 from gamelog.record.reading import parse

@@ -12,7 +12,7 @@ from msgspec import Struct
 from gamelog.dispute.parents import Descent, descent
 from gamelog.dispute.tampering import tampering
 from gamelog.errors import BadSeal, Damaged
-from gamelog.play.judging.verify import Replay, replay
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.record.counting import many
 from gamelog.record.objections import Objection, objections
 from gamelog.record.reading import Problem, Record, load, read

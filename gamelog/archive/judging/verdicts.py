@@ -10,7 +10,7 @@ from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.sources.items import Item, records
 from gamelog.errors import RecordError
 from gamelog.play.fold.findings import Finding
-from gamelog.play.judging.verify import Verdict, unread
+from gamelog.play.judging.verdict import Verdict, unread
 from gamelog.record.reading import Record
 
 

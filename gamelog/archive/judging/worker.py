@@ -17,7 +17,8 @@ from gamelog.play.contract.registry import distribution, find
 from gamelog.play.fold import blame
 from gamelog.play.fold.findings import Finding
 from gamelog.play.judging.cycles import unsearched
-from gamelog.play.judging.verify import Replay, Verdict, replay, verdict
+from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.record.reading import Record
 
 if TYPE_CHECKING:

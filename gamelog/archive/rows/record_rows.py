@@ -12,7 +12,8 @@ from msgspec import Raw
 from gamelog.archive.rows.batch import RecordRows
 from gamelog.archive.rows.timeline import Timeline, seat_row
 from gamelog.archive.schema import tables as schema
-from gamelog.play.judging.verify import Replay, Verdict
+from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.verdict import Verdict
 from gamelog.record.envelope import Header
 
 TOLD = frozenset({"ok", "ruled", "disputed"})

@@ -22,7 +22,7 @@ from msgspec import structs
 from gamelog.play.fold import common
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
-from gamelog.play.judging.verify import Replay, replay
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
 from gamelog.record.reading import parse

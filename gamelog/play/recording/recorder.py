@@ -20,7 +20,8 @@ from gamelog.play.fold.rewritten import is_step
 from gamelog.play.fold.ruling import check_ruling, upheld
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal import legal_for, with_legal
-from gamelog.play.judging.verify import outcome_told, replay
+from gamelog.play.judging.remarks import outcome_told
+from gamelog.play.judging.replay import replay
 from gamelog.play.telling.events import describe_event
 from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, tag_of

@@ -21,7 +21,7 @@ from gamelog.chance.rng import generator
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.start import start
-from gamelog.play.judging.verify import replay
+from gamelog.play.judging.replay import replay
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse
 from gamelog.testing.kit.sample import LOOKED_AT, Checks

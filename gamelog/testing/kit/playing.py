@@ -5,7 +5,8 @@ from __future__ import annotations
 from gamelog.chance.rng import disturb
 from gamelog.play.contract.game import Violation
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.judging.verify import replay, verdict
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.envelope import tag_of

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.play.fold import blame
-from gamelog.play.judging.verify import Replay
+from gamelog.play.judging.replay import Replay
 from gamelog.record.visible import visible
 from gamelog_reports.pages import shell, template
 from gamelog_reports.replay import embed

@@ -24,7 +24,7 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import Session
 from gamelog.play.judging.legal import legal_now
-from gamelog.play.judging.verify import Replay
+from gamelog.play.judging.replay import Replay
 from gamelog.play.telling.events import consequences
 from gamelog.play.telling.messages import ENGINE_PHRASES
 from gamelog.play.telling.session_effects import effects_beside, phrase_of

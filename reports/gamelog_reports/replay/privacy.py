@@ -16,7 +16,7 @@ from gamelog.play.contract.effects import Effect
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.verify import Replay
+from gamelog.play.judging.replay import Replay
 from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay
 from gamelog.play.telling.events import names
 from gamelog.play.telling.messages import fill, sentence

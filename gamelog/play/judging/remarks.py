@@ -1,0 +1,80 @@
+"""What has to be said of a record whose play was folded: what stood, what was ruled on, what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamelog.play.contract.game import Outcome, Violation
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.messages import decision
+
+TOLD = 20
+"""Rulings about one event that a finding tells of one by one, the last of them."""
+
+
+def remarks(fold: Fold) -> Iterator[Finding]:
+    """What the fold went on in spite of (illegal events, positions declared, open claims), and what rulings changed."""
+    standing, corrected = (frozenset(fold.mainline()), fold.corrected()) if fold.violations else (frozenset(), frozenset())
+    rulings = fold.rulings
+    changes = rulings.changes()
+    for n in sorted({*fold.violations, *changes}):
+        if n in corrected and n not in changes:
+            continue
+        violation = Violation("", "") if n in corrected else fold.violations.get(n, Violation("", ""))
+        ruling = changes[n] if n in changes and not violation.text else rulings.about(n)
+        if ruling:
+            text = f"ruled on {_rulings(fold, n)}"
+            what = violation.text or (_claim(fold, n) if n in rulings.claims.made else "")
+            text = f"{what}; {text}" if what else text
+            yield Finding("play.ruled", text, "warning", n, rule=violation.rule or None)
+        elif n not in standing:
+            yield Finding("play.undone", f"{violation.text}; it was taken back", "warning", n, rule=violation.rule or None)
+        else:
+            yield Finding("play.as_played", violation.text, "warning", n, rule=violation.rule or None)
+    if fold.session.unknown_since:
+        text = f"nobody can say what event {fold.session.unknown_since} did; declare with @gap what stood on the table"
+        yield Finding("play.cannot_apply", text, n=fold.session.unknown_since)
+    for signed in fold.signatures:
+        if signed.doubt:
+            code = "sign.unchecked" if signed.unchecked else "sign.doubt"
+            yield Finding(code, f"{fold.session.name_of(signed.seat)} has signed, but {signed.doubt}", "warning", signed.n)
+    for offer in fold.offers.values():
+        waiting = " and ".join(map(fold.session.name_of, (seat for seat in fold.header.seat_ids if seat in offer.waiting)))
+        what = "to end the game" if offer.to is None else f"to take the game back to event {offer.to}"
+        yield Finding("play.offer", f"an offer {what}, which waits for the yes of {waiting or 'the arbiter'}", "warning", offer.n)
+    for n in rulings.claims.open:
+        yield Finding("play.claim", f"{_claim(fold, n)} that nobody has ruled on", "warning", n)
+
+
+def links_due(fold: Fold) -> Iterator[Finding]:
+    """Whose links the roll waits for that is due at the end of the record."""
+    reveals = fold.reveals
+    if reveals and reveals.missing:
+        links = "link" if len(reveals.missing) == 1 else "links"
+        people = " and ".join(map(fold.session.name_of, reveals.missing))
+        yield Finding("chance.waiting", f"the dice wait for the {links} of {people}", "warning", reveals.intent or None)
+
+
+def _rulings(fold: Fold, n: int) -> str:
+    """All rulings about event `n`, the last `TOLD` of many; where there are several, what has become of each."""
+    found = fold.rulings.every(n)
+    told = [
+        f"in event {one.n} by {one.name}: {decision(one, fold.session.name_of)}, {one.reason.rstrip('.')}"
+        + ("" if len(found) == 1 else f" ({fold.rulings.state(one.n)})")
+        for one in found[-TOLD:]
+    ]
+    return "; ".join([f"{len(found) - TOLD} times before"] * (len(found) > TOLD) + told)
+
+
+def _claim(fold: Fold, n: int) -> str:
+    """The claim of event `n`, and what it is about."""
+    about = fold.rulings.claims.made[n]
+    return "a claim" if about is None else f"a claim about event {about}"
+
+
+def outcome_told(fold: Fold, outcome: Outcome | None) -> str:
+    """An outcome in words, with the people who have won."""
+    if outcome is None:
+        return "no result yet"
+    return f"{' and '.join(map(fold.session.name_of, outcome.winners)) or 'nobody'} ({outcome.reason})"

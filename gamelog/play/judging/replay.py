@@ -1,0 +1,117 @@
+"""Replaying a record: its events decoded and folded as far as they go, and what was found on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec import Struct, structs
+
+from gamelog.errors import BadSetup, BrokenGame, UnknownGame
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find
+from gamelog.play.fold import blame, common
+from gamelog.play.fold.ancestry import Ancestry, beyond
+from gamelog.play.fold.event_list import EventList
+from gamelog.play.fold.findings import Finding, Status, status_of
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.cycles import unsearched
+from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.legal import with_legal
+from gamelog.play.judging.remarks import links_due, outcome_told, remarks
+from gamelog.record.envelope import Envelope, Event, Header
+from gamelog.record.reading import Record
+
+_envelope = msgspec.json.Decoder(Envelope)
+
+
+class Replay(Struct):
+    """A record, folded as far as it goes.
+
+    ``events`` are the good ones, so ``fold.states[k]`` is the state after ``events[k - 1]``;
+    ``findings`` begin with the one that ended the fold, if one did. ``fold`` is None when the
+    header gives nothing to fold.
+    """
+
+    record: Record
+    fold: Fold | None
+    events: Sequence[Event]
+    findings: list[Finding]
+
+    @property
+    def status(self) -> Status:
+        """One word for all findings."""
+        return status_of(self.findings)
+
+
+@unsearched()
+def replay(record: Record, game: AnyGame | None = None) -> Replay:
+    """Fold `record`, by `game` (the installed one). Raises nothing for what the record contains."""
+    findings: list[Finding] = []
+    if record.problem:
+        codes = {"torn": "record.torn", "damaged": "record.damaged", "unknown": "record.format"}
+        n = len(record.bodies) + 1 if record.header else None
+        findings.append(Finding(codes[record.problem.kind], record.problem.text, n=n, offset=record.problem.offset))
+    if record.header is None:
+        return Replay(record, None, [], findings)
+    strange = None if record.problem else beyond(record)
+    if strange:
+        return Replay(
+            record, None, [], [Finding("play.setup", f"the record has a parent that cannot be one: {strange}", offset=0)]
+        )
+    try:
+        game = find(record.header.game, record.header.rules) if game is None else game
+    except (UnknownGame, BrokenGame) as error:
+        return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
+    try:
+        return _folded(record, record.header, game, findings)
+    except UnknownGame as error:  # of a board
+        return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
+    except BadSetup as error:
+        return Replay(record, None, [], [*findings, Finding("play.setup", str(error).rstrip("."), offset=0)])
+    except Exception as error:
+        return Replay(record, None, [], [*findings, blame.finding(error, game)])
+
+
+def _folded(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> Replay:
+    """`record` folded, what is found added to `findings`. Raises what the game raises where no event is to blame for it."""
+    events, undecoded = decode(game, record.bodies)
+    fold = Fold(header, game, ruled_on(events), (record.first, *record.heads), Ancestry(header, record))
+    failure = _fold(fold, events)
+    findings = findings + [
+        structs.replace(found, offset=record.offsets[found.n - 1] if found.n else 0)
+        for found in (*remarks(fold), *links_due(fold))
+    ]
+    wrong = failure or undecoded
+    if wrong:
+        findings.append(locate(fold, wrong, record, fold.n))
+    declared = fold.session.declared
+    if declared and not failure and declared != fold.outcome:
+        text = f"the table wrote down {outcome_told(fold, declared)}, the play gives {outcome_told(fold, fold.outcome)}"
+        findings.append(Finding("play.result_differs", text, "warning"))
+    return Replay(record, fold, fold.events, findings)
+
+
+def _fold(fold: Fold, events: EventList) -> Finding | None:
+    """Take up `events`, those that are kept as bodies a stretch at a time; stops at the first that fails and says why."""
+    for stretch, bodies in events.stretches():
+        begin = fold.n
+        failure = fold.extend(stretch)
+        if bodies:
+            fold.events.lighten(bodies[: fold.n - begin])
+        if failure:
+            return failure
+    return None
+
+
+def ruled_on(events: Iterable[Event]) -> frozenset[int]:
+    """The numbers of the events that rulings are about: illegal ones among them stood, whether marked or not."""
+    return frozenset(event.about for event in events if isinstance(event, common.Ruling))
+
+
+def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:
+    """`finding` with its byte offset, and with what would have been legal where a rule was broken."""
+    if finding.code in ("play.illegal", "play.cannot_apply"):
+        stamp = _envelope.decode(b"{" + record.bodies[at])
+        finding = with_legal(fold, finding, stamp.t, stamp.by)
+    return structs.replace(finding, offset=record.offsets[at], n=at + 1)

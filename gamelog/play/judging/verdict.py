@@ -1,0 +1,103 @@
+"""The judgement of a record: its status, what is known of it, and its findings.
+
+Loading is not validating: a `Record` is bytes that have been verified and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+from operator import attrgetter
+from pathlib import PurePath
+
+from msgspec import Struct
+
+from gamelog.errors import NotReadable, RecordError
+from gamelog.play.contract.game import Outcome
+from gamelog.play.fold import blame
+from gamelog.play.fold.findings import Finding, Status
+from gamelog.play.judging.cycles import unsearched
+from gamelog.play.judging.digest import play_digest
+from gamelog.play.judging.replay import Replay, replay
+from gamelog.record.counting import many
+from gamelog.record.reading import read
+from gamelog.record.visible import brief
+
+
+class Verdict(Struct, frozen=True):
+    """The judgement of one record, as `gamelog validate --json` prints it. What cannot be known is None.
+
+    ``status`` is None for a path that cannot be read: nothing is known of a record there. ``people`` says who sits at each
+    seat at the end of the record.
+
+    >>> verdict = gamelog.validate("sample_games/slicewars/ruled.jsonl")
+    >>> verdict.status, verdict.valid, verdict.finished, verdict.events
+    ('ruled', True, False, 129)
+    """
+
+    path: str
+    id: str | None
+    game: str | None
+    status: Status | None
+    valid: bool
+    finished: bool | None
+    events: int | None
+    head: str | None
+    play: str | None
+    outcome: Outcome | None
+    findings: tuple[Finding, ...]
+    people: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        file = brief(PurePath(self.path).name, 40)
+        found = len(self.findings)
+        return f"<Verdict {file}: {self.status or 'cannot be read'}, {many(found, 'finding')}>"
+
+
+@unsearched()
+def verdict(replayed: Replay) -> Verdict:
+    """The judgement of a folded record."""
+    try:
+        return _verdict(replayed)
+    except Exception as error:
+        game = replayed.fold.game if replayed.fold else None
+        return _verdict(Replay(replayed.record, None, [], [*replayed.findings, blame.finding(error, game)]))
+
+
+def _verdict(replayed: Replay) -> Verdict:
+    record, fold = replayed.record, replayed.fold
+    status = replayed.status
+    whole = status not in ("torn", "damaged")
+    known = fold is not None and whole
+    return Verdict(
+        path=record.path,
+        id=record.header.id if record.header else None,
+        game=record.header.game if record.header else None,
+        status=status,
+        valid=status in ("ok", "ruled"),
+        finished=fold.outcome is not None if fold is not None and known else None,
+        events=len(record.bodies) if whole else None,
+        head=record.head if whole else None,
+        play=play_digest(fold, replayed.events) if fold is not None and known and status != "unknown" else None,
+        outcome=fold.outcome if fold is not None and known else None,
+        findings=tuple(sorted(replayed.findings, key=attrgetter("severity"))),
+        people={person.seat: person.name for person in fold.session.seats} if fold is not None and known else {},
+    )
+
+
+def validate(path: str | os.PathLike[str]) -> Verdict:
+    """The judgement of the record in a file. Raises nothing: a file that cannot be read is a finding.
+
+    >>> gamelog.validate("sample_games/slicewars/torn.jsonl")
+    <Verdict torn.jsonl: torn, 1 finding>
+    """
+    try:
+        return verdict(replay(read(path)))
+    except RecordError as error:
+        return unread(str(path), error)
+
+
+def unread(path: str, error: RecordError) -> Verdict:
+    """The judgement of a record that could not be read: damaged, or nothing where it is the path that cannot be read."""
+    status: Status | None = None if isinstance(error, NotReadable) else "damaged"
+    finding = Finding(error.code, str(error).rstrip("."), offset=None if status is None else 0)
+    return Verdict(path, None, None, status, False, None, None, None, None, None, (finding,))

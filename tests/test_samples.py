@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 from jsonschema import Draft202012Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.verdict import validate
@@ -40,17 +42,31 @@ def test_samples_are_made_again_byte_for_byte(game: str) -> None:
 
 
 @cache
-def validator(game: str, definition: str) -> Any:
-    whole = msgspec.json.decode((DIRECTORY.parent / "schemas" / f"{game}.schema.json").read_bytes())
-    return Draft202012Validator({"$ref": f"#/$defs/{definition}", "$defs": whole["$defs"]})
+def schemas() -> dict[str, Any]:
+    """The schemas that are checked in, by game; that of all records is ``record``."""
+    return {
+        path.name.partition(".")[0]: msgspec.json.decode(path.read_bytes())
+        for path in (DIRECTORY.parent / "schemas").glob("*.json")
+    }
+
+
+@cache
+def validator(reference: str) -> Any:
+    registry: Registry[Any] = Registry().with_resources(
+        (one["$id"], DRAFT202012.create_resource(one)) for one in schemas().values()
+    )
+    return Draft202012Validator({"$ref": reference}, registry=registry)
 
 
 @cache
 def definitions(game: str) -> dict[str, str]:
-    """Which definition of a game's schema is for which tag."""
-    whole = msgspec.json.decode((DIRECTORY.parent / "schemas" / f"{game}.schema.json").read_bytes())
-    kinds = {name: item.get("properties", {}).get("do", {}).get("enum") for name, item in whole["$defs"].items()}
-    return {tags[0]: name for name, tags in kinds.items() if tags}
+    """Where the definition stands that is for each tag, in the schema of a game or of all records."""
+    found = {}
+    for whole in (schemas()["record"], schemas()[game]):
+        for name, item in whole["$defs"].items():
+            if tags := item.get("properties", {}).get("do", {}).get("enum"):
+                found[tags[0]] = f"{whole['$id']}#/$defs/{name}"
+    return found
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=named)
@@ -58,13 +74,13 @@ def test_every_good_line_fits_the_checked_in_schema(path: Path) -> None:
     game, good = path.parent.name, path.read_bytes()[: read(path).good]
     for number, line in enumerate(good.splitlines()):
         members = msgspec.json.decode(line)
-        definition = definitions(game)[members["do"]] if number else "Header"
-        validator(game, definition).validate(members)
+        definition = definitions(game)[members["do"]] if number else "urn:gamelog:1:record#/$defs/Header"
+        validator(definition).validate(members)
 
 
 def test_the_whole_schema_takes_a_record_and_refuses_a_spoiled_line() -> None:
     for game in names():
-        whole = Draft202012Validator(msgspec.json.decode((DIRECTORY.parent / "schemas" / f"{game}.schema.json").read_bytes()))
+        whole = validator(schemas()[game]["$id"])
         lines = (DIRECTORY / game / "short.jsonl").read_bytes().splitlines()
         for line in lines[:10]:
             assert whole.is_valid(msgspec.json.decode(line))

@@ -7,6 +7,7 @@ event is legal.
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from typing import Any
 
 import msgspec
@@ -19,26 +20,47 @@ DIGEST = {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$", "description": "Th
 
 
 def schema(game: AnyGame | None = None) -> dict[str, Any]:
-    """The schema of one line of a record of `game`; without one, of what all records share."""
-    events: tuple[type[Event], ...] = (*common.EVENTS, *(game.events if game else ()))
-    kinds = (Header, *events)
+    """The schema of one line of a record of `game`; without one, of what all records share, to which those of games refer."""
+    definitions, lines = _definitions((Header, *common.EVENTS))
+    if game is None:
+        return _schema("record", "What all records share", lines, definitions)
+    shared, base = definitions, f"urn:gamelog:{FORMAT}:record"
+    definitions, lines = _definitions(game.events)
+    definitions["Options"] = msgspec.json.schema(game.Options)["$defs"][game.Options.__name__]
+    same = {name for name, definition in definitions.items() if shared.get(name) == definition}
+    own = {name: _referring(definition, same, base) for name, definition in definitions.items() if name not in same}
+    title = f"A line of a {game.title} record (rules {game.rules_version})"
+    return _schema(game.id, title, [{"$ref": base}, *lines], own)
+
+
+def _schema(name: str, title: str, lines: list[dict[str, Any]], definitions: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:gamelog:{FORMAT}:{name}",
+        "title": title,
+        "anyOf": lines,
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def _definitions(kinds: Sequence[type[Event] | type[Header]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The definitions of lines of these types, and of all that they are made of; and the references to the lines."""
     references, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for reference in references:
         definition = definitions[reference["$ref"].rpartition("/")[2]]
         definition["properties"] = {"h": DIGEST, **definition["properties"]}
         definition["required"] = ["h", *definition["required"]]
-    name = game.id if game else "record"
-    title = f"A line of a {game.title} record (rules {game.rules_version})" if game else "What all records share"
-    if game:
-        options_schema = msgspec.json.schema(game.Options)
-        definitions["Options"] = options_schema["$defs"][game.Options.__name__]
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:gamelog:{FORMAT}:{name}",
-        "title": title,
-        "anyOf": list(references),
-        "$defs": dict(sorted(definitions.items())),
-    }
+    return definitions, list(references)
+
+
+def _referring(part: Any, shared: Container[str], base: str) -> Any:
+    """`part` of a schema, with references to what is `shared` leading to the schema `base`."""
+    if isinstance(part, dict):
+        name = str(part.get("$ref", "")).rpartition("/")[2]
+        if name in shared:
+            return {**part, "$ref": f"{base}#/$defs/{name}"}
+        return {key: _referring(value, shared, base) for key, value in part.items()}
+    return [_referring(value, shared, base) for value in part] if isinstance(part, list) else part
 
 
 def text(game: AnyGame | None = None) -> str:

@@ -128,9 +128,14 @@ class SettingUp(Checks):
 
     def test_lines_fit_the_schema(self) -> None:
         from jsonschema import Draft202012Validator
+        from referencing import Registry
+        from referencing.jsonschema import DRAFT202012
 
-        whole = schema(self.game)
+        shared, whole = schema(), schema(self.game)
         Draft202012Validator.check_schema(whole)
+        registry: Registry[Any] = Registry().with_resources(
+            (one["$id"], DRAFT202012.create_resource(one)) for one in (shared, whole)
+        )
         validators: dict[str, Any] = {}
         for game in self.sample.plays:
             numbers = sorted(generator("schema").sample(range(len(game.events)), min(SLOW, len(game.events))))
@@ -138,5 +143,6 @@ class SettingUp(Checks):
             lines = compose(game.header, events)[0].splitlines()
             for kind, line in zip(["Header", *(type(event).__name__ for event in events)], lines, strict=True):
                 if kind not in validators:
-                    validators[kind] = Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": whole["$defs"]})
+                    where = whole if kind in whole["$defs"] else shared
+                    validators[kind] = Draft202012Validator({"$ref": f"{where['$id']}#/$defs/{kind}"}, registry=registry)
                 validators[kind].validate(msgspec.json.decode(line))

@@ -8,7 +8,7 @@
     │   ├── UnknownFormat          a format version this release does not read
     │   ├── WriteFailed            the disk refused; the handle is dead
     │   ├── Exists                 a file that would have to be overwritten
-    │   └── BadSeal                a key or a seal that is none
+    │   └── BadSeal                a key or a seal that is not one
     ├── AppendError            an append that was not taken
     │   ├── Conflict               somebody else wrote first, or the key was used
     │   ├── Locked                 somebody else keeps the lock; try again
@@ -65,7 +65,7 @@ class Torn(RecordError):
 
 
 class Damaged(RecordError):
-    """A line that does not verify, or a file that is no record."""
+    """A line that does not verify, or a file that is not a record."""
 
     code = "record.damaged"
 
@@ -89,7 +89,7 @@ class Exists(RecordError):
 
 
 class BadSeal(RecordError):
-    """What should be a key or a seal is none, or one that was changed."""
+    """What should be a key or a seal is not one, or one that was changed."""
 
     code = "record.seal"
 

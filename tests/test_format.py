@@ -36,6 +36,10 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_bytes().split(b"\n") if line]
 
 
+def schemas(game: str) -> list[dict[str, Any]]:
+    return [json.loads((ROOT / "schemas" / f"{name}.schema.json").read_text()) for name in ("record", game)]
+
+
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_the_play_digest_is_what_the_page_defines(path: Path) -> None:
     judged = json.loads(path.with_suffix(".verdict.json").read_text())
@@ -44,8 +48,8 @@ def test_the_play_digest_is_what_the_page_defines(path: Path) -> None:
         return
     header, *events = lines(path)
     ends = [found["n"] for found in judged["findings"] if found["severity"] == "error"]
-    schema = json.loads((ROOT / "schemas" / f"{path.parent.name}.schema.json").read_text())
-    assert DEFINED["play_digest"](header, events[: ends[0] - 1] if ends else events, schema) == judged["play"]
+    played = events[: ends[0] - 1] if ends else events
+    assert DEFINED["play_digest"](header, played, *schemas(path.parent.name)) == judged["play"]
 
 
 def test_an_end_that_was_agreed_is_written_as_the_page_says() -> None:
@@ -54,11 +58,10 @@ def test_an_end_that_was_agreed_is_written_as_the_page_says() -> None:
     agreed = [*events[:60], Agree(61, events[59].t, "red", result=result), Accept(62, events[59].t, "blue", about=61)]
     data, _ = compose(header, agreed)
     head, *rest = [json.loads(line) for line in data.splitlines()]
-    schema = json.loads((ROOT / "schemas/slicewars.schema.json").read_text())
     hashed: list[str] = []
     DEFINED["play_digest"].__globals__["digest"] = lambda text: hashed.append(text) or ""
     try:
-        DEFINED["play_digest"](head, rest, schema)
+        DEFINED["play_digest"](head, rest, *schemas("slicewars"))
     finally:
         exec(compile(DIGESTS, "format.md", "exec"), DEFINED)
     text = hashed[0] + '{"winners":["red"],"reason":"late hour"}\n'

@@ -178,12 +178,12 @@ def _person(seat: str, text: str) -> Seat:
 
 
 def board(given: str | None) -> str | dict[str, Any] | None:
-    """A built-in board's name as it is, a file's content as data. Raises `NotReadable` for a file that is no board."""
+    """A built-in board's name as it is, a file's content as data. Raises `NotReadable` for a file that is not a board."""
     if given is None or not (given.endswith(".json") or "/" in given):
         return given
     data = _content(given)
     if not isinstance(data, dict):
-        raise NotReadable(f"{given} is no board: it does not hold a JSON object.")
+        raise NotReadable(f"{given} is not a board: it does not hold a JSON object.")
     return data
 
 

@@ -39,7 +39,7 @@ Choose = Callable[[Sequence[Event]], Event]
 
 
 class Misread(ValueError):
-    """What was typed is no event; the message says what would be."""
+    """What was typed is not an event; the message says what would be."""
 
 
 class Several(Misread):

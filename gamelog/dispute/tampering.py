@@ -49,7 +49,7 @@ def tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> str | 
     lines = [_line(text) for text in data[record.good :].splitlines(keepends=True)]
     first = lines[0]
     if first is None:
-        return f"where event {at} should stand is no line of a record"
+        return f"where event {at} should stand is not a line of a record"
     before = [record.first.decode(), *(head.decode() for head in record.heads)]
     if first.said in before:
         return f"the line of event {before.index(first.said)} stands a second time, where event {at} should"

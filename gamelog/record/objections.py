@@ -47,7 +47,7 @@ def _of_key(header: Header, seal: Seal, trusted: Collection[Key]) -> Objection |
         try:
             named = named_key(header, seal.seat)
         except BadSeal as error:
-            return Objection("seal.key", f"the header's key of {seal.seat} is none: {error}".rstrip("."))
+            return Objection("seal.key", f"the header's key of {seal.seat} is not a key: {error}".rstrip("."))
         expected = {named} if named else {seal.key}
     if seal.key not in expected:
         meant = "one that is trusted" if trusted else f"the one that the header names for {seal.seat}"

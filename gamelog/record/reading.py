@@ -105,7 +105,7 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | N
     members = _anything.decode(b"{" + body)
     version = members.get("gamelog")
     if version is None:
-        return None, members, Problem("damaged", 0, "the first line has no member gamelog, so it is no header of a record")
+        return None, members, Problem("damaged", 0, "the first line has no member gamelog, so it is not a header of a record")
     if version != FORMAT:
         text = f"the record is of format {version!r:.40}; this release reads format {FORMAT}. Install a newer Gamelog"
         return None, members, Problem("unknown", 0, text)
@@ -116,7 +116,7 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | N
     try:
         datetime.fromisoformat(header.started)
     except ValueError as error:
-        return None, members, Problem("damaged", 0, f"in the header, started, {header.started}, is no time: {error}")
+        return None, members, Problem("damaged", 0, f"in the header, started, {header.started}, is not a time: {error}")
     return header, members, None
 
 

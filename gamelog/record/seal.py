@@ -81,7 +81,7 @@ class Key(Struct, frozen=True):
         name, data = _parts(text.strip())
         key = cls(name, data)
         if str(key) != text.strip():
-            raise BadSeal(f'"{text.strip()[:80]}" is no public key as keygen writes it, or a mistyped one.')
+            raise BadSeal(f'"{text.strip()[:80]}" is not a public key as keygen writes it, or a mistyped one.')
         return key
 
     def verify(self, text: str, signature: str) -> bool:
@@ -126,7 +126,7 @@ class Signer(Struct, frozen=True):
         """The private key that `text` writes. Raises `BadSeal`, whose message shows nothing of it."""
         text = text.strip()
         if not text.startswith(PRIVATE):
-            raise BadSeal("This is no private key: it does not begin with PRIVATE+KEY+; keygen makes one.")
+            raise BadSeal("This is not a private key: it does not begin with PRIVATE+KEY+; keygen makes one.")
         signer = cls.of(*_parts(text.removeprefix(PRIVATE), secret=True))
         if str(signer) != text:
             raise BadSeal("This private key is damaged; use another copy of it.")
@@ -184,7 +184,7 @@ class Seal(Struct, frozen=True):
         """The seal that `text` writes; its signature is not checked. Raises `BadSeal`."""
         found = _note.fullmatch(text)
         if found is None:
-            raise BadSeal("This is no seal as sign writes it, or one that an editor has changed.")
+            raise BadSeal("This is not a seal as sign writes it, or one that an editor has changed.")
         given = found.groupdict()
         key = Key.read(given["key"])
         seal = cls(given["id"], int(given["n"]), given["head"], given["seat"], given["time"], key, given["sig"])
@@ -198,7 +198,7 @@ def instant(started: str, t: int) -> str:
     try:
         moment = datetime.fromisoformat(started) + timedelta(milliseconds=t)
     except OverflowError as error:
-        raise RecordError(f"{t} ms after {started} is no time that can be written: {error}.") from None
+        raise RecordError(f"{t} ms after {started} is not a time that can be written: {error}.") from None
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -39,7 +39,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) != len(pairs):
         times = Counter(name for name, _ in pairs)
         twice = next(name for name, _ in pairs if times[name] > 1)
-        raise _Unsound(f"the member {json.dumps(twice[:40])} stands twice in one object")
+        raise _Unsound(f"the member {json.dumps(twice[:40])} is listed twice in one object")
     return members
 
 
@@ -82,9 +82,9 @@ def check(body: bytes) -> str | None:
     except UnicodeDecodeError as error:
         return f"byte {error.start} of the line's body is not UTF-8"
     except UnicodeEncodeError:
-        return "a string holds half of a surrogate pair, which is no character"
+        return "a string holds half of a surrogate pair, which is not a character"
     except _Unsound as error:
         return str(error)
     except ValueError as error:
         return f"the line is not JSON ({error})"
-    return 'the member "h" stands twice' if "h" in members else None
+    return 'the member "h" is listed twice' if "h" in members else None

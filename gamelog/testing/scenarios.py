@@ -140,7 +140,7 @@ def unexercised(game: AnyGame, scenarios: Iterable[Scenario]) -> list[str]:
     book = rulebook(game)
     missing = [f"{rule.id} refuses nothing" for rule in book.values() if not rule.unchecked and rule.id not in refused]
     missing += [f"{rule.id} is not shown" for rule in book.values() if rule.unchecked and rule.id not in shown]
-    return missing + [f"{rule} is no rule" for rule in sorted((shown | refused) - set(book))]
+    return missing + [f"{rule} is not a rule" for rule in sorted((shown | refused) - set(book))]
 
 
 def _start(game: AnyGame, scenario: Scenario) -> Any:

@@ -26,7 +26,7 @@ COLOURS = {
 }
 ALIASES = {"violet": "purple", "gray": "grey", "cyan": "teal", "gold": "yellow", "magenta": "pink"}
 ORDER = ("blue", "orange", "green", "purple", "yellow", "white", "grey", "red", "black", "teal", "pink", "brown")
-"""For seats whose names are no colours: neighbours in this list differ most."""
+"""For seats whose names are not colours: neighbours in this list differ most."""
 
 PATTERNS = ("plain", "slashes", "dots", "bars", "grid", "backslashes", "rings", "waves")
 SHAPES = ("circle", "diamond", "triangle", "square", "pentagon", "star", "cross", "drop")

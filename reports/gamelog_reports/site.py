@@ -214,7 +214,7 @@ def _reason(fold: Fold, outcome: Outcome, language: str) -> str:
 
 
 def _date(started: str) -> str:
-    """The day of an RFC 3339 time; what is none is left out."""
+    """The day of an RFC 3339 time; what is not one is left out."""
     try:
         return datetime.fromisoformat(started.replace("Z", "+00:00")).date().isoformat()
     except ValueError:

@@ -116,7 +116,7 @@ LONG = f"repeat(chr(10), {MAX_RECORD})"
 @pytest.mark.parametrize(
     ("row", "sentence"),
     [
-        ({"name": "'bomb.jsonl.zst'", "raw": "bomb", "size": "octet_length(bomb)"}, "no line of a record"),
+        ({"name": "'bomb.jsonl.zst'", "raw": "bomb", "size": "octet_length(bomb)"}, "not a line of a record"),
         ({"name": "'bomb.jsonl'", "raw": f"{LONG}::BLOB", "size": f"{MAX_RECORD}"}, "nothing but line ends"),
         ({"name": "'bomb.jsonl'", "raw": f"{LONG}::BLOB", "size": "7"}, "is longer than the 7 bytes"),
         ({"name": "'bomb.jsonl'", "lines": LONG, "raw": "NULL::BLOB", "size": "7"}, "is longer than the 7"),

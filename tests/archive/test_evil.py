@@ -33,7 +33,7 @@ EVIL = {
     ),
     "a table that is a view": ("DROP TABLE games CASCADE", "CREATE VIEW games AS SELECT size AS id FROM read_text('{secret}')"),
     "a table of other columns": ("ALTER TABLE seats RENAME COLUMN won TO lost",),
-    "a version that is none": ("DELETE FROM archive", "ALTER TABLE archive ALTER version TYPE VARCHAR",
+    "a version that is not one": ("DELETE FROM archive", "ALTER TABLE archive ALTER version TYPE VARCHAR",
                                "INSERT INTO archive (version) VALUES ('x')"),
 }  # fmt: skip
 
@@ -56,11 +56,11 @@ def evil(request: pytest.FixtureRequest, table: Table, indexed: Callable[..., Up
 
 @pytest.mark.parametrize("evil", EVIL.values(), ids=EVIL, indirect=True)
 def test_what_is_no_archive_inside_is_refused(evil: Path, tmp_path: Path) -> None:
-    with pytest.raises(ArchiveError, match=r"no archive of game records|is not whole|no archive yet"):
+    with pytest.raises(ArchiveError, match=r"not an archive of game records|is not whole|no archive yet"):
         Reader(evil)
     good = tmp_path / "good.archive"
     index([tmp_path / "records"], good)
-    with pytest.raises(ArchiveError, match=r"no archive of game records|is not whole|no archive yet"):
+    with pytest.raises(ArchiveError, match=r"not an archive of game records|is not whole|no archive yet"):
         Reader([good, evil])
 
 
@@ -94,7 +94,7 @@ def test_no_file_is_opened_that_an_archive_names(evil: Path, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("evil", [EVIL["an endless view"], EVIL["a function called like DuckDB's"]], indirect=True)
 def test_indexing_runs_nothing_of_it_either(evil: Path, tmp_path: Path) -> None:
-    with pytest.raises(ArchiveError, match="no archive of game records"):
+    with pytest.raises(ArchiveError, match="not an archive of game records"):
         index([tmp_path / "records"], evil)
 
 

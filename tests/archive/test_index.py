@@ -133,7 +133,7 @@ def test_a_missing_path_is_named_and_nothing_changes(table: Table, archive: Path
 
 def test_files_that_are_no_records_are_found(table: Table, indexed: Run, ask: Ask, shelf: Path) -> None:
     table(*EVEN)
-    (shelf / "noise.jsonl").write_bytes(b"this is no record\n")
+    (shelf / "noise.jsonl").write_bytes(b"this is not a record\n")
     (shelf / "empty.jsonl").write_bytes(b"")
     (shelf / "broken.jsonl.zst").write_bytes(b"no zstd")
     (shelf / "nowhere.jsonl").symlink_to(shelf / "gone")

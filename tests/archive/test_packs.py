@@ -183,7 +183,7 @@ def test_a_name_cannot_lead_out_of_the_folder(name: str, table: Table, shelf: Pa
     rewrite(out, f"{spelled} AS name")
     done = unpack(out, tmp_path / "deep" / "back")
     assert done.records == 0
-    assert "no name of a file" in done.unreadable[0]
+    assert "not a name of a file" in done.unreadable[0]
     assert not list(tmp_path.rglob("evil*"))
 
 
@@ -209,7 +209,7 @@ def test_what_is_no_pack_is_named(table: Table, shelf: Path, out: Path, tmp_path
         Pack(record)
     with duckdb.connect() as connection:
         connection.execute(f"COPY (SELECT 1 AS x) TO '{tmp_path}/other.parquet'")
-    with pytest.raises(Damaged, match="no pack of records"):
+    with pytest.raises(Damaged, match="not a pack of records"):
         Pack(tmp_path / "other.parquet")
     pack([shelf], out)
     out.write_bytes(out.read_bytes()[:-10])

@@ -157,7 +157,7 @@ def test_a_question_can_do_nothing_but_ask(attempt: str, many: bool, archive: Pa
     [
         ("SELECT * FROM gams", "Did you mean"),
         ("SELECT colour FROM games", '(line 1, at "colour")'),
-        ("SELEKT 1", 'That is no SQL: syntax error at or near "SELEKT" (line 1, at "SELEKT")'),
+        ("SELEKT 1", 'That is not SQL: syntax error at or near "SELEKT" (line 1, at "SELEKT")'),
         ("SELECT id\nFROM games\nWHERE nosuch(id)", '(line 3, at "nosuch(id)")'),
         ("SELECT " + "1, " * 200 + "colour FROM games", '(line 1, at "colour")'),
         ("", "empty"),
@@ -312,7 +312,7 @@ def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
     said = {
         noise: "is no archive",
         note: "is no archive",
-        other: "no archive of game records",
+        other: "not an archive of game records",
         empty: "holds no archive yet",
         later: "of version 999",
         tmp_path / "missing": "There is no archive",

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A site of three games and a file that is none."""
+    """A site of three games and a file that is not one."""
     entries = [
         site.entry(replayed(game(), header("Ana", "Rui", event="Club night")), "games/a.html", Privacy()),
         site.entry(judged(compose(header("Čeněk", "<b>Eva</b>"), game()[:10])[0]), "games/b.html", Privacy()),

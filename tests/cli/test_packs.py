@@ -69,7 +69,7 @@ def test_packs_in_a_folder_are_in_its_site_and_what_cannot_be_told_is_said(club:
     pages = {path.name for path in (tmp_path / "site" / "games").iterdir()}
     assert pages == {"club-full-2.html", "club-short.html", "records-full-2.html", "records-junk.html", "records-short.html"}
     whole, junk = made.err.splitlines()
-    assert "bad.gamelog.parquet is no whole pack" in whole
+    assert "bad.gamelog.parquet is not a whole pack" in whole
     assert "records/junk.jsonl: the line does not begin with" in junk
 
 

@@ -132,7 +132,7 @@ def test_sign_is_told_where_to(gamelog: Gamelog, keyed: Path) -> None:
     assert gamelog("sign", keyed, "--key", "ana", "-o", "one.seal", "--append").status == 2
     assert keyed.read_bytes() == before, "nothing is appended when the seal has no place"
     done = gamelog("sign", keyed, "--key", "ana.pub", "-o", "x.seal")
-    assert (done.status, "no private key" in done.err) == (2, True)
+    assert (done.status, "not a private key" in done.err) == (2, True)
     assert gamelog("sign", keyed, "--key", "none", "-o", "x.seal").status == 2
 
 
@@ -141,7 +141,7 @@ def test_bad_seals_and_keys_are_told_in_a_sentence(gamelog: Gamelog, keyed: Path
     for args in (["--against", "bad.seal"], ["--against", "none"], ["--against", "."], ["--key", "bad.seal"]):
         done = gamelog("verify", keyed, *args)
         assert (done.status, done.err.count("\n")) == (2, 1), args
-    assert "bad.seal: This is no seal" in gamelog("verify", keyed, "--against", "bad.seal").err
+    assert "bad.seal: This is not a seal" in gamelog("verify", keyed, "--against", "bad.seal").err
     assert gamelog("verify", "none.jsonl").status == 2
     done = gamelog("new", "slicewars", "b.jsonl", "--seat", "red=A", "--seat", "blue=B", "--key", "green=ana.pub")
     assert (done.status, "nobody sits" in done.err) == (2, True)

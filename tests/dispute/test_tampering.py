@@ -48,7 +48,7 @@ def test_each_kind_is_named(at: int) -> None:
     swapped = [*LINES[:at], LINES[at + 1], LINES[at], *LINES[at + 2 :]]
     assert told(swapped) == f"lines were moved: event {at + 1} stands where event {at} should, which comes further down"
     junk = [*LINES[:at], b"well\n", *LINES[at:]]
-    assert told(junk) == f"where event {at} should stand is no line of a record"
+    assert told(junk) == f"where event {at} should stand is not a line of a record"
 
 
 def test_several_lines_removed_and_a_strange_one_put_in() -> None:

@@ -66,7 +66,7 @@ class Area(Struct, frozen=True):
     tests: tuple[str, ...]
 
     def place(self, test: str) -> int:
-        """Where in the tests this one stands; behind their end when it is none of them."""
+        """Where in the tests this one stands; behind their end when it is not one of them."""
         return next((at for at, path in enumerate(self.tests) if test.startswith(path)), len(self.tests))
 
 

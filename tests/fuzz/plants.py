@@ -320,7 +320,7 @@ PLANTS: dict[str, tuple[str, str]] = {
     "canonical adds": ("cards=tuple(sorted(event.cards))) if", "cards=(*sorted(event.cards), 0)) if"),
     "left fails": ('    return f"{len(state.hands[state.actor])} cards', '    return f"{state.hands[state.actor][1]} cards'),
     "shorthand fails": ("    if not words or not words[0].isdecimal():", "    if not words[0].isdecimal():"),
-    "shorthand gives what is no event": (
+    "shorthand gives what is not an event": (
         "    return (Row(0, 0, state.setup.seats[state.actor], int(words[0])),)",
         "    return (int(words[0]),)",
     ),

@@ -94,7 +94,7 @@ def test_a_replacement_of_a_replacement_leaves_nothing_when_it_is_withdrawn() ->
     assert rule(fold, "takeback", 7, to=5) is None
     assert play_of(fold) == whole[:5]
     assert rule(fold, "result", 8, result=AGREED) is None
-    assert play_of(fold) == whole, "what the first takeback undid is no ruling's any more"
+    assert play_of(fold) == whole, "what the first takeback undid is not a ruling's any more"
     assert rule(fold, "result", 9, result=OTHER) is None
     assert rule(fold, "refused", 10) is None
     assert (play_of(fold), fold.outcome) == (whole, None)

@@ -1,4 +1,4 @@
-"""A slip of the pen is no takeback: what was written was never played, and everything is as it was before."""
+"""A slip of the pen is not a takeback: what was written was never played, and everything is as it was before."""
 
 from __future__ import annotations
 

@@ -209,11 +209,11 @@ def test_nothing_follows_nothing() -> None:
         (LINES[0].replace(b"Ana", b"Eva"), "something was changed, removed, inserted or moved"),
         (LINES[0].replace(b"\n", b"\r\n"), "CR LF"),
         (b"\xef\xbb\xbf" + LINES[0], "byte order mark"),
-        (b"hello\n", "no line of a record"),
-        (b'{"h":"short"}\n', "no line of a record"),
+        (b"hello\n", "not a line of a record"),
+        (b'{"h":"short"}\n', "not a line of a record"),
         (LINES[0][:-1] + b" " * (1 << 20) + b"\n", "1,048,576"),
-        (LINES[0][:49] + b'"?' + LINES[0][51:], "no line of a record"),
-        (b'{"h":"' + b"\x1b]0;" * 20 + b"\n", "no line of a record"),
+        (LINES[0][:49] + b'"?' + LINES[0][51:], "not a line of a record"),
+        (b'{"h":"' + b"\x1b]0;" * 20 + b"\n", "not a line of a record"),
     ],
 )
 def test_the_reason_names_the_likeliest_accident(line: bytes, words: str) -> None:

@@ -99,7 +99,7 @@ class Name(str):
 def test_a_doubled_member_is_found_in_one_pass() -> None:
     count = 2_000
     Name.compared = 0
-    with pytest.raises(ValueError, match="stands twice"):
+    with pytest.raises(ValueError, match="is listed twice"):
         strict._unique([(Name(f"{k % (count - 1)}"), 0) for k in range(1, count + 1)])
     assert Name.compared < 10 * count
 

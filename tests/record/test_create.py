@@ -65,7 +65,7 @@ def test_where_no_record_can_be_started(tmp_path: Path) -> None:
     ("change", "words"),
     [
         ({"options": {"x": 2**53}}, "53 bits"),
-        ({"options": {1: "a", "1": "b"}}, '"1" stands twice'),
+        ({"options": {1: "a", "1": "b"}}, '"1" is listed twice'),
         ({"options": {"x": object()}}, "cannot be written as JSON"),
         ({"options": {"x": "\ud800"}}, "cannot be written as JSON"),
         ({"seats": ()}, "does not fit"),

@@ -43,7 +43,7 @@ def test_opening_knows_where_the_record_ends(path: Path) -> None:
     [
         (b"", Torn, "empty"),
         (compose(HEADER, moves(3))[0][:-2], Torn, r"no line end.*; make it whole with: gamelog recover .*game\.jsonl\.$"),
-        (compose(HEADER, moves(3))[0] + b"x\n", Damaged, "no line of a record"),
+        (compose(HEADER, moves(3))[0] + b"x\n", Damaged, "not a line of a record"),
         (chain.line(chain.GENESIS, b'"gamelog":2}\n')[0], UnknownFormat, "format 2"),
     ],
 )
@@ -135,7 +135,7 @@ def test_an_expected_number(path: Path) -> None:
         (Move(3, 20, 7), "Expected `str`"),  # type: ignore[arg-type]
         (Move(3, 20, "red", data={"x": 2**70}), "53 bits"),
         (Move(3, 20, "red", data={"x": object()}), "unsupported"),
-        (Move(3, 20, "red", data={1: 1, "1": 2}), "stands twice"),  # type: ignore[dict-item]
+        (Move(3, 20, "red", data={1: 1, "1": 2}), "is listed twice"),  # type: ignore[dict-item]
         (Move(3, 20, "red", "\udfff"), "surrogates"),
         (Move(3, 20, "red", "x" * (1 << 20)), "a line at most 1,048,576"),
         (Dial(3, 20, "red", float("nan")), "Expected `float`"),

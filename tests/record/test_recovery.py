@@ -205,7 +205,7 @@ def test_a_record_is_not_recovered_under_a_writers_hand(torn: Path, monkeypatch:
     [
         (b"", Torn, "never more than a part of its first line"),
         (GOOD[:100], Torn, "never more than a part of its first line"),
-        (b"hello", Damaged, "no line of a record"),
+        (b"hello", Damaged, "not a line of a record"),
         (chain.line(chain.GENESIS, b'"gamelog":9}\n')[0] + b"{", UnknownFormat, "format 9"),
         (GOOD.replace(b'"n":2', b'"n":7') + TAIL, Damaged, r"gamelog recover .*game\.jsonl --salvage -o NEW"),
         (GOOD + b"x\n" + TAIL, Damaged, r"gamelog recover .*game\.jsonl --salvage -o NEW"),

@@ -37,11 +37,11 @@ def test_what_every_reader_reads_alike(body: bytes) -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b'"a":1,"a":1}\n', 'the member "a" stands twice in one object'),
-        (b'"a":1,"\\u0061":1}\n', 'the member "a" stands twice'),
-        (b'"a":1,"b":{"c":[{"d":1,"e":2,"d":1}]}}\n', 'the member "d" stands twice'),
-        (b'"%s":1,"%s":1}\n' % (b"x" * 50, b"x" * 50), f'the member "{"x" * 40}" stands twice'),
-        (b'"h":"x"}\n', 'the member "h" stands twice'),
+        (b'"a":1,"a":1}\n', 'the member "a" is listed twice in one object'),
+        (b'"a":1,"\\u0061":1}\n', 'the member "a" is listed twice'),
+        (b'"a":1,"b":{"c":[{"d":1,"e":2,"d":1}]}}\n', 'the member "d" is listed twice'),
+        (b'"%s":1,"%s":1}\n' % (b"x" * 50, b"x" * 50), f'the member "{"x" * 40}" is listed twice'),
+        (b'"h":"x"}\n', 'the member "h" is listed twice'),
         (b'"a":NaN}\n', "NaN is not a JSON number"),
         (b'"a":[-Infinity]}\n', "-Infinity is not a JSON number"),
         (b'"a":9007199254740992}\n', "the integer 9007199254740992 is beyond 53 bits"),

@@ -47,7 +47,7 @@ def test_nothing_is_fetched_and_themes_differ() -> None:
 
 
 def test_a_piece_on_no_cell_is_an_error() -> None:
-    with pytest.raises(ValueError, match="the scene has something on 'b', which is no cell of its ground"):
+    with pytest.raises(ValueError, match="the scene has something on 'b', which is not a cell of its ground"):
         drawn(Scene(BoardLayout((Cell("a", 0, 0),)), (Piece("b", "die", "red"),)))
 
 

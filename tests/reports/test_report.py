@@ -217,7 +217,7 @@ def test_ratings_say_how_uncertain_they_are(fill: Fill) -> None:
     pile = Pile()
     won(pile, 20, 5)
     html = report(fill(pile))
-    assert "“give or take” is half of the 95 % interval" in html
+    assert "“margin” is half of the 95 % interval" in html
     row = re.search(r"<bdi>red</bdi></td>(.*?)</tr>", html[html.index("Players and their ratings") :])
     assert row
     rating, give = map(int, re.findall(r"<bdi>(\d+)</bdi>", row[1]))
@@ -345,7 +345,7 @@ def test_files_that_are_no_records_are_listed(fill: Fill) -> None:
     pile.rows.append(schema.File(path="/x/photo.jsonl", size=1, mtime_ns=1, status="damaged", judge="x"))
     pile.rows.append(schema.Finding(path="/x/photo.jsonl", code="record.damaged", severity="error", message="no record"))
     page = Page(report(fill(pile)))
-    assert "Files that are no records" in page.text
+    assert "Files that are not records" in page.text
     assert "photo.jsonl" in page.text
 
 

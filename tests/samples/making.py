@@ -83,7 +83,7 @@ class Table:
         return self
 
     def _secret(self, whose: str) -> Bytes:
-        """32 bytes that are no secret at all: they are published with the samples."""
+        """32 bytes that are not secret at all: they are published with the samples."""
         return sha256(f"{self.name} {whose}".encode()).digest()
 
     def bots(self, *names: str) -> Seating:

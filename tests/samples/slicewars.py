@@ -102,7 +102,7 @@ def _takeback() -> Table:
 
 
 def _attack(name: str) -> Table:
-    """In the attack phase, an attack on land that is no neighbour."""
+    """In the attack phase, an attack on land that is not a neighbour."""
     table = Table(GAME, name, 2)
     table.play(table.bots("greedy"), lambda fold: fold.state.phase == "attack")
     return table.add(_far(table), judged=False)

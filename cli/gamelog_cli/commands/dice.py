@@ -123,11 +123,11 @@ def _reveal(recorder: Recorder, path: Path, chain: Chain) -> Ack:
 
 
 def chain_in(path: Path) -> Chain:
-    """The secret in a file. Raises `BadSetup` for one that is none."""
+    """The secret in a file. Raises `BadSetup` for one that is not one."""
     try:
         return msgspec.json.decode(load_text(path), type=Chain)
     except NO_JSON as error:
-        raise BadSetup(f"{path} is no secret as gamelog dice commit makes it: {error}.") from None
+        raise BadSetup(f"{path} is not a secret as gamelog dice commit makes it: {error}.") from None
 
 
 def _link(reveals: RevealBook, chain: Chain) -> dict[str, str]:

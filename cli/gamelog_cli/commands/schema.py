@@ -18,4 +18,4 @@ def schema(
     ] = None,
 ) -> None:
     """Print the JSON Schema of one line of a record."""
-    write_json(text(find(game) if game else None))
+    write_json(text(find(game), whole=True) if game else text())

@@ -230,7 +230,7 @@ class Reader:
         try:
             statements = self._connection.extract_statements(question)
         except duckdb.Error as error:
-            raise ArchiveError(f"That is no SQL: {connecting.sentence(error)}{connecting.where(error)}.") from None
+            raise ArchiveError(f"That is not SQL: {connecting.sentence(error)}{connecting.where(error)}.") from None
         if len(statements) != 1:
             raise ArchiveError(
                 "Ask one question." if statements else "The question is empty; gamelog query --list shows what can be asked."

@@ -69,7 +69,7 @@ SELECT play, day, seated, min(first) AS place FROM pairs SEMI JOIN firsts USING 
 """
 """For the people of each of them, the first record of the same people: by id or alias, or by name where one of the two has none.
 
-It is none that is itself a copy: Ana of one club and Ana of another do not become one by a sheet that only says Ana."""
+It is not one that is itself a copy: Ana of one club and Ana of another do not become one by a sheet that only says Ana."""
 
 FRESH = """
   SELECT games.id, nullif(first.id, games.id) AS copy_of,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gamelog.archive.rows.arrow import Batch
 
 CRASHED = "archive.crashed"
-"""What a game's code told of the record fits no table, or it failed in nobody's code; that is no fault of the record's."""
+"""What a game's code told of the record fits no table, or it failed in nobody's code; that is not a fault of the record's."""
 
 KILLED = "archive.killed"
 """The process that judged the record ended without a word (out of memory, a crash in native code)."""

@@ -117,7 +117,7 @@ class Workers:
             yield from self._pooled(_Round(task, lost, parts))
 
     def _lent(self, round: _Round[T], executor: Executor) -> Iterator[T]:
-        """On somebody's executor; what it cannot finish, which is no fault of the task's, processes of this machine do."""
+        """On somebody's executor; what it cannot finish, which is not a fault of the task's, processes of this machine do."""
         waiting: deque[tuple[Batch, Future[T]]] = deque()
         while round.parts or waiting:
             while round.parts and len(waiting) < AHEAD * getattr(executor, "jobs", self.jobs):  # workers may have joined
@@ -218,7 +218,7 @@ def work(task: Task[T], lost: Lost[T], items: Sequence[Item], jobs: int = 1, exe
 
 
 def _prove() -> None:
-    """Raise `ArchiveError` if a process can do nothing at all, which is no fault of any record's."""
+    """Raise `ArchiveError` if a process can do nothing at all, which is not a fault of any record's."""
     executor = pool(1, Bounds())
     try:
         executor.schedule(int).result()

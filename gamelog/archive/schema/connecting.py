@@ -95,7 +95,7 @@ def _foreign(path: str | os.PathLike[str]) -> bool:
 
 
 def _no_archive(path: str) -> str:
-    return f"{path} is no archive; name another file, or delete this one if it should be."
+    return f"{path} is not an archive; name another file, or delete this one if it should be."
 
 
 def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str) -> None:

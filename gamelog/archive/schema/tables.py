@@ -135,9 +135,9 @@ class Event(Struct, kw_only=True):
     stands: Stands
     slip: Annotated[bool, "a slip of the pen, never played, or the takeback that corrects one; such events are in no other table"]
     turn: Annotated[int | None, "number of the turn it belongs to, from 1; null when undone"] = None
-    decision: Annotated[int | None, "ordinal of the decision among the seat's own, from 1; null for what is none or undone"] = (
-        None
-    )
+    decision: Annotated[
+        int | None, "ordinal of the decision among the seat's own, from 1; null for what is not one or undone"
+    ] = None
     data: Annotated[Raw, "its own members"]
 
 

@@ -34,7 +34,7 @@ class Item(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The path as text: bytes that are no UTF-8 are written as escapes."""
+        """The path as text: bytes that are not UTF-8 are written as escapes."""
         return os.fsencode(self.path).decode("utf-8", "backslashreplace")
 
     @property

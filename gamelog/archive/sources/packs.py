@@ -126,7 +126,7 @@ class Pack:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Open the pack at a path or URL.
 
-        Raises `NotReadable` when it is missing, `Damaged` when it is none or not whole, `MissingExtra`.
+        Raises `NotReadable` when it is missing, `Damaged` when it is not one or not whole, `MissingExtra`.
         """
         import duckdb
 
@@ -144,7 +144,7 @@ class Pack:
             self._bytes = remote.size(self.path) if far else os.stat(self.path).st_size
             known = "SELECT count(*) FROM parquet_kv_metadata($path) WHERE key = $mark AND value = $version"
             if next(self._run(known, mark=MARK.encode(), version=VERSION)) != (1,):
-                raise Damaged(f"{path} is no pack of records, or one of another version.")
+                raise Damaged(f"{path} is not a pack of records, or one of another version.")
         except BaseException:
             self.close()
             raise
@@ -153,7 +153,7 @@ class Pack:
     def index(self) -> dict[str, int | Damaged]:
         """What the pack holds, in order: each record's name and the bytes it says it has, or why it cannot be taken out.
 
-        One whose own name is no name of a file in a folder, or was another's before, is called by its place: ``:3``.
+        One whose own name is not a name of a file in a folder, or was another's before, is called by its place: ``:3``.
         Raises `Damaged` for what is not a pack, or says that it holds more than its file can.
         """
         found: dict[str, int | Damaged] = {}
@@ -221,7 +221,7 @@ class Pack:
             try:
                 data, found = restore(lines)
             except ValueError:
-                return Damaged(f"{self.path}: what stands for the record {name} is no record's lines.")
+                return Damaged(f"{self.path}: what stands for the record {name} is not a record's lines.")
         if found != head:
             return Damaged(f"{self.path}: the record {name} gives the head {found}, but {head} went in.")
         if len(data) != expected:
@@ -240,7 +240,7 @@ class Pack:
                     yield from rows
         except duckdb.Error as error:
             why = connecting.sentence(error)
-            raise Damaged(f"{self.path} is no whole pack ({why}); copy it again from where it came.") from None
+            raise Damaged(f"{self.path} is not a whole pack ({why}); copy it again from where it came.") from None
 
     def close(self) -> None:
         """Let go of the file."""
@@ -259,7 +259,7 @@ def _wrong_name(name: str | None, taken: Container[str]) -> str | None:
         return f"has no name, or one of more than {LONGEST_NAME:,} characters"
     parts = PurePosixPath(name).parts
     if not parts or parts[0] == "/" or ".." in parts or not NAME.isdisjoint(name):
-        return f"is called {visible(name[:80])!r}, which is no name of a file in a folder"
+        return f"is called {visible(name[:80])!r}, which is not a name of a file in a folder"
     return f"is called {name[:80]}, as another before it" if name in taken else None
 
 

@@ -32,7 +32,7 @@ def is_remote(path: object) -> bool:
 
 
 def root(url: str) -> str | None:
-    """The beginning of the URLs of everything in a folder; None for what is no folder. Raises like `find`."""
+    """The beginning of the URLs of everything in a folder; None for what is not a folder. Raises like `find`."""
     store, path = _store(url)
     return f"{store.unstrip_protocol(path).rstrip('/')}/" if store.isdir(path) else None
 

@@ -116,7 +116,7 @@ def built_in(name: str) -> dict[str, Any]:
 
 
 def read_board(data: dict[str, Any]) -> Board:
-    """The board in `data`. Raises ValueError, in one sentence, when it is none.
+    """The board in `data`. Raises ValueError, in one sentence, when it is not one.
 
     That all four bases are alike is not checked: a board may favour one of them.
     """
@@ -151,11 +151,11 @@ def _neighbours(file: BoardFile, index: dict[str, int]) -> tuple[bytes, ...]:
     for a, b in file.edges:
         for name in (a, b):
             if name not in index:
-                raise ValueError(f'the edge {a}-{b} names "{name}", which is none of the spaces')
+                raise ValueError(f'the edge {a}-{b} names "{name}", which is not one of the spaces')
         if a == b:
             raise ValueError(f"the edge {a}-{b} joins a space to itself")
         if index[b] in near[index[a]]:
-            raise ValueError(f"the edge {a}-{b} stands twice")
+            raise ValueError(f"the edge {a}-{b} is listed twice")
         near[index[a]].add(index[b])
         near[index[b]].add(index[a])
     return tuple(bytes(sorted(numbers)) for numbers in near)
@@ -177,7 +177,7 @@ def _base(board: Board, seat: str, file: BaseFile) -> Base:
     index = board.index
     for name in (file.flag, file.post, *file.field, *file.formation.values()):
         if name not in index:
-            raise ValueError(f'the base {seat} names "{name}", which is none of the spaces')
+            raise ValueError(f'the base {seat} names "{name}", which is not one of the spaces')
     if file.prison.name in index:
         raise ValueError(f"{file.prison.name} is a space and cannot be a prison as well")
     flag, post = index[file.flag], index[file.post]

@@ -23,7 +23,7 @@ FAR = 99
 """Steps to a flag that nobody can fetch."""
 
 
-def random(state: State, seat: str, rng: Random) -> Event:  # noqa: ARG001 - who is on turn stands in the state
+def random(state: State, seat: str, rng: Random) -> Event:  # noqa: ARG001 - the player to move is in the state
     """Anything legal."""
     return sample(state, rng)
 

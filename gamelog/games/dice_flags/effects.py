@@ -220,7 +220,7 @@ def _outcome(
         return Tied((by, against))
     if ours == theirs and tie != "defender":
         return Standoff(by, against, at)
-    decided = "defender" if tie == "defender" else "reroll"  # where a tie is no contest, what is promised leaves ties out
+    decided = "defender" if tie == "defender" else "reroll"  # where a tie is not a contest, what is promised leaves ties out
     return Contest(by, against, attack, defence, ours, theirs, ours > theirs, float(odds(fight, decided)), at)
 
 

@@ -89,7 +89,7 @@ class TaoEnd(envelope.Event, frozen=True, tag="tao_end"):
 
 @final
 class Stop(envelope.Event, frozen=True, tag="stop"):
-    """The rest of the roll is not used; only where moving is no duty (DF-A3)."""
+    """The rest of the roll is not used; only where moving is not a duty (DF-A3)."""
 
 
 Decision = Deploy | Rescue | March | Move | PickUp | Tao | TaoMove | TaoEnd | Stop

@@ -1,7 +1,7 @@
 """Boards: blocks of white and gray fields, and the chronology beside them.
 
 A board file draws the territory area twice, row by row: once with the number of each field's
-block, once with its colour, ``.`` for white and ``g`` for gray; a space is no field in either::
+block, once with its colour, ``.`` for white and ``g`` for gray; a space is not a field in either::
 
     {"name": "islet", "remark": "Drawn for the club night.",
      "blocks": ["1122", "1122"], "fields": [".g.g", "g.g."],
@@ -67,9 +67,9 @@ def built_in(name: str) -> dict[str, Any]:
 
 
 def read_board(data: dict[str, Any]) -> Board:
-    """The board in `data`. Raises ValueError, in one sentence, when it is none.
+    """The board in `data`. Raises ValueError, in one sentence, when it is not one.
 
-    Whether the fields of a block hang together, and how many of them are gray, is not checked: the
+    Whether the fields of a block are connected, and how many of them are gray, is not checked: the
     rules ask for neither.
     """
     file = msgspec.convert(data, BoardFile)

@@ -12,7 +12,7 @@ from gamelog.games.gp02a_territory.events import Decision
 from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
 
 
-def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state
+def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state
     """Anything legal; moves one time in four where it may."""
     return sample(state, rng)
 

@@ -110,6 +110,6 @@ def _objection(state: State) -> str | None:
         return "whoever has used the purple chip in this turn does not hold it"
     if phase == "chronology":
         full = len(state.chronology) >= setup.chronology
-        return "who is on turn has no chip for the chronology, or it is full" if full or not chips else None
+        return "the player to move has no chip for the chronology, or it is full" if full or not chips else None
     possible = (chips or purple) and (can_place(setup.board, state.fields, chips, purple) or may_move(state))
-    return None if possible else "who is on turn can neither place nor move"
+    return None if possible else "the player to move can neither place nor move"

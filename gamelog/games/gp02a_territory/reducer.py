@@ -62,7 +62,7 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results. A card too many stays on the table; not exactly one face is none, 0."""
+    """The chance event that is owed, with these results. A card too many stays on the table; other than one face is 0."""
     seats = state.setup.seats
     (result,) = results
     if state.phase == "deal_cards":
@@ -283,5 +283,5 @@ def _taking_turn(state: State, event: Event) -> int:
     """The number of the seat that acts, while somebody's turn is on."""
     seats = state.setup.seats
     if state.phase not in HAND or event.by not in seats:
-        raise CannotApply("This is done by a seat, in a turn that is no movement.")
+        raise CannotApply("This is done by a seat, in a turn that is not movement.")
     return seats.index(event.by)

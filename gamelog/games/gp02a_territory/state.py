@@ -92,7 +92,7 @@ class State(Struct, frozen=True, gc=False):
     ``chronology``: the chips on it in order. ``fields``: one byte a field, a colour or `EMPTY`.
     ``rolled``: what the die says everybody draws. ``one``: a 1 has been rolled in this round.
     ``block``: the block of this turn, 0 while none is chosen. ``moves``: how many chips this turn's movement is of, 0
-    if it is none. ``purple``: the purple chip was used in this turn.
+    if it is not one. ``purple``: the purple chip was used in this turn.
     """
 
     setup: Setup

@@ -54,9 +54,9 @@ def built_in(name: str) -> dict[str, Any]:
 
 
 def read_board(data: dict[str, Any]) -> Board:
-    """The board in `data`. Raises ValueError, in one sentence, when it is none.
+    """The board in `data`. Raises ValueError, in one sentence, when it is not one.
 
-    Whether all its territories hang together is not checked: that matters only to those who ask
+    Whether all its territories are connected is not checked: that matters only to those who ask
     for it (option ``keep_connected``).
     """
     file = msgspec.convert(data, BoardFile)
@@ -66,11 +66,11 @@ def read_board(data: dict[str, Any]) -> Board:
     for a, b in file.edges:
         for name in (a, b):
             if name not in index:
-                raise ValueError(f'the edge {a}-{b} names "{name}", which is none of the territories')
+                raise ValueError(f'the edge {a}-{b} names "{name}", which is not one of the territories')
         if a == b:
             raise ValueError(f"the edge {a}-{b} joins a territory to itself")
         if index[b] in near[index[a]]:
-            raise ValueError(f"the edge {a}-{b} stands twice")
+            raise ValueError(f"the edge {a}-{b} is listed twice")
         near[index[a]].add(index[b])
         near[index[b]].add(index[a])
     return Board(

@@ -11,7 +11,7 @@ from gamelog.games.slicewars.state import CAPACITY, FREE, VOID, State
 from gamelog.play.contract.odds import beats
 
 
-def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state
+def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state
     """Anything legal; passes one time in five."""
     return sample(state, rng)
 

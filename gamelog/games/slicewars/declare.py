@@ -79,7 +79,7 @@ def _objection(state: State) -> str | None:
     if not (0 < state.hand <= len(state.owners) * CAPACITY if phase in ("add", "place") else state.hand == 0):
         return f"nobody holds {state.hand} dice in the phase {phase}"
     if phase in ("add", "place") and not has_room(state, actor):
-        return "who is on turn has no room for another die"
+        return "the player to move has no room for another die"
     if phase == "attack" and not can_attack(state, actor):
-        return "who is on turn has no attack; declare the turn of the next"
+        return "the player to move has no attack; declare the turn of the next"
     return None

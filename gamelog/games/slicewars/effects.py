@@ -62,7 +62,7 @@ PHRASES = {
     "battle": "",
     "pass": "{@by} passes.",
     "tied": "The highest are equal and roll again.",
-    "takes_out": "{@seat} rolled highest and takes territories out: {count}.",
+    "takes_out": "{@seat} rolled highest and removes territories: {count}.",
     "begins": "{@seat} rolled highest and begins.",
     "contest": "{attack_sum} against {defence_sum}:",
     "conquered": "{@by} takes {dst}, dice moved in: {moved}.",

@@ -9,7 +9,7 @@ from gamelog.record import envelope
 
 @final
 class RemovalRoll(envelope.Event, frozen=True, tag="removal_roll"):
-    """One die of each seat; the highest takes territories out (SW-1). A tie is rolled again by those tied (SW-A4)."""
+    """One die of each seat; the highest removes territories (SW-1). A tie is rolled again by those tied (SW-A4)."""
 
     rolls: dict[str, int]
 

@@ -1,7 +1,7 @@
 """What the land of a seat adds up to: groups, room, attacks, dice.
 
 Nothing of this is stored in a `State`. `seat` is a seat's number; the counts, and `held`, also take the
-owners that are no seat.
+owners that are not a seat.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def _remove(state: State, event: Remove) -> Violation | None:
         rule = "SW-A2" if setup.options.extra_ownerless else "SW-1"
         return Violation(rule, f"{setup.removals} different territories are taken out, not {' '.join(event.at) or 'none'}")
     if setup.options.keep_connected and not connected(setup.board, frozenset(setup.board.index[name] for name in event.at)):
-        return Violation("SW-A3", f"without {' '.join(event.at)} the rest does not hang together")
+        return Violation("SW-A3", f"without {' '.join(event.at)} the rest is not connected")
     return None
 
 

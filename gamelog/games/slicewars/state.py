@@ -13,7 +13,7 @@ COLOURS = ("red", "blue", "yellow", "green", "purple", "white")
 """The seats; with fewer players the first of them."""
 
 OWNERLESS, FREE, VOID = 6, 7, 8
-"""Owners that are no seat, larger than every seat's number: ownerless land, land still to be claimed, land off the map."""
+"""Owners that are not a seat, larger than every seat's number: ownerless land, land still to be claimed, land off the map."""
 
 CAPACITY = 6
 """Dice a territory holds at most (SW-7)."""
@@ -33,7 +33,7 @@ class Options(Struct, frozen=True, kw_only=True):
     ``extra_ownerless``
         Territories taken out beyond those that do not divide by the players; a multiple of them (SW-A2).
     ``keep_connected``
-        What is left must hang together (SW-A3).
+        What is left must be connected (SW-A3).
     ``must_take_ownerless``
         Who has no rivals left must still conquer the ownerless land to win (SW-A13).
     ``check``

@@ -87,7 +87,7 @@ def built_in(name: str) -> dict[str, Any]:
 
 
 def read_board(data: dict[str, Any]) -> Board:
-    """The board in `data`. Raises ValueError, in one sentence, when it is none.
+    """The board in `data`. Raises ValueError, in one sentence, when it is not one.
 
     The counts that the rules name are checked, and that the parts fit together. How many zones
     there are, how large their rings and which squares touch is the board's own affair; whether
@@ -131,7 +131,7 @@ def _parts(file: BoardFile) -> dict[str, str]:
     for zone, squares in file.zones.items():
         _take(file, taken, f"zone {zone}", squares, ZONE_SIZE)
     if file.middle not in file.zones:
-        raise ValueError(f'the middle zone "{file.middle}" is none of the zones')
+        raise ValueError(f'the middle zone "{file.middle}" is not one of the zones')
     _same_names(file.start, SIDES, "start")
     _same_names(file.return_order, SIDES, "return_order")
     for side, squares in file.start.items():
@@ -144,7 +144,7 @@ def _parts(file: BoardFile) -> dict[str, str]:
             raise ValueError(f"the ring of zone {zone} must hold at least one square, and each of them once")
         for square in ring:
             if square not in file.squares:
-                raise ValueError(f'the ring of zone {zone} names "{square}", which is none of the squares')
+                raise ValueError(f'the ring of zone {zone} names "{square}", which is not one of the squares')
             if square in taken:
                 raise ValueError(f"{square} cannot be in the ring of zone {zone}: it is in {taken[square]}")
     both = sorted(set(file.squares) & set(file.blocked))
@@ -158,7 +158,7 @@ def _take(file: BoardFile, taken: dict[str, str], part: str, squares: list[str],
         raise ValueError(f"{part} must have {size} squares, not {len(squares)}")
     for square in squares:
         if square not in file.squares:
-            raise ValueError(f'{part} names "{square}", which is none of the squares')
+            raise ValueError(f'{part} names "{square}", which is not one of the squares')
         if square in taken:
             raise ValueError(f"{square} is in {taken[square]} and in {part}")
         taken[square] = part
@@ -174,11 +174,11 @@ def _neighbours(file: BoardFile, index: dict[str, int]) -> tuple[tuple[int, ...]
     for a, b in file.edges:
         for name in (a, b):
             if name not in index:
-                raise ValueError(f'the edge {a}-{b} names "{name}", which is none of the squares')
+                raise ValueError(f'the edge {a}-{b} names "{name}", which is not one of the squares')
         if a == b:
             raise ValueError(f"the edge {a}-{b} joins a square to itself")
         if index[b] in near[index[a]]:
-            raise ValueError(f"the edge {a}-{b} stands twice")
+            raise ValueError(f"the edge {a}-{b} is listed twice")
         near[index[a]].add(index[b])
         near[index[b]].add(index[a])
     return tuple(tuple(sorted(numbers)) for numbers in near)

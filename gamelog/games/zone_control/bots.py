@@ -17,7 +17,7 @@ LAST_CHANCE, GOOD_ODDS = 0.3, 0.65
 """With which odds the strong player challenges when it has no turn after this one, and otherwise."""
 
 
-def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state
+def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state
     """Anything legal."""
     return sample(state, rng)
 

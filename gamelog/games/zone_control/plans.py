@@ -12,7 +12,7 @@ from gamelog.games.zone_control.zones import ADVANTAGE, MIDDLE_VALUE, around, co
 from gamelog.play.contract.odds import beats
 
 FAR = 999
-"""A distance that is none."""
+"""A distance that is not one."""
 
 NEAR = 4
 """Steps within which a rival's piece counts as a threat: about half a turn's roll."""

@@ -158,7 +158,7 @@ def _challenge(state: State, event: Challenge) -> Violation | None:
         if at is None:
             return _no_square("ZC-14", name)
         if at not in board.rings[zone]:
-            return Violation("ZC-14", f"{name} is none of the squares round zone {event.at}")
+            return Violation("ZC-14", f"{name} is not one of the squares round zone {event.at}")
         if state.squares[at] != actor:
             return Violation("ZC-15", f"there is no piece of {who(event.by)} on {name}")
     if len(set(attackers)) != len(attackers):
@@ -203,7 +203,7 @@ def _occupy(state: State, event: Occupy) -> Violation | None:
         return Violation("ZC-21", f"the zone that was won is {board.zones[siege.zone]}, not {event.at}")
     for src, dst in event.placement.items():
         if board.index.get(src) not in siege.attackers:
-            return Violation("ZC-21", f"the piece that moves in from {src} is none of those that attacked")
+            return Violation("ZC-21", f"the piece that moves in from {src} is not one of those that attacked")
         at = board.index.get(dst)
         if at is None or board.zone_of[at] != siege.zone:
             return Violation("ZC-21", f"{dst} is not in zone {event.at}")

@@ -71,7 +71,7 @@ def built_in(name: str) -> dict[str, Any]:
 
 
 def read_board(data: dict[str, Any]) -> Board:
-    """The board in `data`. Raises ValueError, in one sentence, when it is none.
+    """The board in `data`. Raises ValueError, in one sentence, when it is not one.
 
     Both halves must have the same number of slots, and every slot two neighbours: a base that
     stood on one with fewer could not be destroyed. Whether the halves touch is not checked.

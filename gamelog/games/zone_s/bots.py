@@ -10,7 +10,7 @@ from gamelog.games.zone_s.events import Decision
 from gamelog.games.zone_s.state import State
 
 
-def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state
+def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state
     """Anything legal, each as likely as the next."""
     return sample(state, rng)
 

@@ -100,4 +100,4 @@ def _objection(state: State) -> str | None:
             return f"there are not so many {kind.id}"
     if not len(state.history) <= state.actions < setup.options.max_actions:
         return f"{state.actions} actions have not been taken in a game that goes on"
-    return None if can_act(state, state.actor) else "who is on turn can do nothing; declare the turn of the other"
+    return None if can_act(state, state.actor) else "the player to move can do nothing; declare the turn of the other"

@@ -59,7 +59,7 @@ def _off_course(event: Move, kind: Kind) -> Violation:
     if event.src == event.dst:
         return Violation("ZS-A32", "a move must lead to another tile")
     words = {1: "along columns and rows", 2: "along diagonals", 3: "in straight lines"}[kind.course]
-    return Violation("ZS-9", f"the {kind.name} moves {words} only, {event.src}-{event.dst} is no such line on the board")
+    return Violation("ZS-9", f"the {kind.name} moves {words} only, {event.src}-{event.dst} is not such a line on the board")
 
 
 def _obstacle(state: State, kind: Kind, way: range) -> Violation | None:
@@ -93,7 +93,7 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
     if src == dst:
         return Violation("ZS-A32", "a move must lead to another tile")
     if state.terrain[dst] != HILLS:
-        return Violation("ZS-24", f"{event.dst} is no hill tile")
+        return Violation("ZS-24", f"{event.dst} is not a hill tile")
     if kind.restricted == HILLS:
         return Violation("ZS-12", f"the {kind.name} may not enter hills")
     if pieces[dst]:

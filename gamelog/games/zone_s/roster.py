@@ -118,7 +118,7 @@ def built_in(name: str) -> dict[str, Any]:
 def settle(given: str | dict[str, Any]) -> str | dict[str, Any]:
     """`given` as it stands in headers: a built-in roster by name and digest, any other whole.
 
-    Raises ValueError for a built-in one of another version than the installed, and for what is no roster.
+    Raises ValueError for a built-in one of another version than the installed, and for what is not a roster.
     """
     if not isinstance(given, str):
         read_roster(given)
@@ -136,7 +136,7 @@ def resolve(settled: str | dict[str, Any]) -> Roster:
 
 
 def read_roster(data: dict[str, Any]) -> Roster:
-    """The roster in `data`. Raises ValueError, in one sentence, when it is none.
+    """The roster in `data`. Raises ValueError, in one sentence, when it is not one.
 
     Neither the numbers of pieces nor the sums of their costs need to be equal.
     """
@@ -150,7 +150,7 @@ def read_roster(data: dict[str, Any]) -> Roster:
         if kind.type == "fortification" and kind.special == "leaps_to_hills":
             raise ValueError(f"{letters} is a fortification and never moves, so it cannot leap")
         if kind.type != "fortification" and not kind.course:
-            raise ValueError(f"{letters} is no fortification and needs a course: orthogonal, diagonal or any")
+            raise ValueError(f"{letters} is not a fortification and needs a course: orthogonal, diagonal or any")
     kinds = [NOBODY]
     for number, side in enumerate(SIDES):
         kinds += [_kind(letters, number, kind) for letters, kind in file.kinds.items() if kind.side == side]

@@ -129,7 +129,7 @@ def _entry(state: State, event: Summon | Deploy, code: int, at: int) -> Violatio
         return Violation("ZS-17", f"{event.at} is neither a home tile nor beside another {kind.name}")
     if kind.special == "comes_from_forest":
         return Violation("ZS-18", f"{event.at} is neither a home tile nor forest")
-    return Violation("ZS-7", f"{event.at} is no home tile of {who(event.by)}")
+    return Violation("ZS-7", f"{event.at} is not a home tile of {who(event.by)}")
 
 
 def _return_infantry(state: State, event: ReturnInfantry) -> Violation | None:
@@ -140,7 +140,7 @@ def _return_infantry(state: State, event: ReturnInfantry) -> Violation | None:
     roster = state.setup.roster
     code = roster.codes.get(event.kind, 0)
     if roster.sides[code] != state.actor or roster.kinds[code].type != "infantry":
-        return Violation("ZS-22", f"{event.kind} is no infantry of {who(event.by)}")
+        return Violation("ZS-22", f"{event.kind} is not infantry of {who(event.by)}")
     if not captured(state, code):
         return Violation("ZS-A20", f"no {event.kind} is among the pieces that {who(event.by)} has lost")
     return None

@@ -25,7 +25,7 @@ FOLLOWED = 2
 WON = 100_000
 
 
-def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - who is on turn stands in the state
+def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state
     """The best action two actions deep; equals are drawn lots for."""
     match state.phase:
         case "play":

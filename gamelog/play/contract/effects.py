@@ -24,7 +24,7 @@ class Rolled(Effect, frozen=True, tag="rolled"):
 
 class Contest(Effect, frozen=True, tag="contest"):
     """Two sums were compared. ``odds`` is the exact probability that the attacker wins, seen before the roll: where a tie is told
-    otherwise, among the rolls that are no tie.
+    otherwise, among the rolls that are not ties.
 
     ``won`` is the attacker's result; ``values`` that are fixed and not rolled are part of the sums.
     """

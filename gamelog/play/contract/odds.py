@@ -33,7 +33,7 @@ def ways(dice: int, sides: int = 6) -> tuple[int, ...]:
 def contest(attack: int, defence: int, lead: int = 0, sides: int = 6) -> Odds:
     """The sum of `attack` dice, and `lead` (which may be negative), against the sum of `defence` dice.
 
-    A fixed value is no dice and a lead: a 3 with two dice against four dice is
+    A fixed value is not dice and a lead: a 3 with two dice against four dice is
     ``contest(2, 4, lead=3)``.
     """
     more = same = 0

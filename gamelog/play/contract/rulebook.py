@@ -29,7 +29,7 @@ class Rule(Struct, frozen=True, omit_defaults=True):
 
 
 def parse(text: str) -> dict[str, Rule]:
-    """The rules of a RULES.md by id, in order. Raises ValueError when an id stands twice."""
+    """The rules of a RULES.md by id, in order. Raises ValueError when an id is listed twice."""
     rules: dict[str, Rule] = {}
     section = ""
     item: tuple[str, bool, list[str]] | None = None
@@ -42,7 +42,7 @@ def parse(text: str) -> dict[str, Rule]:
         words = " ".join(lines)
         reason = REASON.search(words)
         if id_ in rules:
-            raise ValueError(f"rule {id_} stands twice")
+            raise ValueError(f"rule {id_} is listed twice")
         rules[id_] = Rule(id_, REASON.sub("", words), section, ruling, reason.group(1) if reason else None)
         item = None
 

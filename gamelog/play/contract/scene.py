@@ -139,7 +139,7 @@ class Cells(dict[str, Known]):
     """What is known of each cell of a ground, by its id. Raises ValueError for a cell that the ground does not have."""
 
     def __missing__(self, id: str) -> Known:
-        raise ValueError(f"the scene has something on {id!r}, which is no cell of its ground")
+        raise ValueError(f"the scene has something on {id!r}, which is not a cell of its ground")
 
 
 def cached_by_identity(build: Callable[[Setup], BoardLayout]) -> Callable[[Setup], BoardLayout]:

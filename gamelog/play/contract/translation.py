@@ -24,7 +24,7 @@ class Translation(Struct, frozen=True, forbid_unknown_fields=True):
     ``phrases``: by tag, a template for what has an English one, with the same places. ``words``:
     by the English word or words, what stands for them wherever a game's own values contain them:
     colours, kinds, reasons, names of captions and cells. What people wrote is never translated.
-    ``languages/en.json`` may have ``words`` as well, for values that are no English yet (``majority_full``).
+    ``languages/en.json`` may have ``words`` as well, for values that are not English yet (``majority_full``).
     """
 
     phrases: Mapping[str, str] = {}

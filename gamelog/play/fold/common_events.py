@@ -49,7 +49,7 @@ def _problem(history: History, event: Event) -> str | None:
         case common.Accept(about=about) | common.Decline(about=about):
             offer = history.offers.get(about)
             if offer is None:
-                return f"event {about} is no open offer"
+                return f"event {about} is not an open offer"
             if event.by not in offer.waiting:
                 return (
                     f"the offer of event {about} waits for {', '.join(map(who, sorted(offer.waiting)))}, not for {who(event.by)}"

@@ -10,12 +10,12 @@ record.format             error     a format this release does not read
 record.json               error     an event is not sound JSON (duplicate members, huge integers)
 record.members            error     an event's members are not those of its type
 record.sequence           error     ``n`` is not the number of the line
-record.time               error     ``t`` runs back
+record.time               error     ``t`` goes backwards
 play.unknown_game         error     no such game, rules version or board is installed
 play.unknown_event        error     an event type this version does not have
 play.broken_game          error     the game's own code failed over the record, which may be good
 play.setup                error     the game does not accept the header's seats, options or board
-play.by                   error     ``by`` is no seat of the header
+play.by                   error     ``by`` is not a seat of the header
 play.over                 error     an event after the end
 play.common               error     a common event that does not fit (an answer to no offer, say)
 play.illegal              error     a rule of the game forbids the event; ``rule`` names it

@@ -193,7 +193,7 @@ class Fold(History):
             what = f"event {due} is missing" if event.n > due else "a line stands here a second time, or out of its place"
             return Finding("record.sequence", f"{what}: event {due} is expected here, the line says n {event.n}", n=event.n)
         if event.t < self.t:
-            return Finding("record.time", f"time runs back: t is {event.t} ms after {self.t} ms", n=event.n)
+            return Finding("record.time", f"time goes backwards: t is {event.t} ms, the line before says {self.t} ms", n=event.n)
         if event.by not in self._people:
             return Finding("play.by", f"{no_seat(self, event.by)}, and table, arbiter", n=event.n)
         return None

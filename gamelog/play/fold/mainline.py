@@ -55,7 +55,7 @@ class Mainline:
         self._onward.setdefault(self._stretch(on), []).append(self._stretch(n))
 
     def fall(self, n: int) -> None:
-        """The jump of event `n` is none any more. Who jumps into a fallen stretch later does so knowingly: that holds."""
+        """The jump of event `n` is not one any more. Who jumps into a fallen stretch later does so knowingly: that holds."""
         due = [self._stretch(n)]
         while due:
             at = due.pop()
@@ -83,7 +83,7 @@ class Mainline:
         self._ends.append(n)
 
     def withdraw(self, n: int) -> None:
-        """The end by event `n`, if it is one, is none any more."""
+        """The end by event `n`, if it is one, is not one any more."""
         if n in self._before:
             self._withdrawn[n] = self._before[n]
 

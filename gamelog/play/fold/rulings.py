@@ -176,7 +176,7 @@ class RulingBook:
         self._moving[n] = None
 
     def overtaken(self, n: int) -> None:
-        """Event `n`, a takeback by the arbiter that is no ruling, opens the game again, whoever had been given it."""
+        """Event `n`, a takeback by the arbiter that is not a ruling, opens the game again, whoever had been given it."""
         self._moving[n] = None
 
     def take_out(self, n: int) -> tuple[dict[str, int], tuple[int, ...]]:

@@ -63,6 +63,10 @@ def _referring(part: Any, shared: Container[str], base: str) -> Any:
     return [_referring(value, shared, base) for value in part] if isinstance(part, list) else part
 
 
-def text(game: AnyGame | None = None) -> str:
-    """The schema as it is checked in under ``schemas/``."""
-    return msgspec.json.format(msgspec.json.encode(schema(game)), indent=1).decode() + "\n"
+def text(game: AnyGame | None = None, *, whole: bool = False) -> str:
+    """The schema as it is checked in under ``schemas/``; if `whole`, that of a game holds the one that it refers to."""
+    made = schema(game)
+    if game and whole:
+        shared = schema()
+        made["$defs"][shared["$id"]] = shared
+    return msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n"

@@ -36,7 +36,7 @@ class Correction:
 
     ``rehearsal`` is the record as it will be; ``left`` are the events that followed and do not stand
     again yet, in order; ``again`` counts those that do; ``drawn`` are the numbers of dice drawn anew. With ``shifts``, what
-    followed and cannot be its player's any more is that of whoever is on turn there; ``shifted`` counts it.
+    followed and cannot be its player's any more is that of the player to move there; ``shifted`` counts it.
     """
 
     def __init__(self, path: str | os.PathLike[str], at: int, *, before: bool = False) -> None:
@@ -105,7 +105,7 @@ class Correction:
         return None
 
     def _shift(self) -> bool:
-        """Whether the first of ``left`` comes again as that of whoever is on turn."""
+        """Whether the first of ``left`` comes again as that of the player to move."""
         pending = self.rehearsal.fold.pending
         for seat in (pending.chance.by,) if pending.chance else pending.by:
             if seat != self.left[0].by and self._admit(proposal(self.left[0]) | {"by": seat}, self._when()) is None:
@@ -114,7 +114,7 @@ class Correction:
         return False
 
     def can_shift(self) -> bool:
-        """Whether the first of ``left``, which does not fit, would fit if it were whoever's who is on turn."""
+        """Whether the first of ``left``, which does not fit, would fit if it were theirs whose turn it is."""
         fold = self.rehearsal.fold
         pending = fold.pending
         seats = (pending.chance.by,) if pending.chance else pending.by

@@ -213,7 +213,7 @@ class Recorder:
         return f", and {least}{len(legal.events) - 3:,} more"
 
     def stamp(self, proposal: Proposal, as_played: bool = False) -> Event:
-        """The event proposed, typed and with ``n``, ``t`` and ``by``. Raises `Refused` when it is no event of the game."""
+        """The event proposed, typed and with ``n``, ``t`` and ``by``. Raises `Refused` when it is not an event of the game."""
         game = self.fold.game
         tag = proposal.get("do")
         if tag not in tags(game):

@@ -61,7 +61,7 @@ class Playing(Checks):
                     assert meant.rule in book, f"{meant.rule} is not in RULES.md"
                 for event in () if meant is None or isinstance(meant, Violation) else meant:
                     assert isinstance(event, self.game.events), (
-                        f"{' '.join(typed)} stands for {event}, which is no event of the game"
+                        f"{' '.join(typed)} stands for {event}, which is not an event of the game"
                     )
 
     def test_who_has_agreed_has_a_seat(self) -> None:

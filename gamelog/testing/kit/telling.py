@@ -96,7 +96,7 @@ class Telling(Checks):
                     assert set(effect.faces) <= set(_numbers(msgspec.to_builtins(event))), f"{effect} shows what {event} does not"
                 elif isinstance(effect, Contest):
                     assert 0 <= effect.odds <= 1 and not (effect.odds == 0 and effect.won), (
-                        f"the odds of {effect} are no probability"
+                        f"the odds of {effect} are not a probability"
                     )
                     ahead = effect.attack_sum - effect.defence_sum
                     assert ahead == 0 or (ahead > 0) == effect.won, f"{effect}: the larger sum has not won"

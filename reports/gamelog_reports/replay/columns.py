@@ -27,7 +27,7 @@ HOLE, COUNTED, TIMED = "\x81", "\x82", "\x83"
 """What stands in a shape: any value; the line's own number; milliseconds after the line before."""
 
 END, UNQUOTED = "\x7f", "\x80"
-"""What stands after every token, and before one that is no string."""
+"""What stands after every token, and before one that is not a string."""
 
 RESERVED = re.compile("[\x7f-\x83]")
 

@@ -121,7 +121,7 @@ class Privacy(Struct, frozen=True):
         return {name: record.members[name] for name in shown if name in record.members}
 
     def opening(self, record: Record) -> str | None:
-        """The body of the record's first line, without its end; None where something is hidden, and where it is no text."""
+        """The body of the record's first line, without its end; None where something is hidden, and where it is not text."""
         try:
             return record.opening.decode()[:-1] or None if self.open else None
         except UnicodeDecodeError:

@@ -120,7 +120,7 @@ def _symbol(path: str) -> str:
     out: list[str] = []
     for command, numbers in PATH.findall(path):
         sizes = [float(number) for number in NUMBER.findall(numbers)]
-        # an arc's third to fifth numbers are no lengths
+        # an arc's third to fifth numbers are not lengths
         told = [f"{n:g}" if command in "aA" and at % 7 in (2, 3, 4) else f"{n / 10:g}" for at, n in enumerate(sizes)]
         out.append(command + " ".join(told))
     return "".join(out)

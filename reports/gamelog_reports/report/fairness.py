@@ -48,8 +48,8 @@ def dice(source: Source) -> Section:
     if len(tests) > 1:
         says.append(several(test.p for test in tests))
     says.append("This shows whether faces fall equally often, not whether a throw can be foreseen or was written down honestly.")
-    caption = f"Dots: part of the dice that showed the face, and how many. {LINES} Dashed: fair dice."
-    picture = draw(charts.shares(shown, "part of the dice", zero=False), shown, f"{title}: part of each face, with intervals")
+    caption = f"Dots: share of the dice that showed the face, and how many. {LINES} Dashed: fair dice."
+    picture = draw(charts.shares(shown, "share of the dice", zero=False), shown, f"{title}: part of each face, with intervals")
     return Section(title, tuple(says), (Figure(picture, caption),) if shown else (), tests=tuple(tests))
 
 
@@ -162,11 +162,11 @@ def players(source: Source) -> Section:
     says = (
         "Ratings are Bradley and Terry's: 400 points are odds of ten to one, everybody has one draw with a player of 1500 "
         "beforehand, and neither time nor seats are reckoned with. They compare those who met, directly or by way of others; "
-        "“give or take” is half of the 95 % interval if the others' ratings were exact, so at least so much is uncertain.",
+        "“margin” is half of the 95 % interval if the others' ratings were exact, so at least so much is uncertain.",
         f"{many(len(few), 'player')} of {len(rows):,} finished fewer than {FEW} games: too few to rank them by." if few else "",
     )
     heads = {"player": "player", "games": "games", "finished": "finished", "share": "mean share", "rating": "rating"}
-    heads["give"] = "give or take"
+    heads["give"] = "margin"
     made = table(
         numbers, heads | {"seconds": "seconds a decision"}, left_out=len(rows) - len(numbers), name="Players", folded=False
     )

@@ -73,7 +73,7 @@ WHERE files.game IS NULL AND $game::VARCHAR IS NULL ORDER BY files.path, files.m
 def unreadable(source: Source) -> Section | None:
     """Files of which not even the game is known."""
     rows = source.sql(UNREADABLE)
-    return _findings(source, rows, "Files that are no records", "") if rows else None
+    return _findings(source, rows, "Files that are not records", "") if rows else None
 
 
 def _findings(source: Source, rows: list[dict[str, object]], title: str, none: str) -> Section:

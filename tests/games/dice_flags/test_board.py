@@ -108,12 +108,12 @@ def rename(data: dict[str, Any], old: str, new: str) -> None:
 
 
 WRONG: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
-    ("which is none of the spaces", lambda data: data["edges"].append(["N.r1", "N.r9"])),
+    ("which is not one of the spaces", lambda data: data["edges"].append(["N.r1", "N.r9"])),
     ("joins a space to itself", lambda data: data["edges"].append(["N.r1", "N.r1"])),
-    ("stands twice", lambda data: data["edges"].append(["N.r2", "N.r1"])),
+    ("is listed twice", lambda data: data["edges"].append(["N.r2", "N.r1"])),
     ("no way leads from", lambda data: data["edges"].remove(["N.f1", "N.f2"])),
     ("the bases are north, east, south, west", lambda data: data["bases"].pop("west")),
-    ("which is none of the spaces", lambda data: data["bases"]["east"].update(flag="E.flags")),
+    ("which is not one of the spaces", lambda data: data["bases"]["east"].update(flag="E.flags")),
     ("is a space and cannot be a prison", lambda data: data["bases"]["east"]["prison"].update(name="E.e2")),
     ("cannot be a flag square", lambda data: data["bases"]["east"].update(flag="E.f2")),
     ("must touch one space", lambda data: data["edges"].append(["E.flag", "M.a1"])),

@@ -1,4 +1,4 @@
-"""The boards that come with the game, and what is no board."""
+"""The boards that come with the game, and what is not a board."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ def test_any_map_will_do() -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"edges": [["A", "C"]]}, '"C", which is none of the territories'),
+        ({"edges": [["A", "C"]]}, '"C", which is not one of the territories'),
         ({"edges": [["A", "A"]]}, "joins a territory to itself"),
-        ({"edges": [["A", "B"], ["B", "A"]]}, "stands twice"),
+        ({"edges": [["A", "B"], ["B", "A"]]}, "is listed twice"),
         ({"edges": [["A"]]}, "length 2"),
         ({"territories": {"A": [0, 0]}}, "length >= 2"),
         ({"territories": {"A": [0, 0], "": [1, 0]}}, "length >= 1"),

@@ -1,4 +1,4 @@
-"""The board that comes with the game, boards of other shapes, and what is no board."""
+"""The board that comes with the game, boards of other shapes, and what is not a board."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_every_side_is_as_far_from_the_zones(seat: int) -> None:
     near = [min(steps[at] for at, of in enumerate(on.zone_of) if of == zone) for zone in range(9)]
     assert sorted(near) == [2, 2, 2, 6, 6, 6, 10, 10, 10]
     assert near[on.middle] == 6
-    assert set(range(on.homes_from)) < set(steps), "the playing grid hangs together"
+    assert set(range(on.homes_from)) < set(steps), "the playing grid is connected"
 
 
 SWAPPED = {
@@ -219,11 +219,11 @@ ZONE = ["f6", "g6", "h6", "f7", "g7", "h7", "f8", "g8"]
     ("change", "complaint"),
     [
         ({"zones": {"1": ZONE}}, "zone 1 must have 9 squares, not 8"),
-        ({"zones": {"1": [*ZONE, "z1"]}}, 'zone 1 names "z1", which is none of the squares'),
+        ({"zones": {"1": [*ZONE, "z1"]}}, 'zone 1 names "z1", which is not one of the squares'),
         ({"zones": {"1": [*ZONE, "k6"]}}, "k6 is in zone 1 and in zone 2"),
         ({"zones": {"1": [*ZONE, "f6"]}}, "f6 is in zone 1 and in zone 1"),
         ({"zones": {"10": [*ZONE, "h8"]}}, "f6 is in zone 1 and in zone 10"),
-        ({"middle": "10"}, 'the middle zone "10" is none of the zones'),
+        ({"middle": "10"}, 'the middle zone "10" is not one of the zones'),
         ({"start": {"centre": []}}, "start must name north, east, south, west, and nothing else"),
         ({"start": {"north": ["k1"]}}, "the starting grid of north must have 32 squares, not 1"),
         ({"return_order": {"up": []}}, "return_order must name"),
@@ -236,7 +236,7 @@ ZONE = ["f6", "g6", "h6", "f7", "g7", "h7", "f8", "g8"]
         ({"rings": {"1": ["f4"]}}, "f4 cannot be in the ring of zone 1: it is in the starting grid of north"),
         ({"edges": [["f5", "z1"]]}, 'the edge f5-z1 names "z1"'),
         ({"edges": [["f5", "f5"]]}, "joins a square to itself"),
-        ({"edges": [["f5", "f6"], ["f6", "f5"]]}, "stands twice"),
+        ({"edges": [["f5", "f6"], ["f6", "f5"]]}, "is listed twice"),
         ({"blocked": {"k6": [0, 0]}}, "k6 cannot be both a square and blocked"),
         ({"squares": {"k6": "here"}}, "array"),
         ({"zones": {}, "colour": "red"}, "colour"),

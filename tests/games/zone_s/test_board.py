@@ -1,4 +1,4 @@
-"""The board that comes with the game, its exact numbers, and what is no board."""
+"""The board that comes with the game, its exact numbers, and what is not a board."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def key(event: Event) -> tuple[str, ...]:
             return ("return_infantry", event.kind)
         case Pass():
             return ("pass",)
-    raise AssertionError(f"{event} is no action")
+    raise AssertionError(f"{event} is not an action")
 
 
 def perft(state: State, depth: int) -> int:

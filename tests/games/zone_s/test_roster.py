@@ -1,4 +1,4 @@
-"""The roster that comes with the game, what of it is computed, and what is no roster. Options too."""
+"""The roster that comes with the game, what of it is computed, and what is not a roster. Options too."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def alone(side: str) -> dict[str, Any]:
         (altered("SP", type="fortification"), "SP is a fortification"),
         (altered("SP", type="fortification", course=None, preferred=None), "SP is a fortification"),
         (altered("HT", type="fortification", course=None), "HT is a fortification and never moves, so it cannot leap"),
-        (altered("HT", course=None), "HT is no fortification and needs a course"),
+        (altered("HT", course=None), "HT is not a fortification and needs a course"),
         (alone("dominion"), "the separatists have no pieces"),
         (alone("separatists"), "the dominion have no pieces"),
         (altered("SP", count=0), "count"),

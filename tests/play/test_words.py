@@ -124,7 +124,7 @@ def test_draws_describe_themselves() -> None:
 def test_a_board_that_is_wider_than_the_terminal_is_told() -> None:
     cells = tuple(Cell(name, at, 0, label=name) for at, name in enumerate(("A1", "A2", "A3")))
     pieces = (Piece("A1", "die", "red", "4"), Piece("A3", "pawn", "blue"), Piece("A3", "tile", None, "hills"))
-    scene = Scene(Ground(cells), pieces, fills=(("A2", "red"),), captions=(Caption("round", "2"),))
+    scene = Scene(BoardLayout(cells), pieces, fills=(("A2", "red"),), captions=(Caption("round", "2"),))
     drawn = ascii_board(scene, initials(("red", "blue")))
     (board, _) = text(drawn).splitlines()
     assert ascii_board(scene, initials(("red", "blue")), len(board)) == drawn

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PLACES = ("gamelog", "cli", "reports", "docs", "README.md", "CONTRIBUTING.md")
-KINDS = (".py", ".md", ".json", ".sql", ".js", ".toml", ".html", ".j2")
+KINDS = (".py", ".md", ".json", ".sql", ".js", ".toml")
 
 PHRASES = {
     "what is due is the": "the battle dice are due",

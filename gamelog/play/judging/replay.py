@@ -61,8 +61,10 @@ def replay(record: Record, game: AnyGame | None = None) -> Replay:
         )
     try:
         game = find(record.header.game, record.header.rules) if game is None else game
-    except (UnknownGame, BrokenGame) as error:
+    except UnknownGame as error:
         return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
+    except BrokenGame as error:  # it is installed, and does not load
+        return Replay(record, None, [], [*findings, Finding(blame.BROKEN, str(error).rstrip("."), offset=0)])
     try:
         return _folded(record, record.header, game, findings)
     except UnknownGame as error:  # of a board

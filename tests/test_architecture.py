@@ -12,7 +12,7 @@ SOURCES = sorted(path for folder in ("gamelog", "cli", "reports") for path in (R
 
 
 def test_layers_hold() -> None:
-    command = [Path(sys.executable).parent / "lint-imports", "--no-cache"]
+    command: list[str | Path] = [Path(sys.executable).parent / "lint-imports", "--no-cache"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 

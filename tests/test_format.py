@@ -59,7 +59,12 @@ def test_an_end_that_was_agreed_is_written_as_the_page_says() -> None:
     data, _ = compose(header, agreed)
     head, *rest = [json.loads(line) for line in data.splitlines()]
     hashed: list[str] = []
-    DEFINED["play_digest"].__globals__["digest"] = lambda text: hashed.append(text) or ""
+
+    def digest(text: str) -> str:
+        hashed.append(text)
+        return ""
+
+    DEFINED["play_digest"].__globals__["digest"] = digest
     try:
         DEFINED["play_digest"](head, rest, *schemas("slicewars"))
     finally:
@@ -150,7 +155,7 @@ def test_what_a_stranger_asks(changes: list[tuple[int, bytes, bytes]], status: s
 
 
 def test_how_long_and_how_deep() -> None:
-    def noted(text: bytes, close: bytes = b'"}\n') -> str:
+    def noted(text: bytes, close: bytes = b'"}\n') -> str | None:
         bodies = [line[51:] for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)][:1]
         return verdict(replay(parse(rechain([*bodies, b'"do":"@note","n":1,"t":0,"by":"red","text":"' + text + close])))).status
 
@@ -158,7 +163,7 @@ def test_how_long_and_how_deep() -> None:
     assert noted(b"x" * (1_048_576 - rest)) == "ok"
     assert noted(b"x" * (1_048_577 - rest)) == "damaged"
 
-    def nested(levels: int) -> str:
+    def nested(levels: int) -> str | None:
         deep = b"[" * levels + b"]" * levels
         bodies = [line[51:] for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)][:1]
         return verdict(replay(parse(rechain([b'"own":' + deep + b"," + bodies[0]])))).status

@@ -74,7 +74,8 @@ def events_of(header: Header, turns: Sequence[tuple[str, int, int] | Event], pac
     """The events of `turns`, `pace` ms apart; events among them are taken as they are, numbered and timed."""
     game = registry.find("tug")
     pull, dice = game.events
-    seats, events, actor, t = header.seat_ids, [], 0, 0
+    seats, actor, t = header.seat_ids, 0, 0
+    events: list[Event] = []
     for turn in turns:
         if isinstance(turn, Event):
             t += pace

@@ -42,7 +42,7 @@ class Pile:
         players = more.pop("players_", seats)
         told = more.pop("told_", {})
         bots = more.pop("bots_", ())
-        id = more.pop("id", f"g{next(self.number):04}")
+        id: str = more.pop("id", f"g{next(self.number):04}")
         sharing = winners or seats
         ended = winners is not None
         self.rows += [
@@ -62,7 +62,7 @@ class Pile:
             )
             for at, (seat, player) in enumerate(zip(seats, players, strict=True), 1)
         ]
-        game = {
+        game: dict[str, Any] = {
             "id": id, "game": "tug", "rules": "1", "board": "ropes", "players": len(seats), "started": "2026-03-01 20:00:00",
             "dice": "table", "options": Raw(b"{}"), "tags": {}, "status": "ok", "valid": True, "finished": ended,
             "counted": True, "events": 10, "turns": 5, "duration": 600_000, "winners": tuple(winners or ()) if ended else None,
@@ -73,7 +73,7 @@ class Pile:
 
     def contest(self, id: str, n: int, won: bool, odds: float = 0.5, **more: Any) -> None:
         """Red against blue, one die each."""
-        told = {
+        told: dict[str, Any] = {
             "seat": "red",
             "against": "blue",
             "attack": (1,),

@@ -57,7 +57,8 @@ def test_every_type_arrives_as_it_left(sent: bool) -> None:
     if sent:
         batches = pickle.loads(pickle.dumps(batches))
     assert [len(some) for some in batches] == [1, 3, 1]
-    nothing, empty = (*NOTHING, None, None), (*NOTHING, [], [])
+    nothing = (*NOTHING, None, None)
+    empty: tuple[Any, ...] = (*NOTHING, [], [])
     assert stored(*batches) == [TOLD, empty, TOLD, nothing, nothing]
 
 

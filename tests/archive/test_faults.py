@@ -92,7 +92,7 @@ def test_the_overview_tells_why_records_do_not_count(pile: Pile, ask: Ask) -> No
     pile.game(counted=False, copy_of=first)
     pile.game(counted=False, status="disputed", valid=False, copy_of=first)
     pile.game(result_by="walkover")
-    told = {"severity": "warning", "message": "no"}
+    told: dict[str, Any] = {"severity": "warning", "message": "no"}
     doubted, forked = pile.game(counted=False, parent=first), pile.game(counted=False)
     pile.rows.append(schema.Finding(path="/b", id=doubted, code="sign.doubt", **told))
     pile.rows += [schema.Finding(path="/f", id=id, code="archive.fork", **told) for id in (forked, None)]

@@ -7,6 +7,7 @@ import sys
 import tracemalloc
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -66,7 +67,7 @@ def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
 ) -> None:
     table(*RED_WINS, id="bystander")
     made(hostile, [GOOD | MALFORMED[kind]])
-    judged = {verdict.path: verdict.status for verdict in verdicts(find([hostile.parent]))}
+    judged = {verdict.path: str(verdict.status) for verdict in verdicts(find([hostile.parent]))}
     assert sorted(judged.values()) == ["damaged", "ok"]
     assert index([hostile.parent], archive).records == 1
     readable = kind in ("a name that is a number", "a name that is a list")  # as text they are names
@@ -78,7 +79,7 @@ def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
 def test_a_pack_without_a_column(column: str, hostile: Path, table: Table) -> None:
     table(*RED_WINS)
     made(hostile, [{name: value for name, value in GOOD.items() if name != column}])
-    assert sorted(verdict.status for verdict in verdicts(find([hostile.parent]))) == ["damaged", "ok"]
+    assert sorted(str(verdict.status) for verdict in verdicts(find([hostile.parent]))) == ["damaged", "ok"]
 
 
 def test_a_bad_record_among_good_ones_is_the_only_one_that_is_lost(hostile: Path, tmp_path: Path) -> None:
@@ -171,8 +172,13 @@ def test_a_pack_with_one_bad_record_is_opened_once(
             "(FORMAT parquet, KV_METADATA {gamelog_pack: '1'})"
         )
     Path(f"{out}.new").replace(out)
-    opened: list[object] = []
-    monkeypatch.setattr("gamelog.archive.sources.items.Pack", lambda path: opened.append(path) or Pack(path))
+    opened: list[Any] = []
+
+    def counted(path: Any) -> Pack:
+        opened.append(path)
+        return Pack(path)
+
+    monkeypatch.setattr("gamelog.archive.sources.items.Pack", counted)
     assert index([out], archive).records == 5
     assert len(opened) == 2, "once to see what is in it, once to read it"
 

@@ -39,7 +39,12 @@ ORDER: dict[str, tuple[str, ...]] = {
 """By which columns each answer is ordered; a minus says that the largest comes first, nothing at all comes last."""
 
 
-GIVEN = {"slow": {"most": 1000}, "comebacks": {"most": 1000}, "dice": {"by": "seat"}, "luck": {"by": "seat"}}
+GIVEN: dict[str, dict[str, Any]] = {
+    "slow": {"most": 1000},
+    "comebacks": {"most": 1000},
+    "dice": {"by": "seat"},
+    "luck": {"by": "seat"},
+}
 
 
 def heap(pile: Pile) -> None:
@@ -83,8 +88,10 @@ def broken(pile: Pile) -> None:
                 schema.File(path=path, member=member, size=1, mtime_ns=1, id=id, game=game, status="illegal", judge="us")
             )
             for code, n in [*found, ("play.as_played", 9)] if (game, rule) == ("tug", "TU-3") else found:
-                told = {"code": code, "severity": "warning" if n % 2 else "error", "rule": rule, "message": "no"}
-                pile.rows.append(schema.Finding(path=path, member=member, id=id, n=n, **told))
+                severity = "warning" if n % 2 else "error"
+                pile.rows.append(
+                    schema.Finding(path=path, member=member, id=id, n=n, code=code, severity=severity, rule=rule, message="no")
+                )
 
 
 def ordered(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, Any]]:
@@ -99,7 +106,7 @@ def ordered(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, An
 def test_an_answer_has_its_order(name: str, variant: str | None, pile: Pile, ask: Ask) -> None:
     (broken if name in ("rules_broken", "findings") else heap)(pile)
     Random(name).shuffle(pile.rows)
-    given: dict[str, Any] = GIVEN.get(name, {}).copy()
+    given = GIVEN.get(name, {}).copy()
     if variant and "variant" in {one.name for one in all_questions()[name].parameters}:
         given["variant"] = variant
     rows = ask(name, **given)

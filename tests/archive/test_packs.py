@@ -302,7 +302,7 @@ def test_whatever_becomes_of_a_packed_record_is_told_by_its_name(table: Table, a
     rewrite(out, "CASE id WHEN 'game-1' THEN replace(lines, 'left', 'lift') ELSE lines END AS lines")
     index([out], archive)
     assert ask("SELECT member FROM files WHERE member <> '' ORDER BY ALL") == [(name,) for name in names]
-    found = dict(ask("SELECT member, min(code) FROM findings GROUP BY member"))
+    found: dict[str, str] = dict(ask("SELECT member, min(code) FROM findings GROUP BY member"))
     assert sorted(found) == [name for name in names if name not in ("game-0.jsonl", "game-2.jsonl")]
     codes = {"crash": "play.broken_game", "large": "archive.crashed", "game-1": "record.damaged"}
     assert {name: found[f"{name}.jsonl"] for name in codes} == codes

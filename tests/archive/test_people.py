@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from gamelog.archive.rows import people
 from gamelog.archive.rows.people import near
 from gamelog.errors import ArchiveError
 from gamelog.record.envelope import Seat
+from gamelog.record.reading import load
 
 from .conftest import Table, dump, events_of, rebuilt, write
 
@@ -89,10 +91,11 @@ def test_a_file_of_aliases_may_change_while_an_archive_is_opened(
     ask: Ask, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may be deleted between looking for it and reading it, and is read once, so that all that is said is of one text."""
-    file, apart, texts = archive.parent / "people.toml", ask(GAMES), []
+    file, apart = archive.parent / "people.toml", ask(GAMES)
+    texts: list[bytes] = []
     file.write_text('[people]\n"Ana" = ["José"]\n')
     assert ask(GAMES) != apart
-    looked_for, load = people.chosen, people.load
+    looked_for = people.chosen
 
     def read_once(path: str) -> bytes:
         texts.append(load(path))
@@ -229,9 +232,13 @@ def test_everybody_whose_name_is_near_is_proposed_as_the_file_has_it(table: Tabl
 def test_a_file_of_many_whom_nobody_knows_is_compared_with_the_archive_for_what_is_told_only(
     club: Table, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compared = []
-    close = people.get_close_matches
-    monkeypatch.setattr(people, "get_close_matches", lambda *given, **named: compared.append(given[0]) or close(*given, **named))
+    compared: list[str] = []
+
+    def close(name: str, *given: Any, **named: Any) -> list[str]:
+        compared.append(name)
+        return get_close_matches(name, *given, **named)
+
+    monkeypatch.setattr(people, "get_close_matches", close)
     others = ", ".join(f'"Player {at:03}"' for at in range(500))
     (archive.parent / "people.toml").write_text(f'[people]\n"Ana Sousa" = [{others}]\n')
     with Reader(archive) as reader:

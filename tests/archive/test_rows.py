@@ -182,7 +182,7 @@ def test_an_unfinished_game_has_no_winners(table: Table, indexed: Run, ask: Ask)
 
 def test_a_shared_victory_and_a_draw_are_shared_out(table: Table, indexed: Run, ask: Ask) -> None:
     for id, winners in (("both", ("red", "blue")), ("draw", ())):
-        agree = common.Agree(0, 0, "red", common.Outcome(winners, "agreed"))
+        agree = common.Agree(0, 0, "red", Outcome(winners, "agreed"))
         table(("left", 1, 1), agree, common.Accept(0, 0, "blue", 3), id=id)
     indexed()
     assert ask("SELECT id, seat, won, share FROM seats ORDER BY id, position") == [
@@ -259,7 +259,7 @@ def test_a_game_that_goes_on_after_its_end_goes_on_from_the_time_of_its_last_pla
     table(("left", 1, 1), structs.replace(lost, about=2), structs.replace(undone, about=3), ("left", 6, 1), id="withdrawn")
     table(("left", 1, 1), note, lost, id="forfeit")
     indexed()
-    took = dict(ask("SELECT id, list(took ORDER BY n) FROM events GROUP BY id"))
+    took: dict[str, list[int]] = dict(ask("SELECT id, list(took ORDER BY n) FROM events GROUP BY id"))
     assert took["back"] == [1000] * 6 + [0, 0]
     assert took["withdrawn"] == [1000, 1000, 0, 0, 1000, 1000]
     assert dict(ask("SELECT id, duration FROM games")) == {"back": 6000, "withdrawn": 4000, "forfeit": 2000}
@@ -268,7 +268,7 @@ def test_a_game_that_goes_on_after_its_end_goes_on_from_the_time_of_its_last_pla
 def test_a_slip_of_the_pen_is_in_no_statistic(table: Table, indexed: Run, ask: Ask) -> None:
     """The same game twice, once with a roll that was written down wrongly and corrected."""
     _, dice = registry.find("tug").events
-    right = dice(0, 0, "red", attack=6, defence=1)  # type: ignore[call-arg]
+    right = dice(0, 0, "red", attack=6, defence=1)
     slip = common.Takeback(0, 0, "table", 1, slip=True)
     table(*RED_WINS, id="plain", file="plain.jsonl")
     table(("left", 1, 6), slip, right, *RED_WINS[1:], id="corrected")

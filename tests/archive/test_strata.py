@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from scipy.stats import chi2, hypergeom
 
+from gamelog.archive.schema import tables as schema
+
 from .piles import Ask, Pile, ask, pile
 
 __all__ = ["ask", "pile"]
@@ -26,6 +28,7 @@ def games(pile: Pile, line: Sequence[str], winners: dict[str, int], *, people: b
         for _ in range(times):
             id = pile.game((winner,), seats=seats, players_=line, bots_=() if people else seats, **more)
             for row in pile.rows[-len(seats) - 1 : -1]:
+                assert isinstance(row, schema.Seat)
                 assert row.id == id
                 row.bot = None if people else row.player
 

@@ -51,7 +51,7 @@ class Shelves:
         """Every stock question, over all and over each half of the choices, and every table."""
         with Reader(self.archives) as both, Reader(self.whole) as whole:
             for name, question in all_questions().items():
-                values = [{}]
+                values: list[dict[str, Any]] = [{}]
                 if any(one.name == "variant" for one in question.parameters):
                     values += [{"variant": "rules", "until": "2001-01-01"}]
                 if any(one.name == "uncounted" for one in question.parameters):

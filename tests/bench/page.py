@@ -69,7 +69,8 @@ def shown(browser: Browser, path: Path) -> tuple[float, list[float], list[float]
     busy.send("Performance.enable")
 
     def spent() -> float:
-        return next(one["value"] for one in busy.send("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
+        metrics = busy.send("Performance.getMetrics")["metrics"]
+        return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
 
     begin = spent()
     for _ in range(100):
@@ -86,7 +87,8 @@ def screen(browser: Browser, name: str, folder: Path) -> str:
     path.write_text(page(judged), encoding="utf-8")
     found = [shown(browser, path) for _ in range(ROUNDS)]
     until = statistics.median(one[0] for one in found)
-    steps, jumps = ([ms for one in found for ms in one[part]] for part in (1, 2))
+    steps = [ms for one in found for ms in one[1]]
+    jumps = [ms for one in found for ms in one[2]]
     return (
         f"{name}, {len(judged.events)} events: painted after {until:.0f} ms; a step {statistics.median(steps):.1f} ms "
         f"(slowest {max(steps):.0f}), a jump {statistics.median(jumps):.1f} ms (slowest {max(jumps):.0f}), "

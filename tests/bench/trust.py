@@ -10,6 +10,7 @@ Then it makes and checks seals alone.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import partial
 
 from gamelog.play.contract.game import AnyGame
@@ -34,7 +35,8 @@ SIGNER = Signer.of("bench", bytes(32))
 
 def games(game: AnyGame, dice: str) -> tuple[list[bytes], int]:
     """Records of games with such dice, and how many events they hold beside links."""
-    made, total = [], 0
+    made: list[bytes] = []
+    total = 0
     while total < EVENTS:
         header, played = simulate(game, "trust", len(made), players=min(game.seats), dice=dice)
         made.append(compose(header, played)[0])
@@ -89,7 +91,7 @@ def measure(game: AnyGame) -> str:
     made = {dice: games(game, dice) for dice in ("table", "seeded", "commit-reveal")}
     plain, count = made["table"]
     seals = [seal_of(parse(data)) for data in plain]
-    works = {
+    works: dict[str, tuple[Callable[[], object], int]] = {
         "plain": (partial(judge, plain), count),
         "chain": (lambda: [parse(data) for data in plain], count),
         "sealed": (partial(hold_against, plain, seals), count),

@@ -8,7 +8,7 @@ Each figure is the best of several rounds; the ratio is events a second over mov
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import process_time
 
 import chess
@@ -22,6 +22,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
+from gamelog.record.envelope import Event
 from gamelog.record.reading import Record, parse
 
 ROUNDS = 5
@@ -33,7 +34,8 @@ def chess_games(moves: int) -> list[list[chess.Move]]:
     rng = generator("chess")
     games: list[list[chess.Move]] = []
     while sum(map(len, games)) < moves:
-        board, game = chess.Board(), []
+        board = chess.Board()
+        game: list[chess.Move] = []
         while not board.is_game_over() and len(game) < 200:
             game.append(rng.choice(list(board.legal_moves)))
             board.push(game[-1])
@@ -71,7 +73,7 @@ def timed(work: Callable[[], object]) -> float:
     return process_time() - begin
 
 
-def fold_all(game: AnyGame, read: list[Record], decoded: list[list]) -> None:  # type: ignore[type-arg]
+def fold_all(game: AnyGame, read: list[Record], decoded: Sequence[Sequence[Event]]) -> None:
     """Check and apply."""
     for record, events in zip(read, decoded, strict=True):
         assert record.header is not None

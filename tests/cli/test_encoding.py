@@ -95,7 +95,11 @@ def test_what_is_typed_is_read_as_the_terminal_writes_it(game: Path) -> None:
 def test_bytes_that_are_no_text_are_refused_in_a_sentence(game: Path) -> None:
     before = game.read_bytes()
     env = {**os.environ, "COLUMNS": "200"}
-    for args, stdin in ((["record", game], b"note gr\xf6\xdfe\nfix 1 \xf6\nquit\n"), (["note", game, b"gr\xf6\xdfe"], b"")):
+    given: list[tuple[list[str | bytes | Path], bytes]] = [
+        (["record", game], b"note gr\xf6\xdfe\nfix 1 \xf6\nquit\n"),
+        (["note", game, b"gr\xf6\xdfe"], b""),
+    ]
+    for args, stdin in given:
         done = subprocess.run([PROGRAM, *args], input=stdin, capture_output=True, env=env)
         assert b"could not be read" in done.stdout + done.stderr
         assert b"Traceback" not in done.stderr

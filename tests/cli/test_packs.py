@@ -129,7 +129,7 @@ def test_nothing_is_left_of_packing_that_is_ended(ending: signal.Signals, tmp_pa
         os.link(one, records / f"{at}.jsonl")
     os.unlink(one)
     program = Path(sys.executable).parent / "gamelog"
-    command = [program, "pack", records, "-o", tmp_path / "all.gamelog.parquet"]
+    command: list[str | Path] = [program, "pack", records, "-o", tmp_path / "all.gamelog.parquet"]
     with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(room)}, stderr=subprocess.DEVNULL) as process:
         while process.poll() is None and not list(room.glob("gamelog-*/records")):
             sleep(0.01)

@@ -348,7 +348,9 @@ def test_counts_and_empty_files_are_told_in_plain_words(gamelog: Gamelog, game: 
 
 def test_sheets_name_who_took_a_seat_behind_an_illegal_event(gamelog: Gamelog, game: Path) -> None:
     gamelog("append", game, '{"do":"claim","by":"blue","at":"A1"}')
-    data, head = game.read_bytes(), read(game).head.encode()
+    data, last = game.read_bytes(), read(game).head
+    assert last is not None
+    head = last.encode()
     for one in (
         '"do":"claim","n":4,"t":9000000,"by":"red","at":"Z9"}',
         '"do":"@substitute","n":5,"t":9000000,"by":"table","seat":"blue","name":"Omar"}',

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 from tests.cli.conftest import Gamelog
@@ -57,7 +58,7 @@ def test_site_and_report_find_each_other_whichever_comes_first_and_have_titles(g
     gamelog("index", "records", "--archive", "a.db")
     for first in ("export", "report"):
         site = Path(f"{first} first")
-        report = lambda site=site: gamelog("report", "--archive", "a.db", "-o", site / "report.html", "--title", "Spring")  # noqa: E731
+        report = partial(gamelog, "report", "--archive", "a.db", "-o", site / "report.html", "--title", "Spring")
         if first == "report":
             assert report().status == 0
         assert gamelog("export", "records", "-o", site, "--title", "Club & friends").status == 0

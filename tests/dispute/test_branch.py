@@ -100,6 +100,7 @@ def _lines(child: Record, parent: Record, n: int) -> list[bytes]:
     """What `parent` played after event `n`, as lines that go on `child`."""
     from gamelog.record import chain
 
+    assert child.head is not None
     head, lines = child.head.encode(), []
     for body in parent.bodies[n : n + 30]:
         line, head = chain.line(head, body)

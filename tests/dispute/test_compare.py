@@ -1,6 +1,7 @@
 """Two score sheets of one game, and branches."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -18,7 +19,7 @@ from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.play.recording.signing import signed
 from gamelog.record.compose import compose
-from gamelog.record.envelope import Event, Header, Parent
+from gamelog.record.envelope import Event, Header, Parent, tag_of
 from gamelog.record.reading import Record, parse
 from gamelog.record.seal import Seal, Signer
 from tests.play.tables import GAME, moved, started, whole
@@ -61,8 +62,8 @@ def _proposed(event: Event) -> Event:
 
 def test_the_first_difference_is_told_with_both_sides_and_their_legality() -> None:
     head, other, events = sheets()
-    claims = [event for event in events if event.__struct_config__.tag == "claim"]
-    spoiled = structs.replace(events[20], at=claims[0].at)  # type: ignore[call-arg]
+    first: Any = next(event for event in events if tag_of(type(event)) == "claim")
+    spoiled = structs.replace(events[20], at=first.at)
     found = compare(record(head, events), record(other, [*events[:20], spoiled, *events[21:]], "b"))
     assert (found.same, found.agreed, found.first_difference) == (False, 20, 21)
     assert found.a.says is not None
@@ -78,7 +79,8 @@ def test_the_first_difference_is_told_with_both_sides_and_their_legality() -> No
 def test_only_what_ends_the_play_is_told_as_illegal_on_a_sheet() -> None:
     unmarked, marked = (("claim", "blue", {"at": "I6"} | more) for more in ({}, {"as_played": True}))
     header = started().header
-    sides = [compare(*[record(header, played(*steps))] * 2).a for steps in ([unmarked], [marked], [marked, STANDS])]
+    sheets = [record(header, played(*steps)) for steps in ([unmarked], [marked], [marked, STANDS])]
+    sides = [compare(sheet, sheet).a for sheet in sheets]
     assert [(side.status, side.illegal and side.illegal.n) for side in sides] == [
         ("illegal", 4),
         ("disputed", None),

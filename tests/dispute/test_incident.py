@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -21,6 +22,7 @@ from gamelog.play.recording.driver import simulate
 from gamelog.play.telling.events import names as names_at
 from gamelog.play.telling.messages import sentence
 from gamelog.record.compose import compose
+from gamelog.record.envelope import tag_of
 from gamelog.record.reading import parse, read
 from gamelog.testing.plays import play
 from tests.play.tables import header
@@ -32,7 +34,7 @@ assert plug, "a fixture"
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 
-def folded(*steps: tuple[str, str, dict[str, object]]) -> Replay:
+def folded(*steps: tuple[str, str, dict[str, Any]]) -> Replay:
     return replay(parse(record_of(played(*steps))))
 
 
@@ -130,7 +132,7 @@ def test_the_words_of_every_kind_of_event_tell_what_came_of_it(name: str) -> Non
     assert fold is not None
     most: dict[str, tuple[int, tuple[Effect, ...]]] = {}
     for event, before, after in zip(events, fold.states, fold.states[1:], strict=False):
-        effects, kind = game.effects(before, event, after), event.__struct_config__.tag
+        effects, kind = game.effects(before, event, after), tag_of(type(event))
         if len(effects) > len(most.get(kind, (0, ()))[1]):
             most[kind] = event.n, effects
     told = 0
@@ -217,8 +219,8 @@ def test_likelihoods_by_hand() -> None:
     assert of[(1, 2)] == Likelihood("1/18", "35/36")
     assert of[(6, 6)] == Likelihood("1/36", "1/36")
     zone = find("zone_s")
-    before, event = next((before, event) for before, event, _ in play(zone, 1, 2).steps() if isinstance(event, DrawTile))
-    assert likelihood(zone, before, event) == Likelihood("1/4"), "nine tiles of each of four kinds"
+    before, tile = next((before, event) for before, event, _ in play(zone, 1, 2).steps() if isinstance(event, DrawTile))
+    assert likelihood(zone, before, tile) == Likelihood("1/4"), "nine tiles of each of four kinds"
     territory = find("gp02a_territory")
     before, event, _ = next(iter(play(territory, 1, 4).steps()))
     assert likelihood(territory, before, event) == Likelihood("1/24"), "four cards, dealt in one of 24 orders"

@@ -71,7 +71,7 @@ def test_modules_are_reached_from_the_package_and_games_is_one_whatever_was_load
 
 def test_what_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'reed'"):
-        gamelog.reed  # type: ignore[attr-defined]  # noqa: B018
+        gamelog.reed  # noqa: B018
 
 
 def test_the_module_for_authors_has_all_that_games_import() -> None:

@@ -158,7 +158,10 @@ def test_bots_play_the_same_game_for_the_same_seed() -> None:
     assert one.finished
     typed = gamelog.simulate(replace(GAME, start=elsewhere), players=4, board="hex36", options={"max_rounds": 5}, dice="table")
     assert (typed.status, len(typed.seats), typed.header.options["max_rounds"]) == ("ok", 4, 5)
-    for wrong in ({"players": 9}, {"bots": ["clever"]}, {"bots": []}, {"options": {"max_rounds": "x"}}, {"board": "none"}):
+    wrongs: list[dict[str, Any]] = [
+        {"players": 9}, {"bots": ["clever"]}, {"bots": []}, {"options": {"max_rounds": "x"}}, {"board": "none"}
+    ]  # fmt: skip
+    for wrong in wrongs:
         with pytest.raises(gamelog.GamelogError):
             gamelog.simulate("slicewars", **wrong)
     with pytest.raises(gamelog.GamelogError, match="chess"):

@@ -154,7 +154,7 @@ def _constants(node: ast.Constant) -> Iterator[Mistake]:
 
 def _calls(node: ast.Call) -> Iterator[Mistake]:
     line, called = node.lineno, ast.unparse(node.func)
-    one, two, *_ = (*node.args, None, None)
+    one, two = [*node.args, None, None][:2]
     if (
         one
         and two
@@ -213,7 +213,7 @@ def _in_sql(text: str) -> Iterator[tuple[str, int, str]]:
 
 
 def _set(items: list[ast.cmpop] | list[ast.stmt] | list[ast.expr], at: int, value: object) -> Callable[[], None]:
-    return lambda: items.__setitem__(at, value)  # type: ignore[arg-type,call-overload]
+    return lambda: items.__setitem__(at, value)  # type: ignore[call-overload]
 
 
 def _put(node: ast.AST, name: str, value: object) -> Callable[[], None]:

@@ -219,6 +219,7 @@ def judge(data: bytes) -> str:
     if replayed.fold:
         assert len(replayed.events) == replayed.fold.n <= len(record.bodies)
         assert all(isinstance(event, Event) for event in replayed.events)
+    assert found.status is not None
     return found.status
 
 

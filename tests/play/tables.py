@@ -38,6 +38,11 @@ def push(fold: Fold, do: str, by: str, **members: Any) -> Finding | None:
     return fold.push(event(fold, do, by, **members))
 
 
+def outcome(fold: Fold) -> Outcome | None:
+    """How its game ended, asked anew: a type checker takes an attribute for the same after an event as before it."""
+    return fold.outcome
+
+
 def started(players: int = 2, **members: Any) -> Fold:
     """A game in which red begins and everybody has claimed once."""
     fold = Fold(header(players, **members), GAME)

@@ -37,8 +37,8 @@ def test_whatever_makes_it_another_game_makes_another_id() -> None:
 def test_another_board_makes_another_id() -> None:
     game = find("zone_control")
     boards = list(game.boards)[:2]
-    own = game.boards[boards[0]]()
-    first = {simulate(game, "1", 0, players=4, board=board)[0].id for board in (*boards, own)}
+    layouts: list[str | dict[str, Any]] = [*boards, game.boards[boards[0]]()]
+    first = {simulate(game, "1", 0, players=4, board=board)[0].id for board in layouts}
     assert len(first) == len(boards) + 1
 
 

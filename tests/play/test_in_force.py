@@ -13,7 +13,7 @@ from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.rulings import MOVING
 from gamelog.record.envelope import Event
-from tests.play.tables import GAME, event, header, push, started
+from tests.play.tables import GAME, event, header, outcome, push, started
 from tests.play.test_declare import drawn
 from tests.play.test_rulings import rule
 
@@ -61,9 +61,11 @@ def test_the_line_follows_from_the_rulings_in_force(seed: int) -> None:
         standing = [n for n in rulings.made if rulings.gone(n) is None and rulings.made[n].kind not in ("stands", "refused")]
         about = rng.choice(standing) if standing and rng.random() < 0.6 else rng.randrange(1, fold.n + 1)
         kind = rng.choice(["takeback", "takeback", "result", "penalty", "refused", "stands"])
-        members: dict[str, Any] = {"penalty": {"points": {"red": -1}}, "result": {"result": rng.choice([AGREED, OTHER])}}.get(
-            kind, {}
-        )
+        said: dict[str, dict[str, Any]] = {
+            "penalty": {"points": {"red": -1}},
+            "result": {"result": rng.choice([AGREED, OTHER])},
+        }
+        members = said.get(kind, {})
         if kind == "takeback":
             members = {"to": rng.choice([0, *(n for n in fold.mainline() if n < about or about not in standing)])}
         rule(fold, kind, about, **members)
@@ -110,7 +112,7 @@ def test_a_result_that_was_ruled_on_a_line_outlives_the_takeback_that_made_the_l
     rule(fold, "refused", 6)
     assert fold.outcome == Outcome(("red",), "pressed"), "the one before it is in force still"
     rule(fold, "refused", 5)
-    assert fold.outcome is None
+    assert outcome(fold) is None
     assert push(fold, "claim", "red", at="B1") is None
 
 
@@ -149,4 +151,4 @@ def test_the_arbiters_own_takeback_opens_a_game_that_no_withdrawal_closes_again(
     assert event(fold, "@takeback", "arbiter", to=2)
     assert push(fold, "@takeback", "arbiter", to=2) is None
     rule(fold, "refused", 4)
-    assert fold.outcome is None
+    assert outcome(fold) is None

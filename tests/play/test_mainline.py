@@ -62,7 +62,7 @@ def test_what_is_struck_is_what_the_rulings_in_force_leave_when_they_are_taken_i
         for ruling, to in rulings.items():
             stretches = {last: begin for last, begin in stretches.items() if last <= to} | {ruling: to}
         for event in range(n + 1):
-            expected = [last for last, begin in stretches.items() if begin < event < last]
+            expected: list[int | None] = [last for last, begin in stretches.items() if begin < event < last]
             assert [struck.covering(event)] == (expected or [None])
 
 

@@ -71,7 +71,6 @@ class Table:
         assert failure is None, failure
         return self
 
-    @property
     def missing(self) -> tuple[str, ...]:
         assert self.fold.reveals is not None
         return self.fold.reveals.missing
@@ -82,7 +81,7 @@ class Table:
         return self.chains.link(seat, self.fold.reveals.shown[seat])
 
     def reveal(self, *seats: str) -> Table:
-        for seat in seats or self.missing:
+        for seat in seats or self.missing():
             self.must("@reveal", seat, seat=seat, link=self.link(seat))
         return self
 
@@ -90,7 +89,8 @@ class Table:
         """The roll that follows from what was revealed."""
         found = self.fold.due_results()
         assert found is not None
-        return structs.replace(self.game.chance(self.fold.state, found), n=self.fold.n + 1, t=self.t + 3000)
+        roll: Event = self.game.chance(self.fold.state, found)
+        return structs.replace(roll, n=self.fold.n + 1, t=self.t + 3000)
 
     def roll(self) -> Table:
         failure = self.take(self.due())
@@ -126,27 +126,27 @@ class Table:
 
 def test_every_seat_owes_a_link_before_the_first_roll_in_any_order() -> None:
     one, two = Table(), Table()
-    assert one.missing == ("red", "blue")
+    assert one.missing() == ("red", "blue")
     assert one.fold.due_results() is None
     one.reveal("red", "blue")
     two.reveal("blue")
-    assert two.missing == ("red",)
+    assert two.missing() == ("red",)
     assert two.fold.due_results() is None
     two.reveal("red")
-    assert one.missing == two.missing == ()
+    assert one.missing() == two.missing() == ()
     assert one.fold.due_results() == two.fold.due_results(), "the order of revealing changes nothing"
     draws = one.fold.pending.chance.draws  # type: ignore[union-attr]
     links = {seat: one.fold.reveals.given[seat] for seat in ("red", "blue")}  # type: ignore[union-attr]
     assert one.fold.due_results() == results(links, one.fold.heads[0].decode(), draws)
     one.roll()
-    assert one.missing == ()
+    assert one.missing() == ()
 
 
 @pytest.mark.parametrize("players", sorted(GAME.seats))
 def test_all_seats_of_larger_tables(players: int) -> None:
     table = Table(header(players))
     for seat in GAME.seats[players]:
-        assert seat in table.missing
+        assert seat in table.missing()
         assert table.fold.due_results() is None
         table.reveal(seat)
     table.roll()
@@ -218,7 +218,7 @@ def test_nothing_may_stand_between_an_intent_and_its_roll(revealed: tuple[str, .
     table.must("@recovered", "table", bytes=3, digest="0" * 64)
     assert table.fold.reveals is not None
     assert table.fold.reveals.intent == intent, "the roll still hangs on its intent"
-    if table.missing:
+    if table.missing():
         table.reveal()
     table.roll()
 
@@ -247,12 +247,12 @@ def test_a_takeback_burns_the_links() -> None:
     burned, old = dict(table.fold.reveals.given), table.fold.due_results()  # type: ignore[union-attr]
     table.roll().must("@takeback", "table", to=intent)
     assert table.fold.reveals is not None
-    assert (table.missing, table.fold.reveals.intent) == (("red", "blue"), intent + 4)
+    assert (table.missing(), table.fold.reveals.intent) == (("red", "blue"), intent + 4)
     assert table.refused("@reveal", "red", seat="red", link=burned["red"]) == "chance.link"
     table.reveal()
     assert table.fold.due_results() != old
     table.roll().must("@takeback", "table", to=intent - 1)
-    assert table.missing == (), "no roll is due before the attack"
+    assert table.missing() == (), "no roll is due before the attack"
 
 
 def test_the_game_s_clock_stands_while_links_are_due() -> None:
@@ -298,7 +298,7 @@ def test_whoever_withholds_a_link_loses() -> None:
     table.must("@ruling", "arbiter", **forfeit(table, "red"))
     assert table.fold.outcome is not None
     assert table.fold.outcome.winners == ("red",)
-    assert table.missing == ()
+    assert table.missing() == ()
     table.must("@note", "table", text="over")
 
 
@@ -340,17 +340,17 @@ def test_a_forfeit_that_is_taken_back_opens_the_same_roll_again(again: Any) -> N
     expected = plain.reveal().fold.due_results()
     table.reveal("red").must("@ruling", "arbiter", **forfeit(table, "red"))
     table.must("@note", "table", text="well played")
-    assert (table.missing, table.fold.pending.chance) == ((), None)
+    assert (table.missing(), table.fold.pending.chance) == ((), None)
     for step in again(intent + 2, intent):
         table.must(**step)
     assert table.fold.outcome is None
     assert table.fold.reveals is not None
-    assert (table.missing, table.fold.reveals.intent) == (("blue",), intent)
+    assert (table.missing(), table.fold.reveals.intent) == (("blue",), intent)
     assert table.refused("@reveal", "red", seat="red", link=table.link("red")) == "chance.link"
     assert table.fold.session.paused_at is not None, "the clock stands again"
     assert table.reveal("blue").fold.due_results() == expected
     table.roll().must("@takeback", "arbiter", to=intent)
-    assert table.missing == ("red", "blue"), "a roll that was made is never made again"
+    assert table.missing() == ("red", "blue"), "a roll that was made is never made again"
 
 
 def test_a_forfeit_of_all_that_is_taken_back_waits_for_all() -> None:
@@ -359,9 +359,9 @@ def test_a_forfeit_of_all_that_is_taken_back_waits_for_all() -> None:
     table.must("@ruling", "arbiter", **forfeit(table))
     table.must(**ruled(table.fold.n, "refused"))
     assert table.fold.reveals is not None
-    assert (table.missing, table.fold.reveals.intent) == (("red", "blue"), intent)
+    assert (table.missing(), table.fold.reveals.intent) == (("red", "blue"), intent)
     table.must("@ruling", "arbiter", **forfeit(table)).must(**ruled(table.fold.n, "refused"))
-    assert (table.missing, table.fold.reveals.intent) == (("red", "blue"), intent)
+    assert (table.missing(), table.fold.reveals.intent) == (("red", "blue"), intent)
     table.reveal().roll()
 
 
@@ -371,7 +371,7 @@ def test_whoever_resigns_owes_no_links() -> None:
     assert table.push("@resign", "yellow") is None
     resigned = table.fold.n
     table.go_on()
-    assert table.missing == ("red", "blue")
+    assert table.missing() == ("red", "blue")
     assert table.refused("@reveal", "yellow", seat="yellow", link=table.link("yellow")) == "chance.link"
     table.reveal()
     given = dict(table.fold.reveals.given)  # type: ignore[union-attr]
@@ -381,9 +381,9 @@ def test_whoever_resigns_owes_no_links() -> None:
     assert table.fold.due_results() == results(given, table.fold.heads[intent or 0].decode(), draws)
     table.roll().must("@takeback", "arbiter", to=resigned)
     table.go_on()
-    assert table.missing == ("red", "blue"), "the resignation still stands"
+    assert table.missing() == ("red", "blue"), "the resignation still stands"
     table.reveal().roll().must("@takeback", "arbiter", to=0)
-    assert table.missing == ("red", "blue", "yellow"), "it was taken back, too"
+    assert table.missing() == ("red", "blue", "yellow"), "it was taken back, too"
 
 
 def test_a_seat_cannot_resign_its_way_out_of_a_battle() -> None:

@@ -15,11 +15,16 @@ from gamelog.play.judging.verdict import verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse
-from tests.play.tables import GAME, event, header, push, started
+from tests.play.tables import GAME, event, header, outcome, push, started
 
 
 def rule(fold: Fold, kind: str, about: int, **members: Any) -> Finding | None:
     return push(fold, "@ruling", "arbiter", kind=kind, about=about, reason="seen by all", name="Lena", **members)
+
+
+def unknown_since(fold: Fold) -> int | None:
+    """Asked anew, like `outcome`."""
+    return fold.session.unknown_since
 
 
 def codes(fold: Fold) -> list[str]:
@@ -71,7 +76,7 @@ def test_results_are_ruled_and_ruled_again() -> None:
     assert rule(fold, "result", 4, result={"winners": ["red", "blue"], "reason": "shared"}) is None
     assert fold.outcome == Outcome(("red", "blue"), "shared")
     assert rule(fold, "refused", 5) is None
-    assert fold.outcome is None
+    assert outcome(fold) is None
     assert push(fold, "claim", "red", at="B1") is None
 
 
@@ -102,7 +107,7 @@ def test_a_claim_is_open_until_it_is_ruled_on() -> None:
 )
 def test_rulings_need_an_arbiter_a_name_a_reason_and_what_their_kind_says(members: dict[str, Any]) -> None:
     fold = started()
-    whole = {"by": "arbiter", "name": "Lena", "reason": "so", "about": 3, "kind": "stands"} | members
+    whole: dict[str, Any] = {"by": "arbiter", "name": "Lena", "reason": "so", "about": 3, "kind": "stands"} | members
     by = whole.pop("by")
     refused = push(fold, "@ruling", by, **whole)
     assert refused is not None
@@ -314,7 +319,7 @@ def test_the_scorer_cannot_undo_what_the_arbiter_has_ruled() -> None:
     assert push(fold, "@takeback", "table", to=2) is None, "and what was before it"
     rule(fold, "result", 2, result={"winners": ["red"], "reason": "late"})
     assert push(fold, "@takeback", "table", to=1) is not None
-    assert fold.outcome is not None
+    assert outcome(fold) is not None
     assert push(fold, "@takeback", "arbiter", to=4) is None
     assert (fold.mainline(), fold.outcome) == ([1, 2, 3, 4], None)
 
@@ -349,14 +354,14 @@ def test_a_takeback_does_not_find_a_position_that_is_lost() -> None:
     push(fold, "claim", "red", at="Z9", as_played=True)
     push(fold, "@note", "table", text="what was that?")
     assert push(fold, "@takeback", "table", to=5) is None
-    assert fold.session.unknown_since == 4
+    assert unknown_since(fold) == 4
     assert push(fold, "@takeback", "table", to=3) is None
-    assert fold.session.unknown_since is None
+    assert unknown_since(fold) is None
     assert push(fold, "@takeback", "table", to=4) is None
-    assert fold.session.unknown_since == 4
+    assert unknown_since(fold) == 4
     assert push(fold, "@gap", "table", state=HERE, reason="we put it back") is None
     assert push(fold, "@takeback", "table", to=9) is None
-    assert fold.session.unknown_since is None
+    assert unknown_since(fold) is None
 
 
 def test_the_finding_says_who_ruled_what_and_why() -> None:

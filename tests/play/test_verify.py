@@ -1,6 +1,7 @@
 """Judging whole records: statuses, findings with their places, and the two digests."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,7 +11,7 @@ from gamelog.errors import BadSetup
 from gamelog.play.contract.game import Outcome
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Accept, Agree, Note, Result, Takeback
-from gamelog.play.fold.findings import status_of
+from gamelog.play.fold.findings import Finding, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging import decoding
 from gamelog.play.judging.decoding import decode
@@ -209,7 +210,8 @@ def test_the_play_digest_is_what_two_score_sheets_share() -> None:
     corrected = [*events[:30], structs.replace(events[30]), Takeback(32, events[30].t, "table", to=30)]
     rest = [structs.replace(event, n=event.n + 2) for event in events[30:]]
     assert judged(head, [*corrected, *rest]).play == sheet
-    turned = structs.replace(events[0], rolls=dict(reversed(events[0].rolls.items())))  # type: ignore[call-arg,attr-defined]
+    rolled: Any = events[0]
+    turned = structs.replace(rolled, rolls=dict(reversed(rolled.rolls.items())))
     assert judged(head, [turned, *events[1:]]).play == sheet
     assert judged(head, events[:-1]).play != sheet
     agreed = [
@@ -222,12 +224,17 @@ def test_the_play_digest_is_what_two_score_sheets_share() -> None:
     assert judged(structs.replace(head, options=head.options | {"max_rounds": 150}), events).play != sheet
 
 
+def decoded(bodies: list[bytes]) -> tuple[list[Event], Finding | None]:
+    events, why = decode(GAME, bodies)
+    return list(events), why
+
+
 def test_good_lines_are_decoded_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """One by one would give the same, much later."""
     _, events = whole()
     monkeypatch.delattr(decoding, "_decode_singly")
-    assert decode(GAME, [body(event) for event in events]) == (events, None)
-    assert decode(GAME, [body(Note(1, 0, "red", text="x"))]) == ([Note(1, 0, "red", text="x")], None)
+    assert decoded([body(event) for event in events]) == (events, None)
+    assert decoded([body(Note(1, 0, "red", text="x"))]) == ([Note(1, 0, "red", text="x")], None)
 
 
 @pytest.mark.parametrize(
@@ -251,15 +258,15 @@ def test_an_event_is_one_line(first: bytes, second: bytes) -> None:
 def test_decoding_gives_the_good_prefix() -> None:
     _, events = whole()
     bodies = [body(event) for event in events]
-    assert decode(GAME, bodies) == (events, None)
-    assert decode(GAME, []) == ([], None)
+    assert decoded(bodies) == (events, None)
+    assert decoded([]) == ([], None)
     bodies[7] = b'"do":"nonsense","n":8,"t":0,"by":"red"}\n'
     found, why = decode(GAME, bodies)
     assert found == events[:7]
     assert why is not None
     assert why.n == 8
     split = [*bodies[:3], bodies[3][:-1] + b" \n", *bodies[4:7]]
-    assert decode(GAME, split) == (events[:7], None), "spelling is free"
+    assert decoded(split) == (events[:7], None), "spelling is free"
 
 
 def test_a_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ class Name(str):
 
     def __eq__(self, other: object) -> bool:
         Name.compared += 1
-        return str.__eq__(self, other)  # type: ignore[no-any-return]
+        return str.__eq__(self, other)
 
     __hash__ = str.__hash__
 

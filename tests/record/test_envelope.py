@@ -28,7 +28,8 @@ def test_the_header_as_it_is_written() -> None:
 
 def test_an_event_as_it_is_written() -> None:
     assert envelope.body(Move(3, 20, "red", "x")) == b'"do":"move","n":3,"t":20,"by":"red","text":"x"}\n'
-    assert envelope.body(Move(3, 20, "red", id="k", as_played=True, v=2)).endswith(b'"id":"k","as_played":true,"v":2}\n')
+    later = Move(3, 20, "red", id="k", as_played=True, v=2)  # type: ignore[arg-type]  # a version that is not yet
+    assert envelope.body(later).endswith(b'"id":"k","as_played":true,"v":2}\n')
 
 
 def test_the_limits_are_those_of_the_format() -> None:
@@ -44,9 +45,9 @@ def test_numbers_of_events(member: str, values: tuple[int, ...], beyond: tuple[o
     for kind in (Envelope, Move):
         for value in values:
             assert getattr(msgspec.convert({**given, member: value}, kind), member) == value
-        for value in beyond:
+        for wrong in beyond:
             with pytest.raises(msgspec.ValidationError, match=member):
-                msgspec.convert({**given, member: value}, kind)
+                msgspec.convert({**given, member: wrong}, kind)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,13 @@ def test_what_fails_leaves_the_old_file(tmp_path: Path) -> None:
 
 def test_a_name_that_is_taken_is_kept(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    for taken in (lambda: out.write_bytes(b"old"), lambda: (out.unlink(), out.symlink_to(tmp_path / "nowhere"))):
+
+    def dangle() -> None:
+        out.unlink()
+        out.symlink_to(tmp_path / "nowhere")
+
+    ways: list[Callable[[], object]] = [lambda: out.write_bytes(b"old"), dangle]
+    for taken in ways:
         taken()
         with pytest.raises(Exists, match="exists already"), placed(out, replace=False):
             pass

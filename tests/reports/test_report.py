@@ -238,7 +238,7 @@ def test_what_an_archive_holds_is_only_ever_text(fill: Fill) -> None:
     pile.rows.append(schema.Roll(id=id, n=2, seat=HOSTILE, sides=6, faces=(1,) * 40, stands=True))
     pile.event(id, 3, seat=HOSTILE, decision=1)
     path = f"/{HOSTILE}.jsonl".replace("\x00", "")
-    told = {"size": 1, "mtime_ns": 1, "status": "illegal", "judge": "x", "game": HOSTILE}
+    told: dict[str, Any] = {"size": 1, "mtime_ns": 1, "status": "illegal", "judge": "x", "game": HOSTILE}
     pile.rows.append(schema.File(path=path, **told))
     pile.rows.append(schema.Finding(path=path, code="x", severity="error", rule=HOSTILE, message=HOSTILE, n=1))
     html = report(fill(pile))

@@ -68,10 +68,15 @@ def _ended_by_flags() -> Table:
     return search(200, make, ends_by("flags"))
 
 
+def _rolls_from(n: int) -> Callable[[Fold], bool]:
+    """Whether dice are due, at event `n` or later."""
+    return lambda fold: fold.n >= n and fold.state.phase == "roll"
+
+
 def _surrender(name: str, who: tuple[str, ...]) -> Table:
     table = Table(GAME, name, 3, max_rounds=12)
     for at, seat in enumerate(who, 1):
-        table.play(table.bots("greedy"), lambda fold, least=40 * at: fold.n >= least and fold.state.phase == "roll")
+        table.play(table.bots("greedy"), _rolls_from(40 * at))
         table.add(Resign(0, 0, seat))
     return table.play(table.bots("greedy"))
 
@@ -140,9 +145,10 @@ def _onto_his_own(fold: Fold) -> Event | None:
 
 def _illegal_dice() -> Table:
     table = Table(GAME, "illegal-dice", 2)
-    table.play(table.bots("strong"), lambda fold: fold.n > 20 and fold.state.phase == "roll")
-    seat = table.fold.game.pending(table.fold.state).chance.by
-    return table.add(Roll(0, 0, seat, (6, 7)), judged=False)
+    table.play(table.bots("strong"), _rolls_from(21))
+    owed = table.fold.game.pending(table.fold.state).chance
+    assert owed is not None
+    return table.add(Roll(0, 0, owed.by, (6, 7)), judged=False)
 
 
 def _as_played() -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gamelog.games.slicewars.events import Attack, ClaimLand, Pass
 from gamelog.play.contract.game import Outcome
 from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
@@ -47,7 +49,7 @@ def _opening(name: str) -> Table:
     return table.play(table.bots("greedy"), reaches(25))
 
 
-def _signed(name: str, **dice: bool) -> Table:
+def _signed(name: str, **dice: Any) -> Table:
     """An opening that both players have signed, as far as the second battle."""
     table = Table(GAME, name, 2, keyed=True, **dice)
     table.play(table.bots("greedy"), lambda fold: fold.chances == 3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gamelog.chance.rng import generator
 from gamelog.games.zone_control.board import SIDES
 from gamelog.games.zone_control.choices import closed_zones
@@ -14,7 +16,7 @@ from tests.samples.making import Table, ends_by, reaches, search
 
 GAME = "zone_control"
 
-VARIANTS = {
+VARIANTS: dict[str, Any] = {
     "movement_dice": 3,
     "challenges_per_zone": 1,
     "attack_size": "full",
@@ -56,8 +58,8 @@ def _opening(name: str, events: int = 30) -> Table:
     return table.play(table.bots("greedy"), reaches(events))
 
 
-def _quick(name: str, **options: object) -> Table:
-    return Table(GAME, name, 4, clock_minutes=10, **options)  # type: ignore[arg-type]
+def _quick(name: str, **options: Any) -> Table:
+    return Table(GAME, name, 4, clock_minutes=10, **options)
 
 
 def _full() -> Table:

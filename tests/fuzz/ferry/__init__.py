@@ -19,6 +19,7 @@ from gamelog.game import (
     Cell,
     Contest,
     Effect,
+    Event,
     Game,
     Out,
     Over,
@@ -152,7 +153,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
     return State(now.setup, hands, at, out, seats.index(told.turn), told.turns, told.shoves)
 
 
-def greedy(state: State, seat: str, _rng: Random) -> Move:
+def greedy(state: State, seat: str, _rng: Random) -> Event:
     return max(legal(state).events, key=lambda move: move.card if isinstance(move, Row) and move.by == seat else 0)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -187,7 +187,7 @@ def legal(state: State) -> Legal:
 
 
 def sample(state: State, rng: Random) -> Move:
-    return rng.choice(legal(state).events)
+    return cast(Move, rng.choice(legal(state).events))
 
 
 def chance(state: State, results: Results) -> Move:

@@ -126,7 +126,7 @@ def as_played_on(state: State) -> bytes:
     attack = state.attack
     if attack:
         attack = (attack[0], bytes([*sorted(attack[1][:-1]), attack[1][-1]]) if state.dice else attack[1][-1:])
-    return msgspec.json.encode(replace(state, setup=None, trail=bytes(sorted(state.trail)), attack=attack))  # type: ignore[arg-type]
+    return msgspec.json.encode(replace(state, setup=None, trail=bytes(sorted(state.trail)), attack=attack))
 
 
 @every

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -19,6 +19,7 @@ from gamelog.games.slicewars.events import Add, Attack, Battle, ClaimLand, Event
 from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State, start
 from gamelog.play.contract.effects import Contest, Discarded, Income, Out, Over, TurnOver
 from gamelog.play.contract.game import Outcome
+from gamelog.record import envelope
 from gamelog.record.envelope import TABLE
 from gamelog.testing.plays import Play
 from tests.games.slicewars.arrange import arrange
@@ -237,7 +238,7 @@ def mirrored(board: Board, along: int) -> dict[str, str]:
     return {name: image[other(place)] for place, name in zip(board.places, board.names, strict=True)}
 
 
-def moved(event: Event, land_names: dict[str, str], seat_names: dict[str, str]) -> Event:
+def moved(event: envelope.Event, land_names: dict[str, str], seat_names: dict[str, str]) -> Event:
     """`event` with territories and seats renamed."""
     data = msgspec.to_builtins(event)
     for member in ("src", "dst", "at"):
@@ -247,7 +248,7 @@ def moved(event: Event, land_names: dict[str, str], seat_names: dict[str, str]) 
     if "rolls" in data:
         data["rolls"] = {seat_names[seat]: face for seat, face in data["rolls"].items()}
     data["by"] = seat_names.get(data["by"], data["by"])
-    return msgspec.convert(data, type(event))
+    return cast(Event, msgspec.convert(data, type(event)))
 
 
 def seen(state: State, land_names: dict[str, str], seat_names: dict[str, str]) -> dict[str, Any]:
@@ -330,7 +331,7 @@ def test_what_is_proposed_has_no_number_yet() -> None:
     game, rng = play(0, 3), generator("proposed")
     for state in game.some_states(rng, 40) + game.states[:3]:
         pending = GAME.pending(state)
-        proposed: list[Event] = list(GAME.legal(state).events)
+        proposed: list[envelope.Event] = list(GAME.legal(state).events)
         if pending.chance:
             proposed.append(GAME.chance(state, tuple((1,) * draw.count for draw in pending.chance.draws)))
         elif pending.by:
@@ -384,7 +385,7 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players
                 state, tuple(tuple(rng.randint(1, 6) for _ in range(draw.count)) for draw in pending.chance.draws)
             )
         else:
-            event = GAME.bots[rng.choice(("random", "greedy"))](state, pending.by[0], rng)
+            event = cast(Event, GAME.bots[rng.choice(("random", "greedy"))](state, pending.by[0], rng))
         found = GAME.check(state, event)
         try:
             after = GAME.apply(state, event)

@@ -75,7 +75,9 @@ def arrange(start: State, words: dict[str, Any]) -> State:
         squares=bytes(squares),
         first=SIDES.index(given.first) if given.first else 0,
         rolling=tuple(SIDES.index(seat) for seat in given.rolling),
-        siege=siege and Siege(board.zone_index[siege.zone], tuple(board.index[name] for name in siege.attackers), siege.resume),
+        siege=Siege(board.zone_index[siege.zone], tuple(board.index[name] for name in siege.attackers), siege.resume)
+        if siege
+        else None,
         challenged=tuple(board.zone_index[zone] for zone in given.challenged),
         deadline=given.deadline,
         called=given.called,

@@ -15,7 +15,7 @@ from gamelog.play.recording.driver import simulate
 from gamelog.testing.plays import Play
 from tests.games.zone_control.arrange import arrange
 
-UNTIMED = {"clock_minutes": None, "turn_limit": 120}
+UNTIMED: dict[str, Any] = {"clock_minutes": None, "turn_limit": 120}
 
 
 def board() -> Board:

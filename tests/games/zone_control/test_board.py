@@ -10,6 +10,7 @@ import pytest
 
 from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.board import SIDES, read_board
+from gamelog.games.zone_control.events import Step
 from tests.games.zone_control.games import begun, board, play
 
 PICTURE = """
@@ -184,7 +185,7 @@ def test_every_side_begins_with_ten_steps(seat: str, steps: str) -> None:
     state = GAME.apply(state, GAME.chance(state, ((3, 4),)))
     legal = GAME.legal(state)
     assert legal.complete
-    moves = {f"{event.src}-{event.dst}" for event in legal.events if hasattr(event, "src")}
+    moves = {f"{event.src}-{event.dst}" for event in legal.events if isinstance(event, Step)}
     assert moves == set(steps.split())
     assert len(legal.events) == 11
 

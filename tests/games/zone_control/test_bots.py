@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from gamelog.chance.rng import generator
@@ -13,7 +15,7 @@ from gamelog.play.contract.odds import beats
 from tests.games.zone_control.games import UNTIMED, play, position
 
 
-def wins(bot: str, other: str, games: int, **options: object) -> int:
+def wins(bot: str, other: str, games: int, **options: Any) -> int:
     """How many games one of them wins against three of the others."""
     won = 0
     for index in range(games):

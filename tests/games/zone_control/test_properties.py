@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import CannotApply
-from gamelog.games.zone_control import GAME
-from gamelog.games.zone_control.board import SIDES
+from gamelog.games.zone_control import GAME as ZONE_CONTROL
+from gamelog.games.zone_control.board import SIDES, Board
 from gamelog.games.zone_control.effects import Controls, Freed
 from gamelog.games.zone_control.events import (
     Challenge,
@@ -32,10 +32,14 @@ from gamelog.games.zone_control.events import (
 )
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.play.contract.effects import Captured, Contest, Over, TurnOver
-from gamelog.play.contract.game import Legal
+from gamelog.play.contract.game import AnyGame, Legal
+from gamelog.record import envelope
 from gamelog.record.envelope import TABLE
 from tests.games.zone_control.arrange import arrange
 from tests.games.zone_control.games import UNTIMED, begun, kept
+
+GAME: AnyGame = ZONE_CONTROL
+"""As folds, legal lists and bots know it: any event may come from them."""
 
 SWITCHES: list[dict[str, Any]] = [
     {},
@@ -256,8 +260,12 @@ def squares_under(how: str) -> dict[str, str]:
     """Each square's image."""
     board = begun().setup.board
     at = dict(zip(board.places, board.names, strict=True))
-    images = {"half turn": lambda x, y: (20 - x, 20 - y), "main diagonal": lambda x, y: (y, x)}
-    image = images.get(how, lambda x, y: (20 - y, 20 - x))
+    images: dict[str, Callable[[float, float], tuple[float, float]]] = {
+        "half turn": lambda x, y: (20 - x, 20 - y),
+        "main diagonal": lambda x, y: (y, x),
+        "other diagonal": lambda x, y: (20 - y, 20 - x),
+    }
+    image = images[how]
     return {name: at[image(*place)] for place, name in at.items()}
 
 
@@ -390,8 +398,8 @@ def besieged(**options: Any) -> State:
     return arrange(begun(**options), {"away": {"north": rings, "south": zone["8"], "east": zone["2"]}})
 
 
-def _first(board: Any, zone: str) -> int:
-    return int(board.zones_from) + 9 * board.zones.index(zone)
+def _first(board: Board, zone: str) -> int:
+    return board.zones_from + 9 * board.zones.index(zone)
 
 
 def test_every_set_of_attackers_is_listed_in_two_full_sieges() -> None:
@@ -460,6 +468,7 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(index: 
         pending = GAME.pending(state)
         if pending.outcome:
             break
+        event: envelope.Event
         if rng.random() < 0.5:
             event = nonsense(state, rng)
         elif pending.chance:

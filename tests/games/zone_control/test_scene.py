@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.events import ChallengeRoll
 from gamelog.play.contract.scene import Caption, Mark, Piece
@@ -45,7 +47,7 @@ def test_a_zone_has_the_colour_of_who_controls_it() -> None:
 
 
 def test_a_challenge_is_marked_while_it_lasts() -> None:
-    words = {"away": {"south": ["k11"], "north": ["j9", "k9"]}, "siege": {"zone": "5", "attackers": ["j9", "k9"]}}
+    words: dict[str, Any] = {"away": {"south": ["k11"], "north": ["j9", "k9"]}, "siege": {"zone": "5", "attackers": ["j9", "k9"]}}
     for phase in ("challenge_roll", "occupy"):
         scene = GAME.scene(position(phase=phase, **words), None)
         assert scene.marks == (Mark("j9", "from"), Mark("k9", "from"), *(Mark(name, "target") for name in FIVE))

@@ -146,6 +146,9 @@ EVENTS = {
 }
 
 
+BESIDE_PLAY = ("pack", "verify")
+"""The commands whose answer does not hang on the play: bytes are packed, chains and seals checked, whatever a game does."""
+
 BY_CONTRACT = {("declare", "gap")}
 """Where a KeyError is an answer: there is no such thing in the position."""
 
@@ -230,6 +233,8 @@ def wrong(folder: Path, case: Case) -> str | None:
         return f"the status {done.returncode}:\n{said}"
     if "\x1b" in said or "\nand a line" in said:
         return f"the game's own words as they are:\n{said}"
+    if case.command in BESIDE_PLAY:
+        return None if done.returncode == 0 else f"the status {done.returncode}:\n{said}"
     if fired and ORIGIN not in said + written and (case.member, case.command) not in BY_CONTRACT:
         return f"status {done.returncode}, and nobody names {ORIGIN}:\n{said}"
     return None

@@ -139,12 +139,12 @@ def version(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str],
     if not tables:
         return None
     if "archive" not in tables:
-        raise ArchiveError(f"{path} is a DuckDB file, but no archive of game records; name another file.")
+        raise ArchiveError(f"{path} is a DuckDB file, but not an archive of game records; name another file.")
     try:
         row = connection.execute(f"SELECT version FROM {f'{catalog}.' if catalog else ''}main.archive LIMIT 1").fetchone()
         return int(row[0]) if row else None
     except (duckdb.Error, TypeError, ValueError):
-        raise ArchiveError(f"{path} is a DuckDB file, but no archive of game records; name another file.") from None
+        raise ArchiveError(f"{path} is a DuckDB file, but not an archive of game records; name another file.") from None
 
 
 def state(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str) -> tuple[bool, bool]:

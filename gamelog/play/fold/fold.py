@@ -10,25 +10,22 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-import msgspec
 from msgspec import structs
 
 from gamelog.chance.draws import Results
-from gamelog.chance.sources import recomputable
 from gamelog.errors import CannotApply
-from gamelog.play.contract.game import AnyGame, Violation, said, who
+from gamelog.play.contract.game import AnyGame, Violation, said
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import blame
 from gamelog.play.fold.ancestry import Ancestry
+from gamelog.play.fold.check_event import check_event, check_play, check_stamp, results_due, timed
 from gamelog.play.fold.common import COMMON, STEPS
 from gamelog.play.fold.common_events import apply_common, check_common
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import follow
-from gamelog.play.fold.seating import no_seat
-from gamelog.record.envelope import ARBITER, TABLE, Event, Header
+from gamelog.record.envelope import Event, Header
 
 STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
 """Codes of failures with which an event can have stood all the same."""
@@ -58,12 +55,8 @@ class Fold(History):
         """
         super().__init__(header, find(header.game, header.rules) if game is None else game, heads, ancestry)
         self.ruled_events = ruled_events
-        self.chances = 0
         self._rolled = [0]
         self._ordinals = [0]
-        self._chance = frozenset(self.game.chance_events)
-        self._people = frozenset((*header.seat_ids, TABLE, ARBITER))
-        self._source = recomputable(header.dice, header.id)
         follow(self, None, played=False)
         self._remember()
 
@@ -105,7 +98,7 @@ class Fold(History):
     def _plain(self) -> bool:
         table = self.session
         beside = table.outcome or self.offers or table.paused or table.paused_at is not None or table.unknown_since
-        return self._source is None and self.reveals is None and not beside
+        return self.source is None and self.reveals is None and not beside
 
     def _run(self, events: Sequence[Event], at: int) -> int:
         """Where the run of well-stamped game events from `at` on ends."""
@@ -120,7 +113,7 @@ class Fold(History):
 
     def judge(self, event: Event) -> Finding | None:
         """Why `event` cannot come next, or None. Nothing changes. An event marked ``as_played`` is judged like any other."""
-        return self._said(self._stamp(event) or self._judge(event))
+        return self._said(check_event(self, event))
 
     def _said(self, refused: Finding | None) -> Finding | None:
         """A refusal in a sentence for people: with who sits at the seats that it speaks of."""
@@ -135,28 +128,28 @@ class Fold(History):
             return blame.finding(error, self.game, event.n)
 
     def _push(self, event: Event) -> Finding | None:
-        failure = self._stamp(event)
+        failure = check_stamp(self, event)
         if failure is None and type(event) in COMMON:
             failure = check_common(self, event)
             if failure is None:
                 self._settle(event)
             return self._said(failure)
-        failure = self._said(failure or self._judge(event))
+        failure = self._said(failure or check_play(self, event))
         if failure and not (failure.code in STANDING and (event.as_played or event.n in self.ruled_events)):
             return failure
         state = self.states[-1]
         if failure:
             self.violations[event.n] = Violation(failure.rule or "", failure.message)
-        timed = self._timed(event)
+        at = timed(self, event)
         try:
-            state = self.game.apply(state, timed)
+            state = self.game.apply(state, at)
         except CannotApply:
             self.lose(event.n)
-        if type(event) in self._chance:
+        if type(event) in self.chance_events:
             self._count(event.n, self.chances + 1)
         self.states.append(state)
         self.events.append(event)
-        self.t, self.played = event.t, timed.t
+        self.t, self.played = event.t, at.t
         self.lapse(event.n)
         follow(self, event, played=True)
         self._remember()
@@ -182,69 +175,6 @@ class Fold(History):
         self._rolled.append(n)
         self._ordinals.append(chances)
 
-    def _timed(self, event: Event) -> Event:
-        """`event` with the game's time for its ``t``."""
-        clock = self.session.clock(event.t)
-        return event if clock == event.t else structs.replace(event, t=clock)
-
-    def _stamp(self, event: Event) -> Finding | None:
-        if event.n != len(self.states):
-            due = len(self.states)
-            what = f"event {due} is missing" if event.n > due else "a line stands here a second time, or out of its place"
-            return Finding("record.sequence", f"{what}: event {due} is expected here, the line says n {event.n}", n=event.n)
-        if event.t < self.t:
-            return Finding("record.time", f"time goes backwards: t is {event.t} ms, the line before says {self.t} ms", n=event.n)
-        if event.by not in self._people:
-            return Finding("play.by", f"{no_seat(self, event.by)}, and table, arbiter", n=event.n)
-        return None
-
-    def _judge(self, event: Event) -> Finding | None:
-        if type(event) in COMMON:
-            return check_common(self, event)
-        if self.session.unknown_since:
-            text = f"nobody can say what event {self.session.unknown_since} did; declare with @gap what stood on the table"
-            return Finding("play.cannot_apply", text, n=event.n)
-        if self.session.outcome:
-            winners = " and ".join(map(self.session.name_of, self.session.outcome.winners)) or "nobody"
-            return Finding("play.over", f"the game is over: {winners} ({self.session.outcome.reason})", n=event.n)
-        violation = self.game.check(self.states[-1], self._timed(event))
-        if violation:
-            return Finding("play.illegal", violation.text, n=event.n, rule=violation.rule)
-        if (self._source or self.reveals) and type(event) in self._chance:
-            return self._recompute(event)
-        return None
-
-    def _recompute(self, event: Event) -> Finding | None:
-        """Why the results in `event`, which the rules have nothing against, are not those that follow."""
-        if self.reveals and self.reveals.missing:
-            return Finding(
-                "chance.missing", f"the roll waits for the links of {', '.join(map(who, self.reveals.missing))}", n=event.n
-            )
-        results = self.due_results()
-        if results is None:
-            if self.reveals:
-                return Finding("chance.unchecked", "commit-reveal dice need the digests of the lines before them", n=event.n)
-            return None
-        expected = self.game.chance(self.states[-1], results)
-        if _members(expected) == _members(event):
-            return None
-        code, what = ("chance.reveals", "the links revealed give") if self.reveals else ("chance.seed", "the seed gives")
-        return Finding(code, f"{what} {_members(expected)}, the record says {_members(event)}", n=event.n)
-
     def due_results(self) -> Results | None:
-        """The results that the chance which is owed has to have; None where nothing is owed, or dice, links or heads say."""
-        owed = self.game.pending(self.states[-1]).chance
-        if self.reveals:
-            return self.reveals.results(self.pending.chance, self.heads)
-        if owed is None or self._source is None:
-            return None
-        source = self._source
-        parent = self.ancestry.origin(self.n + 1)
-        if parent:
-            source = recomputable(self.header.dice, parent.id) or source
-        return source.results(owed.draws, self.chances)
-
-
-def _members(event: Event) -> dict[str, Any]:
-    stamps = {"n", "t", "id", "as_played", "v"}
-    return {name: msgspec.to_builtins(getattr(event, name)) for name in event.__struct_fields__ if name not in stamps}
+        """The results that the chance which is due has to have; None where nothing is due, or where dice, links or heads do not say."""
+        return results_due(self)

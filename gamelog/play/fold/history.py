@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from msgspec import structs
 
+from gamelog.chance.sources import recomputable
 from gamelog.play.contract.game import AnyGame, Outcome, Pending, Violation
 from gamelog.play.fold import common
 from gamelog.play.fold.ancestry import Ancestry, inherited
@@ -25,7 +26,7 @@ from gamelog.play.fold.reveals import RevealBook
 from gamelog.play.fold.rulings import RulingBook
 from gamelog.play.fold.session import Offer, Session, Signature
 from gamelog.play.fold.start import start
-from gamelog.record.envelope import Event, Header, Seat
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat
 
 PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
 """The common events that are play where they take effect at once: the time up to them is time of play."""
@@ -43,7 +44,8 @@ class History:
     which offers an event has ended without an answer; ``signatures`` those that hold; ``played`` is the
     time of play in ms, up to the last event that was play. ``heads`` are those of the lines, the header's first, as far as
     they were given; ``inherited`` is the last event that was written for a parent, of which ``ancestry`` knows what the
-    record proves; ``reveals`` is what is known of commit-reveal dice, None where the record has others.
+    record proves; ``reveals`` is what is known of commit-reveal dice, None where the record has others; ``source`` is where
+    dice come from that anybody can throw again, of which ``chances`` counts the throws; ``people`` may be the ``by`` of an event.
     """
 
     def __init__(self, header: Header, game: AnyGame, heads: Iterable[bytes], ancestry: Ancestry | None) -> None:
@@ -53,6 +55,10 @@ class History:
         self.ancestry = ancestry or Ancestry(header)
         self.inherited = inherited(header)
         self.states: list[Any] = [start(game, header)]
+        self.people = frozenset((*header.seat_ids, TABLE, ARBITER))
+        self.chance_events = frozenset(game.chance_events)
+        self.source = recomputable(header.dice, header.id)
+        self.chances = 0
         self.reveals = RevealBook(header) if header.dice.source == "commit-reveal" else None
         self.events: EventList = EventList(game)
         self.session = Session.of(header)

@@ -1,0 +1,97 @@
+"""Whether an event can come next: by its number and time, the common events, the rules of the game, and the dice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.chance.draws import Results
+from gamelog.chance.sources import recomputable
+from gamelog.play.contract.game import who
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import check_common
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.history import History
+from gamelog.play.fold.seating import no_seat
+from gamelog.record.envelope import Event
+
+
+def check_event(history: History, event: Event) -> Finding | None:
+    """Why `event` cannot come next, or None. Seats stand in the message as a game marks them, for `said` to put people there."""
+    return check_stamp(history, event) or check_play(history, event)
+
+
+def timed(history: History, event: Event) -> Event:
+    """`event` with the game's time for its ``t``."""
+    clock = history.session.clock(event.t)
+    return event if clock == event.t else structs.replace(event, t=clock)
+
+
+def check_stamp(history: History, event: Event) -> Finding | None:
+    """Why the number, the time or the ``by`` of `event` is not that of the next one, or None."""
+    if event.n != len(history.states):
+        due = len(history.states)
+        what = f"event {due} is missing" if event.n > due else "a line stands here a second time, or out of its place"
+        return Finding("record.sequence", f"{what}: event {due} is expected here, the line says n {event.n}", n=event.n)
+    if event.t < history.t:
+        return Finding("record.time", f"time goes backwards: t is {event.t} ms, the line before says {history.t} ms", n=event.n)
+    if event.by not in history.people:
+        return Finding("play.by", f"{no_seat(history, event.by)}, and table, arbiter", n=event.n)
+    return None
+
+
+def check_play(history: History, event: Event) -> Finding | None:
+    """Why what `event` does cannot be done now, or None."""
+    if type(event) in COMMON:
+        return check_common(history, event)
+    if history.session.unknown_since:
+        text = f"nobody can say what event {history.session.unknown_since} did; declare with @gap what stood on the table"
+        return Finding("play.cannot_apply", text, n=event.n)
+    if history.session.outcome:
+        winners = " and ".join(map(history.session.name_of, history.session.outcome.winners)) or "nobody"
+        return Finding("play.over", f"the game is over: {winners} ({history.session.outcome.reason})", n=event.n)
+    violation = history.game.check(history.states[-1], timed(history, event))
+    if violation:
+        return Finding("play.illegal", violation.text, n=event.n, rule=violation.rule)
+    if (history.source or history.reveals) and type(event) in history.chance_events:
+        return _check_results(history, event)
+    return None
+
+
+def _check_results(history: History, event: Event) -> Finding | None:
+    """Why the results in `event`, which the rules have nothing against, are not those that follow."""
+    if history.reveals and history.reveals.missing:
+        return Finding(
+            "chance.missing", f"the roll waits for the links of {', '.join(map(who, history.reveals.missing))}", n=event.n
+        )
+    results = results_due(history)
+    if results is None:
+        if history.reveals:
+            return Finding("chance.unchecked", "commit-reveal dice need the digests of the lines before them", n=event.n)
+        return None
+    expected = history.game.chance(history.states[-1], results)
+    if _members(expected) == _members(event):
+        return None
+    code, what = ("chance.reveals", "the links revealed give") if history.reveals else ("chance.seed", "the seed gives")
+    return Finding(code, f"{what} {_members(expected)}, the record says {_members(event)}", n=event.n)
+
+
+def results_due(history: History) -> Results | None:
+    """The results that the chance which is owed has to have; None where nothing is owed, or dice, links or heads say."""
+    owed = history.game.pending(history.states[-1]).chance
+    if history.reveals:
+        return history.reveals.results(history.pending.chance, history.heads)
+    if owed is None or history.source is None:
+        return None
+    source = history.source
+    parent = history.ancestry.origin(history.n + 1)
+    if parent:
+        source = recomputable(history.header.dice, parent.id) or source
+    return source.results(owed.draws, history.chances)
+
+
+def _members(event: Event) -> dict[str, Any]:
+    stamps = {"n", "t", "id", "as_played", "v"}
+    return {name: msgspec.to_builtins(getattr(event, name)) for name in event.__struct_fields__ if name not in stamps}

@@ -64,7 +64,7 @@ def _values(hint: Any) -> Iterator[str]:
 
 def seats(ctx: typer.Context, incomplete: str) -> list[str]:
     """The seats of the record that is named before."""
-    from gamelog_cli.named import STANDARD_INPUT, named
+    from gamelog_cli.named_record import STANDARD_INPUT, named
 
     file = _first(ctx, "file", "path")
     with suppress(GamelogError, OSError):

@@ -22,8 +22,8 @@ import msgspec
 
 from gamelog.errors import NotReadable, WriteFailed
 from gamelog.play.telling.ascii_board import Run, cells
+from gamelog.record.escaping import INVISIBLE, visible
 from gamelog.record.placing import place
-from gamelog.record.visible import INVISIBLE, visible
 from gamelog_cli.layout import blocks, room, widths, wrapped
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ of a Dask cluster to `index` and `verdicts`.
 """
 
 from gamelog.archive.asking.answers import Answer, Format
-from gamelog.archive.asking.confined import Confined
+from gamelog.archive.asking.bounded_reader import Confined
 from gamelog.archive.asking.questions import Parameter, Question, all_questions
 from gamelog.archive.asking.reader import Archives, Reader
 from gamelog.archive.indexing.update import NotTaken, Update, index

@@ -19,9 +19,9 @@ from gamelog.errors import PlayError
 from gamelog.play.fold.common import COMMON, Resign
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Header, Parent
+from gamelog.record.escaping import apart, brief
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal
-from gamelog.record.visible import apart, brief
 
 NOT_GIVEN = "not given"
 

@@ -20,7 +20,7 @@ from gamelog.play.fold.common import COMMON, Amend, Claim, Clock, Note, Recovere
 from gamelog.play.fold.findings import Finding, Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.legal import LEGAL_SHOWN, legal_for
+from gamelog.play.judging.legal_moves import LEGAL_SHOWN, legal_for
 from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import Replay
 from gamelog.play.telling.events import consequences, names

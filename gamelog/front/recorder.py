@@ -23,7 +23,7 @@ from gamelog.play.recording.header import new_header
 from gamelog.record import log
 from gamelog.record.counting import many
 from gamelog.record.envelope import DiceSpec, Event, Seat, proposal
-from gamelog.record.visible import brief
+from gamelog.record.escaping import brief
 
 
 class Recorder:

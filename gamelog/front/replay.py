@@ -20,7 +20,7 @@ from gamelog.play.judging import replay as folding
 from gamelog.play.telling.events import describe_event, effects_of
 from gamelog.record.counting import many
 from gamelog.record.envelope import Event, Header, tag_of
-from gamelog.record.visible import brief
+from gamelog.record.escaping import brief
 
 StateT_co = TypeVar("StateT_co", bound=Struct, covariant=True)
 EventT_co = TypeVar("EventT_co", bound=Event, covariant=True)

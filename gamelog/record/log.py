@@ -25,7 +25,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from gamelog.errors import AppendError, Conflict, Damaged, RecordError, WriteFailed
-from gamelog.record import chain, envelope, strict
+from gamelog.record import chain, envelope, strict_json
 from gamelog.record.disk import locked, refuse_compressed, write, write_new
 from gamelog.record.envelope import MAX_LINE, MAX_RECORD, Envelope, Event, Header
 from gamelog.record.reading import Problem, Record, parse, read_header
@@ -273,7 +273,7 @@ def encode(event: Event) -> bytes:
     """The body of `event`'s line. Raises `AppendError` unless it is read back as what it is, for ever."""
     try:
         body = envelope.body(event)
-        trouble = strict.check(body) or (None if body.count(b"\n") == 1 else "it holds a raw line end")
+        trouble = strict_json.check(body) or (None if body.count(b"\n") == 1 else "it holds a raw line end")
         if trouble:
             raise ValueError(trouble)
         msgspec.json.decode(b"{" + body, type=type(event))

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.errors import Damaged, NotReadable, RecordError, Torn, UnknownFormat
-from gamelog.record import chain, strict
+from gamelog.record import chain, strict_json
 from gamelog.record.envelope import FORMAT, MAX_LINE, MAX_RECORD, Header
 
 _header: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
@@ -99,7 +99,7 @@ def parse(data: bytes, path: str = "<bytes>") -> Record:
 
 def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | None]:
     """The header in `body`, typed and as plain data, or what is wrong with it."""
-    unsound = strict.check(body)
+    unsound = strict_json.check(body)
     if unsound:
         return None, {}, Problem("damaged", 0, f"in the header, {unsound}")
     members = _anything.decode(b"{" + body)

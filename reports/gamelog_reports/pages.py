@@ -8,7 +8,7 @@ from typing import Any
 
 import jinja2
 
-from gamelog.record.visible import visible
+from gamelog.record.escaping import visible
 from gamelog_reports import bundle
 
 

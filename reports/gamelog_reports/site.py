@@ -23,9 +23,9 @@ from gamelog.play.contract.game import Outcome
 from gamelog.play.fold.findings import Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import Replay, replay
+from gamelog.record.escaping import visible
 from gamelog.record.placing import place
 from gamelog.record.reading import read
-from gamelog.record.visible import visible
 from gamelog_reports.pages import shell, template
 from gamelog_reports.replay.page import Around, made, title
 from gamelog_reports.replay.page_data import words

@@ -15,7 +15,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
-from gamelog.record.visible import visible
+from gamelog.record.escaping import visible
 from gamelog_reports.bundle import asset
 from gamelog_reports.palette import INKS, Theme, ground
 from gamelog_reports.seat_style import seat_styles

@@ -15,8 +15,8 @@ from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Header, Seat
+from gamelog.record.escaping import visible
 from gamelog.record.reading import parse
-from gamelog.record.visible import visible
 from tests.browser.conftest import Open
 from tests.reports import payload
 from tests.reports.toy import Lay, game, header, replayed

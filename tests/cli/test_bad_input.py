@@ -16,7 +16,7 @@ import zstandard
 from gamelog.play.judging.verdict import validate
 from gamelog.record import chain
 from gamelog.record.envelope import body
-from gamelog.record.visible import visible
+from gamelog.record.escaping import visible
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 from tests.play.tables import header

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.typed import words
+from gamelog_cli.typed_events import words
 
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction

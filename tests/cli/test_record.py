@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from gamelog_cli import rolled, typed
+from gamelog_cli import typed_dice, typed_events
 from gamelog_cli.conversation.evening import Evening
 from gamelog_cli.conversation.terminal import Line, Others
 
@@ -90,7 +90,7 @@ def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
 
     game = play(find("slicewars"), 3, 2, max_rounds=2)
     gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--option", "max_rounds=2")
-    lines = [" ".join(typed.words(event)) for event in game.events]
+    lines = [" ".join(typed_events.words(event)) for event in game.events]
     out = evening(gamelog, *lines)
     assert "The game is over" in out
     assert len(read("game.jsonl").bodies) == len(game.events)
@@ -234,7 +234,7 @@ def test_the_last_events_are_listed_with_what_does_not_stand(gamelog: Gamelog, g
 def test_hands_of_dice_typed_together() -> None:
     owed = ChanceDue("fight", "table", (Dice(3, 6, seat="red"), Dice(2, 6, seat="blue")))
     for text in ("666 12", "6 6 6 1 2", "66612", "666,12"):
-        assert rolled.dice(owed, text) == ((6, 6, 6), (1, 2))
+        assert typed_dice.dice(owed, text) == ((6, 6, 6), (1, 2))
 
 
 def test_people_without_their_accents_and_signs(gamelog: Gamelog) -> None:

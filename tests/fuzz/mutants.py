@@ -99,7 +99,7 @@ AREAS: dict[str, Area] = {
     "archive": Area(("gamelog/archive/**/*.py",), ("tests/archive",)),
     "sql": Area(
         ("gamelog/archive/schema/macros.sql", "gamelog/archive/asking/sql/*.sql"),
-        (*ASKING, "tests/archive/test_together.py", "tests/archive/test_reader.py", "tests/archive/test_every_game.py"),
+        (*ASKING, "tests/archive/test_several_archives.py", "tests/archive/test_reader.py", "tests/archive/test_every_game.py"),
     ),
     **{name: _game(name) for name in ("slicewars", "gp02a_territory", "zone_control", "zone_s", "dice_flags")},
 }

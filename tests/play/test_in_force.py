@@ -11,7 +11,7 @@ from msgspec import structs
 from gamelog.play.contract.game import Outcome
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.rulings import MOVING
+from gamelog.play.fold.ruling_book import MOVING
 from gamelog.record.envelope import Event
 from tests.play.tables import GAME, event, header, outcome, push, started
 from tests.play.test_declare import drawn

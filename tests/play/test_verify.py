@@ -15,7 +15,7 @@ from gamelog.play.fold.findings import Finding, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging import decoding
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.legal import LEGAL_SHOWN, legal_now
+from gamelog.play.judging.legal_moves import LEGAL_SHOWN, legal_now
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate, verdict
 from gamelog.play.recording.driver import simulate

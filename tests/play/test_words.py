@@ -113,7 +113,7 @@ def test_the_codes_of_findings_are_listed() -> None:
 
 
 def test_draws_describe_themselves() -> None:
-    from gamelog_cli.rolled import asked
+    from gamelog_cli.typed_dice import asked
 
     from gamelog.play.contract.game import ChanceDue
 

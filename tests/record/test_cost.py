@@ -13,7 +13,7 @@ import pytest
 from gamelog.play.judging import decoding
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.record import strict
+from gamelog.record import strict_json
 from gamelog.record.envelope import body as encode
 from gamelog.record.reading import decompress, parse
 from tests.bench.reading import BUDGET, KINDS, ONE_LINE
@@ -100,10 +100,10 @@ def test_a_doubled_member_is_found_in_one_pass() -> None:
     count = 2_000
     Name.compared = 0
     with pytest.raises(ValueError, match="is listed twice"):
-        strict._unique([(Name(f"{k % (count - 1)}"), 0) for k in range(1, count + 1)])
+        strict_json._unique([(Name(f"{k % (count - 1)}"), 0) for k in range(1, count + 1)])
     assert Name.compared < 10 * count
 
 
 def test_a_string_that_never_ends_is_looked_at_once() -> None:
     """From each of its quotes to its end it would be as long again: half a million times a megabyte."""
-    assert strict.check(b'"a":' + b"[" * 40 + b"{" * 40 + b'"' + b'\\"' * 500_000 + b"\n") is not None
+    assert strict_json.check(b'"a":' + b"[" * 40 + b"{" * 40 + b'"' + b'\\"' * 500_000 + b"\n") is not None

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from gamelog_reports.replay.columns import Writer, numbers
-from gamelog_reports.replay.track import Track
+from gamelog_reports.replay.tracks import Track
 from hypothesis import given
 from hypothesis import strategies as st
 

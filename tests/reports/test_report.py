@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 from gamelog_reports.bundle import digest
-from gamelog_reports.report import charts, heat
-from gamelog_reports.report.course import step
+from gamelog_reports.report import charts, heat_map
+from gamelog_reports.report.game_course import step
 from gamelog_reports.report.page import report
 from gamelog_reports.report.wording import percent, probability, several
 from gamelog_reports.seat_style import SHAPES, luminance
@@ -299,7 +299,7 @@ def test_a_game_that_is_not_installed_has_no_map(fill: Fill) -> None:
 
 
 def test_places_are_drawn_on_the_board_of_the_game(fill: Fill, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog_reports.report.course.DRAWN", 1)
+    monkeypatch.setattr("gamelog_reports.report.game_course.DRAWN", 1)
     monkeypatch.setattr("gamelog_reports.report.page.DRAWN", 1)
     pile = Pile()
     id = pile.game(game="slicewars", board="hex50", rules="1.0")
@@ -309,8 +309,8 @@ def test_places_are_drawn_on_the_board_of_the_game(fill: Fill, monkeypatch: pyte
     page = Page(html)
     assert "most at C3 (3), A1 (1) and nowhere (1)." in page.text
     assert "contest: 1 time at places that the board does not show." in page.text
-    assert html.count(f'fill="{heat.DARK}"') == 2  # and in the key
-    assert html.count(f'fill="{heat.mix(1 / 3)}"') == 1
+    assert html.count(f'fill="{heat_map.DARK}"') == 2  # and in the key
+    assert html.count(f'fill="{heat_map.mix(1 / 3)}"') == 1
     assert page.tags.count("polygon") == 50
 
 
@@ -375,7 +375,7 @@ def test_every_shape_of_a_seat_is_a_symbol() -> None:
 
 
 def test_heat_is_the_darker_the_more_on_grey_paper_too() -> None:
-    light = [luminance(heat.mix(part / 10)) for part in range(11)]
+    light = [luminance(heat_map.mix(part / 10)) for part in range(11)]
     assert light == sorted(light, reverse=True)
     assert light[0] - light[-1] > 0.8
 
@@ -383,15 +383,15 @@ def test_heat_is_the_darker_the_more_on_grey_paper_too() -> None:
 def test_a_zone_is_coloured_whole_and_numbered_once() -> None:
     cells = [Cell(f"c{x}", x, 0, zone="zone 5") for x in range(3)]
     ground = BoardLayout((*cells, Cell("d", 9, 9, "disc", w=2)), (Link("c0", "d"),))
-    page = Page(str(heat.heat(ground, {"5": 4, "d": 2, "gone": 9}, HOSTILE)))
-    assert [value for name, value in page.attributes if name == "fill"].count(heat.DARK) == 4
+    page = Page(str(heat_map.heat(ground, {"5": 4, "d": 2, "gone": 9}, HOSTILE)))
+    assert [value for name, value in page.attributes if name == "fill"].count(heat_map.DARK) == 4
     assert page.said.count("4") == 3 + 2  # in the names of its cells, once on it, and in the key
     assert "9" not in page.said
 
 
 def test_heat_without_cells_or_counts() -> None:
-    assert Page(str(heat.heat(BoardLayout(()), {}, ""))).tags[0] == "svg"
-    assert heat.DARK not in str(heat.heat(BoardLayout((Cell("a", 0, 0),)), {}, ""))
+    assert Page(str(heat_map.heat(BoardLayout(()), {}, ""))).tags[0] == "svg"
+    assert heat_map.DARK not in str(heat_map.heat(BoardLayout((Cell("a", 0, 0),)), {}, ""))
 
 
 def test_numbers_in_words() -> None:
@@ -413,12 +413,12 @@ def test_many_comparisons_are_reckoned_with() -> None:
 
 def test_a_map_has_a_key_and_maps_share_a_scale() -> None:
     ground = BoardLayout((Cell("a", 0, 0), Cell("b", 1, 0)))
-    few, many = (str(heat.heat(ground, {"a": count}, "x", 40)) for count in (10, 40))
-    assert few.count("<rect") == heat.STEPS
+    few, many = (str(heat_map.heat(ground, {"a": count}, "x", 40)) for count in (10, 40))
+    assert few.count("<rect") == heat_map.STEPS
     assert ">40</text>" in few
-    assert heat.mix(0.25) in few
-    large = str(heat.heat(ground, {"a": 1234, "b": 12_345}, "x"))
+    assert heat_map.mix(0.25) in few
+    large = str(heat_map.heat(ground, {"a": 1234, "b": 12_345}, "x"))
     assert ">1.2k<" in large
     assert ">12k<" in large
     assert "<title>a: 1,234</title>" in large
-    assert f'fill="{heat.DARK}"' in many
+    assert f'fill="{heat_map.DARK}"' in many

@@ -18,7 +18,7 @@ from gamelog.record.seal import Seal
 from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.commands.verify import seal_in
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.named import named
+from gamelog_cli.named_record import named
 from gamelog_cli.output import emit, say, say_all, table
 
 if TYPE_CHECKING:

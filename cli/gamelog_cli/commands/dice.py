@@ -12,7 +12,7 @@ import typer
 
 from gamelog.chance.commit import LINKS, Chain
 from gamelog.errors import NO_JSON, BadSetup, Conflict, Refused
-from gamelog.play.fold.reveals import RevealBook
+from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import proposal
@@ -21,7 +21,7 @@ from gamelog.record.seal import load_text
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.output import emit, say
-from gamelog_cli.seen import compare, note
+from gamelog_cli.revealed_links import compare, note
 
 dice = typer.Typer(no_args_is_help=True, help="Dice that nobody can bend: commit to a secret, reveal it link by link.")
 

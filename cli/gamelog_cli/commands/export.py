@@ -23,7 +23,7 @@ from gamelog_cli import completion
 from gamelog_cli.arguments import AllCores, processes
 from gamelog_cli.commands.replay import position, text_of
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.named import is_whole_pack, named
+from gamelog_cli.named_record import is_whole_pack, named
 from gamelog_cli.output import complain, counted, harmless, save, say
 
 Format = Literal["html", "svg", "txt", "json"]

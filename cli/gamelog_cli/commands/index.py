@@ -76,7 +76,7 @@ def index(
 
 
 def _tell(done: Update, archive: Path) -> None:
-    from gamelog.archive.asking.remarks import left_out
+    from gamelog.archive.asking.caveats import left_out
 
     say(
         f"{archive}: {done.new} new, {done.changed} changed, {done.same} as before, {done.gone} gone; "

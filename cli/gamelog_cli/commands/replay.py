@@ -24,10 +24,10 @@ from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
 from gamelog_cli.conversation.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.named import named
+from gamelog_cli.named_record import named
 from gamelog_cli.output import columns, drawing, emit, prose, say
-from gamelog_cli.rolled import asked
-from gamelog_cli.typed import words
+from gamelog_cli.typed_dice import asked
+from gamelog_cli.typed_events import words
 
 if TYPE_CHECKING:
     from gamelog.dispute.incident import Incident

@@ -80,7 +80,7 @@ def ruling(
 
 def _decide(recorder: Recorder, event: dict[str, Any], json: bool) -> None:
     """Write the ruling, and say what it did."""
-    from gamelog.dispute.decided import decided, told
+    from gamelog.dispute.ruling_told import decided, told
 
     while True:
         waiting = frozenset(recorder.fold.rulings.claims.open)

@@ -26,7 +26,7 @@ from gamelog.record.discovery import ENDINGS
 from gamelog.record.reading import parse
 from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID, USAGE
-from gamelog_cli.named import STANDARD_INPUT, standard_input
+from gamelog_cli.named_record import STANDARD_INPUT, standard_input
 from gamelog_cli.output import complain_of, emit, say, say_all, watched
 
 if TYPE_CHECKING:

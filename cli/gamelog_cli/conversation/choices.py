@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gamelog.play.contract.game import Legal
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import tag_of
-from gamelog_cli import typed
+from gamelog_cli import typed_events
 from gamelog_cli.layout import wrapped
 from gamelog_cli.output import prose, say_all
 from gamelog_cli.people import known_as
@@ -42,13 +42,13 @@ SHARE = 0.5
 class Choices:
     """The choices at the position of `recorder`, found once a position."""
 
-    def __init__(self, recorder: Recorder, choose: typed.Choose | None = None) -> None:
+    def __init__(self, recorder: Recorder, choose: typed_events.Choose | None = None) -> None:
         """`choose` asks which of several events was meant, where somebody can be asked."""
         self.recorder = recorder
         self.choose = choose
         self._known: tuple[object, int] | None = None
         self._legal = Legal(())
-        self._vocabulary: typed.Vocabulary = {}
+        self._vocabulary: typed_events.Vocabulary = {}
 
     def _look(self) -> None:
         fold = self.recorder.fold
@@ -66,7 +66,7 @@ class Choices:
         return self._legal
 
     @property
-    def vocabulary(self) -> typed.Vocabulary:
+    def vocabulary(self) -> typed_events.Vocabulary:
         """The names of the position, as they are typed."""
         self._look()
         return self._vocabulary
@@ -93,7 +93,7 @@ class Choices:
     def near(self, event: dict[str, object], count: int = 3) -> list[str]:
         """A few legal events, typed, those like `event` first."""
         said = [str(value) for value in event.values()]
-        texts = [typed.words(legal) for legal in self.legal.events]
+        texts = [typed_events.words(legal) for legal in self.legal.events]
         texts.sort(key=lambda text: -sum(word in said for word in text))
         return [" ".join(text) for text in texts[:count]]
 
@@ -101,11 +101,11 @@ class Choices:
         """List what may be played, as far as a screen holds it; with `start`, what begins so."""
         if not self.legal.events and not self.legal.complete:
             kinds = {tag_of(kind): kind for kind in self.recorder.fold.game.events}
-            ways = [" ".join([tag, *typed.blanks(kinds[tag])]) for tag in self._decisions()]
+            ways = [" ".join([tag, *typed_events.blanks(kinds[tag])]) for tag in self._decisions()]
             prose(f"What may be played now cannot be listed. There are: {'; '.join(ways)}")
             return
         begun = start.casefold().split()
-        events = [words for words in map(typed.words, self.legal.events) if _begins(words, begun)]
+        events = [words for words in map(typed_events.words, self.legal.events) if _begins(words, begun)]
         groups: dict[str, list[str]] = {}
         for tag, *rest in events:
             groups.setdefault(tag, []).append(" ".join(rest))
@@ -130,7 +130,7 @@ class Choices:
                 yield Completion(candidate, start_position=-len(word))
 
     def _candidates(self, done: list[str]) -> Iterator[str]:
-        texts = map(typed.words, self.legal.events)
+        texts = map(typed_events.words, self.legal.events)
         yield from sorted({text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)})
         if not done:
             own = {tag_of(kind) for kind in self.recorder.fold.game.events}
@@ -150,12 +150,12 @@ def _begins(words: list[str], begun: list[str]) -> bool:
     )
 
 
-def vocabulary(recorder: Recorder, n: int, legal: Iterable[Event]) -> typed.Vocabulary:
+def vocabulary(recorder: Recorder, n: int, legal: Iterable[Event]) -> typed_events.Vocabulary:
     """The names of the position after event `n`: its places and pieces, the words of what is `legal`, the players."""
     fold = recorder.fold
     scene = fold.game.scene(fold.states[n], None)
     places = {cell.id for cell in scene.ground.cells} | {piece.text for piece in scene.pieces if piece.text}
     for event in legal:
-        for word in typed.words(event)[1:]:
-            places.update(typed.NAME.findall(word))
-    return typed.vocabulary(places, known_as(fold))
+        for word in typed_events.words(event)[1:]:
+            places.update(typed_events.NAME.findall(word))
+    return typed_events.vocabulary(places, known_as(fold))

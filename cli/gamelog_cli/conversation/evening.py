@@ -11,7 +11,7 @@ from gamelog.play.fold.common import Clock
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import TABLE, proposal, tag_of
 from gamelog.record.log import Ack
-from gamelog_cli import rolled, typed
+from gamelog_cli import typed_dice, typed_events
 from gamelog_cli.conversation import fixing, help, listing, prompting, questions, reading, screen, undoing
 from gamelog_cli.conversation.choices import LOOKING, Choices
 from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
@@ -163,7 +163,7 @@ class Evening:
             prose(f'"{line}" is not written; type it again if it is still right.')
         except AppendError as error:
             screen.refusal(self.choices, error, event)
-        except (typed.Misread, BadSetup, NotReadable) as error:
+        except (typed_events.Misread, BadSetup, NotReadable) as error:
             prose(f"{error}")
         if not self.recorder.is_good:
             self._reopen()
@@ -179,9 +179,9 @@ class Evening:
                 for told in listing.listing(self.recorder, rest):
                     prose(told)
             case "legal" if self.choices.timeout:
-                say(" ".join(typed.words(self.choices.timeout)))
+                say(" ".join(typed_events.words(self.choices.timeout)))
             case "legal" if self.recorder.fold.pending.chance:
-                say(rolled.asked(self.recorder.fold.pending.chance, self.recorder.fold.session.name_of))
+                say(typed_dice.asked(self.recorder.fold.pending.chance, self.recorder.fold.session.name_of))
             case "legal":
                 self.choices.show(rest)
             case _:

@@ -13,7 +13,7 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import Event
-from gamelog_cli import rolled, typed
+from gamelog_cli import typed_dice, typed_events
 from gamelog_cli.conversation import questions, reading, screen
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.terminal import Place
@@ -121,7 +121,7 @@ def _put(correction: Correction, choices: Choices, text: str) -> dict[str, Any] 
     """The event that was typed, which comes next; says why when it does not."""
     try:
         event = reading.event(choices, text)
-    except typed.Misread as error:
+    except typed_events.Misread as error:
         prose(f"{error}")
         return None
     try:
@@ -145,7 +145,7 @@ def _where(recorder: Recorder, rest: str) -> tuple[int, bool, str]:
     if numbered:
         return int(numbered["n"]), False, numbered["event"]
     if not rest:
-        raise typed.Misread("write: fix DICE, fix N EVENT, or fix before N EVENT")
+        raise typed_events.Misread("write: fix DICE, fix N EVENT, or fix before N EVENT")
     return last_play(recorder, chance=False), False, rest
 
 
@@ -154,14 +154,14 @@ def _rolls(recorder: Recorder, text: str) -> bool:
     try:
         n = last_play(recorder, chance=True)
         owed = recorder.fold.game.pending(recorder.fold.states[n - 1]).chance
-        return owed is not None and bool(rolled.dice(owed, text))
-    except (typed.Misread, Refused):
+        return owed is not None and bool(typed_dice.dice(owed, text))
+    except (typed_events.Misread, Refused):
         return False
 
 
 def says(recorder: Recorder, event: Event) -> str:
     """An event of the record in a few words."""
-    return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed.words(event))}"
+    return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed_events.words(event))}"
 
 
 def tell(correction: Correction, recorder: Recorder) -> None:

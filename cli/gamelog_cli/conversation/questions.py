@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from gamelog.record.envelope import Event
-from gamelog_cli import typed
+from gamelog_cli import typed_events
 from gamelog_cli.conversation.terminal import Place
 from gamelog_cli.output import prose
 
@@ -29,19 +29,19 @@ def yes(place: Place, question: str, default: bool, means: Callable[[str], bool]
         prose(f'"{answer}" is not an answer: type yes or no.')
 
 
-def chooser(place: Place) -> typed.Choose | None:
+def chooser(place: Place) -> typed_events.Choose | None:
     """What asks at `place` which of several events was meant; None where nobody can be asked."""
 
     def choose(events: Sequence[Event]) -> Event:
         for number, event in enumerate(events, 1):
-            prose(f"{number}. {' '.join(typed.words(event))}", "   ")
+            prose(f"{number}. {' '.join(typed_events.words(event))}", "   ")
         while True:
             try:
                 answer = place.ask(lambda: f"Which, 1 to {len(events)}? Enter: none of them> ").text
             except (EOFError, KeyboardInterrupt):
                 answer = ""
             if not answer:
-                raise typed.Misread("Nothing is written.")
+                raise typed_events.Misread("Nothing is written.")
             if answer.isdecimal() and 1 <= int(answer) <= len(events):
                 return events[int(answer) - 1]
             prose(f'"{answer}" is not a number from 1 to {len(events)}.')

@@ -12,7 +12,7 @@ from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
 from gamelog.record.names import same_name
-from gamelog_cli import rolled, typed
+from gamelog_cli import typed_dice, typed_events
 from gamelog_cli.conversation import spoken, undoing
 from gamelog_cli.conversation.choices import COMMANDS, LOOKING, OF_A_PLAYER, Choices
 from gamelog_cli.people import first_player
@@ -33,7 +33,7 @@ def event(choices: Choices, line: str) -> dict[str, Any]:
     understood, `BadSetup` for a name that two players have, and `Refused` for short words that the rules leave no meaning.
     """
     if not line.isprintable() and UNREAD.search(line):
-        raise typed.Misread("there are characters in it that could not be read: type it again, in UTF-8")
+        raise typed_events.Misread("there are characters in it that could not be read: type it again, in UTF-8")
     by, said = _speaker(choices.recorder.fold, line)
     found = _event(choices, said, by)
     return found if by is None else found | {"by": by}
@@ -58,9 +58,9 @@ def means(choices: Choices, line: str) -> bool:
     recorder = choices.recorder
     try:
         found = recorder.stamp(event(Choices(recorder), line))  # where nobody is asked which of several is meant
-    except typed.Several:
+    except typed_events.Several:
         return True
-    except (typed.Misread, AppendError, BadSetup, NotReadable):
+    except (typed_events.Misread, AppendError, BadSetup, NotReadable):
         return False
     return recorder.fold.judge(found) is None
 
@@ -82,7 +82,7 @@ def _event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     own = [tag_of(kind) for kind in fold.game.events]
     if word == "played" and word not in own:
         if not rest:
-            raise typed.Misread("played what? write: played EVENT")
+            raise typed_events.Misread("played what? write: played EVENT")
         return {**event(choices, rest.strip()), "as_played": True}
     if line.startswith("{"):
         return _json(line)
@@ -95,16 +95,16 @@ def _event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
         return said
     chance = fold.pending.chance
     if chance and not any(line.casefold().startswith(tag) for tag in own):
-        return proposal(fold.game.chance(fold.state, rolled.dice(chance, line, fold.session.name_of)))
+        return proposal(fold.game.chance(fold.state, typed_dice.dice(chance, line, fold.session.name_of)))
     try:
         found = _own(choices, line, by)
-    except typed.Misread as error:
+    except typed_events.Misread as error:
         if word in own and word in spoken.WORDS:
-            raise typed.Misread(f"{error}; for a {word} beside the game write @{word}{spoken.WORDS[word][0]}") from None
+            raise typed_events.Misread(f"{error}; for a {word} beside the game write @{word}{spoken.WORDS[word][0]}") from None
         raise
     if not by and "by" not in found and len(fold.pending.by) > 1:
         people = " or ".join(f"{fold.session.name_of(seat)}: {line}" for seat in fold.pending.by)
-        raise typed.Misread(f"say who: {people}")
+        raise typed_events.Misread(f"say who: {people}")
     return found
 
 
@@ -114,16 +114,18 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
     if theirs.events:
         try:
-            return typed.parse(fold.game, fold.state, line, theirs, choices.vocabulary, fold.session.name_of, choices.choose)
-        except typed.Several:
+            return typed_events.parse(
+                fold.game, fold.state, line, theirs, choices.vocabulary, fold.session.name_of, choices.choose
+            )
+        except typed_events.Several:
             raise
-        except typed.Misread:
+        except typed_events.Misread:
             pass  # it may be what another player may play, and the judge says so
-    return typed.parse(fold.game, fold.state, line, legal, choices.vocabulary, fold.session.name_of, choices.choose)
+    return typed_events.parse(fold.game, fold.state, line, legal, choices.vocabulary, fold.session.name_of, choices.choose)
 
 
 def _json(text: str) -> dict[str, Any]:
     try:
         return {name: value for name, value in msgspec.json.decode(text, type=dict[str, Any]).items() if name not in ("h", "n")}
     except NO_JSON as error:
-        raise typed.Misread(f"that is not an event as JSON: {error}") from None
+        raise typed_events.Misread(f"that is not an event as JSON: {error}") from None

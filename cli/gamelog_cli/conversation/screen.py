@@ -15,7 +15,7 @@ from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.record.counting import many
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.output import columns, drawing, prose
-from gamelog_cli.typed import words
+from gamelog_cli.typed_events import words
 
 MANY = 12
 """How many events of others are told one by one."""
@@ -73,7 +73,7 @@ def tell_others(recorder: Recorder, since: int, until: int) -> None:
 
 def tell_ruling(recorder: Recorder, n: int, waiting: frozenset[int]) -> None:
     """Say what ruling `n`, the last event, did; `waiting` are the claims that were open before it."""
-    from gamelog.dispute.decided import decided, told
+    from gamelog.dispute.ruling_told import decided, told
 
     fold = recorder.fold
     if fold.n != n:

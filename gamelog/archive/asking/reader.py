@@ -1,7 +1,7 @@
 """Asking archives: read-only, cut off from files and network, bounded in memory and time.
 
 Whatever a question says, it cannot write, read a file, load an extension or change a setting: the
-connection is closed to all of it before the archive is looked at (`gamelog.archive.asking.shut`).
+connection is closed to all of it before the archive is looked at (`gamelog.archive.asking.lockdown`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
-from gamelog.archive.asking import questions, shut, together
+from gamelog.archive.asking import lockdown, questions, several_archives
 from gamelog.archive.asking.answers import WRITERS, ZONED, Answer, Format, as_text, for_spreadsheets, within
-from gamelog.archive.asking.remarks import remarks
+from gamelog.archive.asking.caveats import remarks
 from gamelog.archive.indexing import copies
 from gamelog.archive.rows import people as persons
 from gamelog.archive.schema import connecting
@@ -78,7 +78,7 @@ class Reader:
         """Open the archive, or several side by side. Raises `ArchiveError`.
 
         Of several, each table holds the rows of all, and a column ``archive`` with the name of its file;
-        what lies in several of them counts once (`gamelog.archive.asking.together`), which is worked out now.
+        what lies in several of them counts once (`gamelog.archive.asking.several_archives`), which is worked out now.
 
         The `bounds` are on what DuckDB holds in memory before it spills to disk, the time of each question, and the
         processors it uses. They are kept by DuckDB in this process: they cover neither
@@ -98,7 +98,7 @@ class Reader:
         limits = {"memory_limit": bounds.memory, "threads": bounds.threads}
         writable = None if out is None else beside(out, room)
         try:
-            self._connection = shut.connect(self.paths, limits, spill=Path(spill), writable=writable)
+            self._connection = lockdown.connect(self.paths, limits, spill=Path(spill), writable=writable)
         except BaseException:
             self._tidy()
             raise
@@ -112,11 +112,11 @@ class Reader:
     def _open(self, people: str | os.PathLike[str] | None) -> None:
         """Define the tables and whatever of them does not stand in the archives."""
         run, several = self._connection, len(self.paths) > 1
-        states = [connecting.state(run, *named) for named in zip(self.paths, shut.catalogs(self.paths), strict=True)]
+        states = [connecting.state(run, *named) for named in zip(self.paths, lockdown.catalogs(self.paths), strict=True)]
         if several:
-            together.define_together(run, self.paths)
+            several_archives.define_together(run, self.paths)
         else:
-            together.define_one(run)
+            several_archives.define_one(run)
         joining = persons.chosen(self.paths, people)
         self._told = persons.join(run, joining, named=people is not None)
         if not all(complete for _, complete in states):

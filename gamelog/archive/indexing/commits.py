@@ -16,7 +16,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from gamelog.archive.indexing import copies, duplicates
+from gamelog.archive.indexing import copies, repeated_files
 from gamelog.archive.indexing.planning import Found, Plan
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging.worker import FAILED, Judged
@@ -136,7 +136,7 @@ class Commits:
         store.sql("UPDATE files SET size = abs(files.size) FROM complete WHERE files.path = complete.path")
         store.sql("UPDATE files SET size = t.size, mtime_ns = t.mtime_ns FROM touching AS t WHERE t.path = files.path")
         store.sql("INSERT INTO touched SELECT id FROM files SEMI JOIN incoming USING (path, member) WHERE id IS NOT NULL")
-        duplicates.settle(store, self._workers)
+        repeated_files.settle(store, self._workers)
         if settle:
             now = monotonic()
             copies.settle(store)

@@ -27,8 +27,8 @@ from gamelog.errors import Damaged, NotReadable, RecordError
 from gamelog.record import chain, discovery
 from gamelog.record.counting import many
 from gamelog.record.envelope import MAX_RECORD
+from gamelog.record.escaping import visible
 from gamelog.record.reading import Record, parse
-from gamelog.record.visible import visible
 
 if TYPE_CHECKING:
     pass

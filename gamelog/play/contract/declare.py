@@ -9,7 +9,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.play.contract.game import AnyGame
-from gamelog.record.visible import apart
+from gamelog.record.escaping import apart
 
 NOT_AS_SAID = "but from what else is said follows"
 """In the words of a refusal: the position came out otherwise than it was said to be."""

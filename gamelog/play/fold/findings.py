@@ -46,7 +46,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from gamelog.record.visible import brief
+from gamelog.record.escaping import brief
 
 Severity = Literal["error", "warning"]
 Status = Literal["ok", "ruled", "disputed", "illegal", "torn", "damaged", "unknown"]

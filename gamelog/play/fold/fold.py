@@ -176,5 +176,5 @@ class Fold(History):
         self._ordinals.append(chances)
 
     def due_results(self) -> Results | None:
-        """The results that the chance which is due has to have; None where nothing is due, or where dice, links or heads do not say."""
+        """The results that the chance which is due has to have; None where none is due, or dice, links or heads do not say."""
         return results_due(self)

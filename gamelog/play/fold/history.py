@@ -22,8 +22,8 @@ from gamelog.play.fold.ancestry import Ancestry, inherited
 from gamelog.play.fold.corrections import corrections
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.mainline import Mainline
-from gamelog.play.fold.reveals import RevealBook
-from gamelog.play.fold.rulings import RulingBook
+from gamelog.play.fold.reveal_book import RevealBook
+from gamelog.play.fold.ruling_book import RulingBook
 from gamelog.play.fold.session import Offer, Session, Signature
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat

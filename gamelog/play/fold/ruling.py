@@ -1,7 +1,7 @@
 """A ruling, checked and applied: why it cannot be made, with what can be done instead, and what it does to the game.
 
 A ruling that goes takes along what it did, so that the line and the end of the game follow from the rulings in force
-alone (`gamelog.play.fold.rulings` says how).
+alone (`gamelog.play.fold.ruling_book` says how).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from gamelog.errors import Refused
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.history import History
-from gamelog.play.fold.rulings import MOVING, RulingBook
+from gamelog.play.fold.ruling_book import MOVING, RulingBook
 from gamelog.play.fold.seating import seated
 from gamelog.play.fold.session import MANY, each_once
 from gamelog.record.envelope import ARBITER

@@ -17,7 +17,7 @@ from gamelog.play.fold.findings import Finding, Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.cycles import unsearched
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.legal import with_legal
+from gamelog.play.judging.legal_moves import with_legal
 from gamelog.play.judging.remarks import links_due, outcome_told, remarks
 from gamelog.record.envelope import Envelope, Event, Header
 from gamelog.record.reading import Record

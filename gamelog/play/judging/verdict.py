@@ -19,8 +19,8 @@ from gamelog.play.judging.cycles import unsearched
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import Replay, replay
 from gamelog.record.counting import many
+from gamelog.record.escaping import brief
 from gamelog.record.reading import read
-from gamelog.record.visible import brief
 
 
 class Verdict(Struct, frozen=True):

@@ -19,7 +19,7 @@ from gamelog.play.fold.fold import STANDING, Fold
 from gamelog.play.fold.rewritten import is_step
 from gamelog.play.fold.ruling import check_ruling, upheld
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.legal import legal_for, with_legal
+from gamelog.play.judging.legal_moves import legal_for, with_legal
 from gamelog.play.judging.remarks import outcome_told
 from gamelog.play.judging.replay import replay
 from gamelog.play.telling.events import describe_event

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gamelog.play.fold import blame
 from gamelog.play.judging.replay import Replay
-from gamelog.record.visible import visible
+from gamelog.record.escaping import visible
 from gamelog_reports.pages import shell, template
 from gamelog_reports.replay import embed
 from gamelog_reports.replay.page_data import page_data

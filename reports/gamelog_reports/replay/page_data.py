@@ -23,7 +23,7 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import Session
-from gamelog.play.judging.legal import legal_now
+from gamelog.play.judging.legal_moves import legal_now
 from gamelog.play.judging.replay import Replay
 from gamelog.play.telling.events import consequences
 from gamelog.play.telling.messages import ENGINE_PHRASES
@@ -32,7 +32,7 @@ from gamelog.record.envelope import Event, tag_of
 from gamelog_reports.replay.columns import Writer, form
 from gamelog_reports.replay.painter import Painter, Stock, lay_out, painted_words
 from gamelog_reports.replay.privacy import UNSEEN, Privacy
-from gamelog_reports.replay.track import NEAR
+from gamelog_reports.replay.tracks import NEAR
 from gamelog_reports.replay.views import Views
 from gamelog_reports.seat_style import seat_styles
 from gamelog_reports.texts import texts

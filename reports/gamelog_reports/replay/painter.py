@@ -12,7 +12,7 @@ from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Cells, Mark, Piece, Scene
 from gamelog.play.fold.session import Session
 from gamelog_reports.replay.columns import Writer
-from gamelog_reports.replay.track import Change, Track
+from gamelog_reports.replay.tracks import Change, Track
 
 _encode = msgspec.json.Encoder().encode
 

@@ -22,8 +22,8 @@ from gamelog.play.telling.events import names
 from gamelog.play.telling.messages import fill, sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event
+from gamelog.record.escaping import visible
 from gamelog.record.reading import Record
-from gamelog.record.visible import visible
 from gamelog_reports.texts import texts
 
 UNSEEN = "@unseen"

@@ -8,7 +8,7 @@ from typing import Any
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.scene import BoardLayout
 from gamelog_reports.replay.painter import ON_CELLS, Painter, Stock
-from gamelog_reports.replay.track import Track
+from gamelog_reports.replay.tracks import Track
 
 
 class Views:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from gamelog.errors import MissingExtra
-from gamelog.record.visible import visible
+from gamelog.record.escaping import visible
 from gamelog_reports.palette import INKS
 from gamelog_reports.seat_style import SeatStyle
 from gamelog_reports.svg import FONT, FORBIDDEN, shapes

@@ -21,10 +21,10 @@ from gamelog.bounds import QuestionBounds
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play.contract import registry
 from gamelog.record.counting import many
-from gamelog.record.visible import visible
+from gamelog.record.escaping import visible
 from gamelog_reports import bundle
 from gamelog_reports.pages import template
-from gamelog_reports.report import advantage, course, fairness, faults
+from gamelog_reports.report import advantage, fairness, faults, game_course
 from gamelog_reports.report.people import People
 from gamelog_reports.report.replay_links import Pages
 from gamelog_reports.report.section import Section, Test
@@ -35,14 +35,14 @@ from gamelog_reports.site import index_of
 SECTIONS = (
     advantage.seats,
     advantage.turn_order,
-    course.endings,
-    course.lengths,
+    game_course.endings,
+    game_course.lengths,
     fairness.dice,
     fairness.contests,
     fairness.luck,
     fairness.players,
-    course.leads,
-    course.places,
+    game_course.leads,
+    game_course.places,
     faults.rules_broken,
     faults.findings,
     faults.slow,

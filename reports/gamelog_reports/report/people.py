@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamelog.archive import Confined, Pseudonyms, Reader
-from gamelog.record.visible import visible
+from gamelog.record.escaping import visible
 
 
 class People:

@@ -13,7 +13,7 @@ from gamelog.play.fold.blame import failure
 from gamelog.record.counting import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.charts import draw
-from gamelog_reports.report.heat import heat, zone_of
+from gamelog_reports.report.heat_map import heat, zone_of
 from gamelog_reports.report.section import Figure, Section, table
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import DRAWN, FEW, joined, percent, plain

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from gamelog.record.visible import visible
+from gamelog.record.escaping import visible
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from gamelog.chance.draws import Dice, Draw, Results, fits
 from gamelog.play.contract.game import ChanceDue
 from gamelog.record.counting import many
-from gamelog_cli.typed import Misread
+from gamelog_cli.typed_events import Misread
 
 
 def dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:

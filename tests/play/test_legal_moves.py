@@ -8,7 +8,7 @@ from gamelog.dispute.incident import incident
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.legal import legal_for, legal_now, with_legal
+from gamelog.play.judging.legal_moves import legal_for, legal_now, with_legal
 from gamelog.play.judging.replay import replay
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse

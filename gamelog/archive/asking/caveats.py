@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.asking.questions import CHOICE, Question
-from gamelog.archive.asking.unmatched import listed, unmatched, untold
+from gamelog.archive.asking.suggestions import listed, unmatched, untold
 from gamelog.archive.indexing.store import FORK
 
 if TYPE_CHECKING:

@@ -64,7 +64,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
     strange = LEFTOVER.search(body) or NESTED.search(body) or QUOTED.search(body)
     if strange:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
-    short = CONSTANT.sub("let", jsmin(body))
+    short = CONSTANT.sub("let", str(jsmin(body)))
     parts[name] = f"let {name}$=(()=>{{{short}return{{{exports}}}}})();"
 
 

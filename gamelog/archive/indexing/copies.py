@@ -54,16 +54,28 @@ WHERE together > 1 AND people AND (chances > 0 OR decisions >= $decisions)
 """
 """Records of equal play on one day, in their order, with who sat at each seat."""
 
-AGREE = """
+KNOWN = "regexp_matches(one.person, '^(id|alias):')"
+
+SAID_AS = f"""
+  list_reduce(list_transform(seated, lambda one: list_distinct([
+    CASE WHEN one.person = 'name:' || one.name THEN 'N' || one.name ELSE 'P' || one.person END,
+    CASE WHEN {KNOWN} THEN '%s' ELSE '%s' END || one.name,
+    CASE WHEN {KNOWN} THEN 'P' || one.person ELSE 'N' || one.name END
+  ])), lambda ways, more: flatten(list_transform(ways, lambda way: list_transform(more, lambda next: way || chr(0) || next))))
+"""
+"""All ways to say who sat there, so that two tables agree when one of the ways of each is the same.
+
+At each seat the person is the same (``P``), or the name, where neither is known by an id (``N``) or only one of both is (the
+other two letters, exchanged between the two sides).
+"""
+
+AGREE = f"""
 CREATE TEMP TABLE agreed AS
 WITH tables AS (SELECT play, day, seated, min(place) AS place FROM sheets GROUP BY ALL),
 pairs AS (
-  SELECT a.play, a.day, a.place AS first, b.seated, b.place
-  FROM tables AS a JOIN tables AS b USING (play, day)
-  WHERE list_bool_and(list_transform(list_zip(a.seated, b.seated), lambda pair:
-    pair[1].person = pair[2].person
-    OR (pair[1].name = pair[2].name
-      AND NOT (regexp_matches(pair[1].person, '^(id|alias):') AND regexp_matches(pair[2].person, '^(id|alias):')))))
+  SELECT DISTINCT a.play, a.day, a.place AS first, b.seated, b.place
+  FROM (SELECT *, unnest({SAID_AS % ("I", "U")}) AS said FROM tables) AS a
+    JOIN (SELECT *, unnest({SAID_AS % ("U", "I")}) AS said FROM tables) AS b USING (play, day, said)
 ), firsts AS (SELECT play, day, place AS first FROM pairs GROUP BY ALL HAVING min(pairs.first) = place)
 SELECT play, day, seated, min(first) AS place FROM pairs SEMI JOIN firsts USING (play, day, first) GROUP BY ALL
 """

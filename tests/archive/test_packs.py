@@ -205,7 +205,7 @@ def test_what_is_no_pack_is_named(table: Table, shelf: Path, out: Path, tmp_path
         Pack(out)
     with pytest.raises(NotReadable, match="is a folder"):
         Pack(shelf)
-    with pytest.raises(Damaged, match="is no whole pack"):
+    with pytest.raises(Damaged, match="is not a whole pack"):
         Pack(record)
     with duckdb.connect() as connection:
         connection.execute(f"COPY (SELECT 1 AS x) TO '{tmp_path}/other.parquet'")
@@ -213,7 +213,7 @@ def test_what_is_no_pack_is_named(table: Table, shelf: Path, out: Path, tmp_path
         Pack(tmp_path / "other.parquet")
     pack([shelf], out)
     out.write_bytes(out.read_bytes()[:-10])
-    with pytest.raises(Damaged, match="is no whole pack"):
+    with pytest.raises(Damaged, match="is not a whole pack"):
         Pack(out)
 
 
@@ -321,4 +321,4 @@ def test_a_broken_pack_is_a_finding(table: Table, archive: Path, out: Path, ask:
     index([out], archive)
     ((code, message),) = ask("SELECT code, message FROM findings")
     assert code == "record.damaged"
-    assert "is no whole pack" in message
+    assert "is not a whole pack" in message

@@ -94,7 +94,7 @@ def test_a_pack_cut_short_is_one_sentence(club: Path, gamelog: Gamelog, tmp_path
         done = gamelog(*words)
         assert done.status == 1, words
         assert done.err.count("\n") == 1
-        assert "is no whole pack" in done.err
+        assert "is not a whole pack" in done.err
         assert "copy it again" in done.err
     judged = gamelog("validate", cut, "--json")
     assert judged.status == 1

@@ -231,7 +231,7 @@ def _prove() -> None:
 
 def end(pool: ProcessPool) -> None:
     """End the processes of a pool, whatever they are at."""
-    pool.stop()  # type: ignore[no-untyped-call]  # pebble declares no result for it
+    pool.stop()
     pool.join()
 
 

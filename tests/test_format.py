@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +26,9 @@ from gamelog.record.reading import parse
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "format.md").read_text()
 _, DIGESTS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-DEFINED: dict[str, Callable[..., Any]] = {}
+DEFINED: dict[str, Any] = {}
 exec(compile(DIGESTS, "format.md", "exec"), DEFINED)
+NO_ORDER: dict[str, dict[str, list[str]]] = DEFINED["NO_ORDER"]
 RECORDS = sorted((ROOT / "sample_games").glob("*/*.jsonl"))
 
 
@@ -112,7 +112,7 @@ def test_what_has_no_order_is_what_the_games_put_in_order() -> None:
     for name, kinds in ORDERLESS.items():
         loose = {kind: {member for member in members if (name, kind) == ("zone_control", "final_roll") or member not in mappings}
                  for kind, members in kinds.items()}  # fmt: skip
-        told = {kind: set(members) for kind, members in DEFINED["NO_ORDER"].get(name, {}).items()}  # type: ignore[attr-defined]
+        told = {kind: set(members) for kind, members in NO_ORDER.get(name, {}).items()}
         assert told == {kind: members for kind, members in loose.items() if members}, name
 
 

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gamelog_reports.replay.page import page as replay_page
@@ -72,12 +73,12 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         height: int = 800,
         seat: str | None = None,
         language: str = "en",
-        **context: object,
+        **context: Any,
     ) -> Page:
         path = tmp_path / f"page{len(opened)}.html"
         html = what if isinstance(what, str) else replay_page(what, seat=seat, language=language)
         path.write_text(html, encoding="utf-8")
-        shown = browser.new_context(viewport={"width": width, "height": height}, **context).new_page()  # type: ignore[arg-type]
+        shown = browser.new_context(viewport={"width": width, "height": height}, **context).new_page()
         shown.on("console", lambda message: complaints.append(f"console: {message.text}"))
         shown.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         shown.on(

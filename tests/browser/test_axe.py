@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from gamelog_reports.site import index, publish
+from playwright.sync_api import Page
 
 from gamelog.play.contract.registry import names
 from gamelog.play.judging.replay import replay
@@ -15,7 +18,7 @@ from tests.samples.__main__ import DIRECTORY
 pytestmark = pytest.mark.browser
 
 
-def violations(page) -> list[tuple[str, str]]:  # type: ignore[no-untyped-def]
+def violations(page: Page) -> list[tuple[str, str]]:
     """What axe finds; of the contrast of letters on the board it knows nothing, for it does not see what a picture draws behind
     them: that is measured from the pixels (`test_contrast`)."""
     found = Axe().run(page).response["violations"]
@@ -45,7 +48,7 @@ def test_dialogs_faults_and_what_is_hidden(open_page: Open, key: str) -> None:
     assert violations(hidden) == []
 
 
-def test_the_index_of_a_site(open_page: Open, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_the_index_of_a_site(open_page: Open, tmp_path: Path) -> None:
     entries = [publish(path, tmp_path / "site") for path in sorted((DIRECTORY / "slicewars").glob("*.jsonl"))]
     html = index(entries, tmp_path / "site").read_text()
     assert violations(open_page(html, bypass_csp=True)) == []

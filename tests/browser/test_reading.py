@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from msgspec import structs
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from gamelog.play.judging.replay import replay
+from gamelog.games.dice_flags.events import Move
+from gamelog.games.zone_control.events import Occupy
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.record.envelope import Parent
 from gamelog.record.reading import read
 from tests.browser.conftest import Open
@@ -16,7 +18,7 @@ from tests.samples.__main__ import DIRECTORY
 pytestmark = pytest.mark.browser
 
 
-def sample(name: str):  # type: ignore[no-untyped-def]
+def sample(name: str) -> Replay:
     return replay(read(DIRECTORY / f"{name}.jsonl"))
 
 
@@ -69,7 +71,7 @@ def test_captures_of_real_games_are_among_those_shown(open_page: Open, name: str
     assert 0 < shown < page.locator("li.event").count() / 2, by
 
 
-def ways(page, n: int) -> int:  # type: ignore[no-untyped-def]
+def ways(page: Page, n: int) -> int:
     page.evaluate(f"gamelog.goto({n})")
     return int(page.locator("#board .way:not(.casing)").count())
 
@@ -89,10 +91,12 @@ def test_only_what_goes_somewhere_has_an_arrow(open_page: Open) -> None:
     assert ways(page, first["step"]) == 1
     assert ways(page, first["challenge"]) == 0
     assert page.locator("#board .mark.named").count() >= 1
-    assert ways(page, first["occupy"]) == len(replayed.events[first["occupy"] - 1].placement)
+    occupy = replayed.events[first["occupy"] - 1]
+    assert isinstance(occupy, Occupy)
+    assert ways(page, first["occupy"]) == len(occupy.placement)
     assert ways(page, first["end_turn"]) == 0
     dice = sample("dice_flags/full-4")
-    move = next(event for event in dice.events if event.__struct_config__.tag == "move" and len(event.path) == 3)
+    move = next(event for event in dice.events if isinstance(event, Move) and len(event.path) == 3)
     other = open_page(dice)
     assert ways(other, move.n) == 1
     corners = other.locator("#board .way").first.get_attribute("d") or ""

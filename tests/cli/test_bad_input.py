@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -209,8 +210,8 @@ def test_a_folder_of_other_things_holds_no_records(gamelog: Gamelog) -> None:
     assert "No records" in done.out
 
 
-def run(*args: object, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True, timeout=60, **options)  # type: ignore[call-overload,no-any-return]
+def run(*args: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True, timeout=60, **options)
 
 
 def test_a_closed_pipe_is_no_error(gamelog: Gamelog) -> None:

@@ -15,6 +15,7 @@ from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 from tests.cli.test_record import SAMPLES, evening
 from tests.cli.test_short_moves import played
+from tests.play.tables import claimed
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def test_what_no_longer_fits_is_asked_about(gamelog: Gamelog, game: Path) -> Non
     assert "4. Ana: claim B2 does not fit any more." in out
     assert "skip, stop, cancel, EVENT instead of it, or before EVENT>" in out
     recorder = Recorder(game)
-    assert [recorder.events[n - 1].at for n in recorder.fold.mainline()[1:]] == ["C3", "B2", "A1", "C5"]  # type: ignore[attr-defined]
+    assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == ["C3", "B2", "A1", "C5"]
     before = game.read_bytes()
     out = evening(gamelog, "fix 3 C3", "fix 9 A1 A1", "fix", "fix before 99 A5", "fix 2 Z9", "quit")
     assert "write: fix DICE, fix N EVENT, or fix before N EVENT" in out
@@ -72,7 +73,7 @@ def test_the_other_answers(gamelog: Gamelog, game: Path, answer: str, stands: li
     evening(gamelog, "A1", "B2", "C5", "quit")
     out = evening(gamelog, "fix 3 B2", answer, "stop", "quit")
     recorder = Recorder(game)
-    assert [recorder.events[n - 1].at for n in recorder.fold.mainline()[1:]] == stands  # type: ignore[attr-defined]
+    assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == stands
     assert ("Nothing is written." in out) == (answer == "cancel")
     assert ("Not written again" in out) == (answer != "cancel")
 
@@ -84,7 +85,7 @@ def test_a_forgotten_event_is_inserted(gamelog: Gamelog, game: Path) -> None:
     assert "Event 4 (Ana: claim B2) does not fit any more" in done.err
     assert "gamelog record game.jsonl" in done.err
     recorder = Recorder(game)
-    assert [recorder.events[n - 1].at for n in recorder.fold.mainline()[1:]] == ["C3", "A1", "D1"]  # type: ignore[attr-defined]
+    assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == ["C3", "A1", "D1"]
 
 
 def test_the_command_says_what_it_would_do_and_what_is_wrong(gamelog: Gamelog, game: Path) -> None:
@@ -109,7 +110,7 @@ def test_the_command_says_what_it_would_do_and_what_is_wrong(gamelog: Gamelog, g
 def stands(path: Path) -> list[tuple[str, str]]:
     recorder = Recorder(path)
     claims = [recorder.events[n - 1] for n in recorder.fold.mainline()[1:]]
-    return [(recorder.fold.session.name_of(event.by), event.at) for event in claims]  # type: ignore[attr-defined]
+    return [(recorder.fold.session.name_of(event.by), claimed(event)) for event in claims]
 
 
 def test_a_forgotten_claim_moves_the_turns_on(gamelog: Gamelog, game: Path) -> None:

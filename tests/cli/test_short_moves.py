@@ -22,6 +22,7 @@ from gamelog.testing.plays import play
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 from tests.cli.test_record import evening
+from tests.play.tables import known
 
 NAMES = ("Ana", "Rui", "Mei", "Zé")
 Asked = Callable[[Recorder], bool]
@@ -82,10 +83,10 @@ def test_a_short_move_that_is_illegal_is_refused_by_its_rule(
 
 def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
     recorder = played("dice_flags", asked("move"))
-    legal = Choices(recorder).legal.events
-    ways = Counter((move.soldier, move.die, move.path[-1]) for move in legal)  # type: ignore[attr-defined]
-    pawn = next(move for move in legal if ways[move.soldier, move.die, move.path[-1]] == 1 and len(move.path) == move.die)  # type: ignore[attr-defined]
-    soldier, die, end = pawn.soldier, pawn.die, pawn.path[-1]  # type: ignore[attr-defined]
+    legal: tuple[Any, ...] = Choices(recorder).legal.events
+    ways = Counter((move.soldier, move.die, move.path[-1]) for move in legal)
+    pawn = next(move for move in legal if ways[move.soldier, move.die, move.path[-1]] == 1 and len(move.path) == move.die)
+    soldier, die, end = pawn.soldier, pawn.die, pawn.path[-1]
     board = recorder.fold.state.setup.board
     start = board.names[recorder.fold.state.places[SOLDIERS.index(soldier)]]
     n = recorder.n
@@ -96,7 +97,7 @@ def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
         assert f'"{end}"]'.encode() in event
         assert "written as: move " in out
         n = len(read("game.jsonl").bodies)
-    far = {event.path[-1]: event for event in legal if event.soldier == soldier}  # type: ignore[attr-defined]
+    far = {event.path[-1]: event for event in legal if event.soldier == soldier}
     both = next(end for end in far if {die for die in (3, 5) if ways[soldier, die, end] == 1} == {3, 5})
     assert f"may be move {soldier} 3 {both} or move {soldier} 5 {both}: write which" in evening(
         gamelog, f"{soldier} {both}", "quit"
@@ -106,12 +107,12 @@ def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
 def test_where_several_ways_lead_there_somebody_says_which(gamelog: Gamelog) -> None:
     """They leave different positions, so that none may be taken silently."""
     recorder = played("dice_flags", asked("move"))
-    legal = Choices(recorder).legal.events
-    ways = Counter((move.soldier, move.die, move.path[-1]) for move in legal)  # type: ignore[attr-defined]
+    legal: tuple[Any, ...] = Choices(recorder).legal.events
+    ways = Counter((move.soldier, move.die, move.path[-1]) for move in legal)
     (soldier, die, end), count = next(found for found in ways.items() if found[1] > 2)
-    meant = [move for move in legal if (move.soldier, move.die, move.path[-1]) == (soldier, die, end)]  # type: ignore[attr-defined]
+    meant = [move for move in legal if (move.soldier, move.die, move.path[-1]) == (soldier, die, end)]
     line = f"{soldier} {die} {end}"
-    assert f'"{line}" may be move {soldier} {die} {",".join(meant[0].path)} or ' in evening(gamelog, line, "quit")  # type: ignore[attr-defined]
+    assert f'"{line}" may be move {soldier} {die} {",".join(meant[0].path)} or ' in evening(gamelog, line, "quit")
     assert len(read("game.jsonl").bodies) == recorder.n
     with Terminal("record", "game.jsonl") as screen:
         screen.sees("move")
@@ -129,8 +130,8 @@ def test_where_several_ways_lead_there_somebody_says_which(gamelog: Gamelog) -> 
         screen.sees("Stop the clock")
         screen.types("n\r")
         assert screen.ends() == 0
-    written = Recorder("game.jsonl").events[recorder.n]
-    assert written.path == meant[1].path  # type: ignore[attr-defined]
+    written: Any = Recorder("game.jsonl").events[recorder.n]
+    assert written.path == meant[1].path
 
 
 def test_what_may_be_left_out_is_left_out(gamelog: Gamelog) -> None:
@@ -143,10 +144,10 @@ def test_what_may_be_left_out_is_left_out(gamelog: Gamelog) -> None:
 
 def test_chips_are_typed_by_colour_and_number(gamelog: Gamelog) -> None:
     recorder = played("gp02a_territory", asked("trade", "chronology"), negotiation="fitting")
-    trade = next(event for event in Choices(recorder).legal.events if event.__struct_config__.tag == "trade")
+    trade: Any = next(event for event in Choices(recorder).legal.events if tag_of(type(event)) == "trade")
     before = recorder.n
-    main, other = (recorder.fold.session.name_of(seat) for seat in (trade.by, trade.seat))  # type: ignore[attr-defined]
-    chips = [trade.gives, trade.takes]  # type: ignore[attr-defined]
+    main, other = (recorder.fold.session.name_of(seat) for seat in (trade.by, trade.seat))
+    chips = [trade.gives, trade.takes]
     gives, takes = (
         ",".join(f"{name}={count}" for name, count in zip(one.__struct_fields__, one.counts(), strict=True) if count) or "nothing"
         for one in chips
@@ -155,16 +156,16 @@ def test_chips_are_typed_by_colour_and_number(gamelog: Gamelog) -> None:
     assert len(read("game.jsonl").bodies) == before + 1, out
     assert f'"do":"trade","n":{before + 1}'.encode() in read("game.jsonl").bodies[-1]
     recorder = played("gp02a_territory", lambda one: one.fold.pending.chance is not None and one.fold.pending.chance.do == "draw")
-    left = recorder.fold.pending.chance.draws[0].count  # type: ignore[union-attr]
+    left = known(recorder.fold.pending.chance).draws[0].count
     evening(gamelog, f"draw blue={left}", "quit")
     assert f'"chips":{{"blue":{left}}}'.encode() in read("game.jsonl").bodies[-1]
 
 
 def test_where_several_may_act_the_name_says_who_does(gamelog: Gamelog) -> None:
     recorder = played("gp02a_territory", asked("trade", "chronology"), negotiation="fitting")
-    colour = next(event for event in Choices(recorder).legal.events if event.__struct_config__.tag == "chronology")
+    colour: Any = next(event for event in Choices(recorder).legal.events if tag_of(type(event)) == "chronology")
     name, main = (recorder.fold.session.name_of(seat) for seat in recorder.fold.pending.by)
-    out = evening(gamelog, f"{main}: {colour.colour}", f"{name}: {colour.colour}", f"{name}: note and so on", "quit")  # type: ignore[attr-defined]
+    out = evening(gamelog, f"{main}: {colour.colour}", f"{name}: {colour.colour}", f"{name}: note and so on", "quit")
     assert f"it is {name}'s turn, not {main}'s [GP-7:" in out
     assert b'"do":"chronology"' in read("game.jsonl").bodies[recorder.n]
     assert f"Note by {name}: and so on" in out
@@ -196,7 +197,8 @@ def test_the_prompt_counts_down(gamelog: Gamelog, name: str, until: Asked, promp
 
 def test_a_line_is_repeated_as_long_as_it_is_the_same_turn(gamelog: Gamelog) -> None:
     recorder = played("slicewars", lambda one: one.fold.state.phase == "place" and one.fold.state.hand == 3)
-    n, at = recorder.n, Choices(recorder).legal.events[0].at  # type: ignore[attr-defined]
+    place: Any = Choices(recorder).legal.events[0]
+    n, at = recorder.n, place.at
     out = evening(gamelog, f"{at}x2", "quit")
     assert len(read("game.jsonl").bodies) == n + 2
     assert "(1 die left to place)> quit" in out
@@ -204,6 +206,6 @@ def test_a_line_is_repeated_as_long_as_it_is_the_same_turn(gamelog: Gamelog) -> 
     assert out.count(f"places a die on {at}.") == 2 + 1, "one more is told as undone"
     assert "Refused: all dice received have been placed [SW-7:" in out
     assert "Note by table: tea x2" in out
-    played("slicewars", asked("add"))
-    out = evening(gamelog, f"{Choices(Recorder(Path('game.jsonl'))).legal.events[0].at}x3", "quit")  # type: ignore[attr-defined]
+    add: Any = Choices(played("slicewars", asked("add"))).legal.events[0]
+    out = evening(gamelog, f"{add.at}x3", "quit")
     assert "Written 1 of 3 times; then the turn was over." in out

@@ -25,7 +25,7 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import tag_of
 from gamelog.record.reading import parse, read
 from gamelog.testing.plays import play
-from tests.play.tables import header
+from tests.play.tables import header, known
 from tests.play.test_registry import plug
 from tests.play.test_rulings import STANDS, played, record_of
 
@@ -201,7 +201,7 @@ def test_results_are_found_again_in_the_event_that_tells_them(name: str) -> None
             found = results_of(game, before, event)
             if type(event) in game.chance_events:
                 assert found is not None
-                assert [len(part) for part in found] == [draw.count for draw in game.pending(before).chance.draws]  # type: ignore[union-attr]
+                assert [len(part) for part in found] == [draw.count for draw in known(game.pending(before).chance).draws]
             else:
                 assert found is None
 

@@ -1,6 +1,7 @@
 """Recording from a program, on real files."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -115,9 +116,9 @@ def test_a_closed_recorder_takes_nothing(begun: Path) -> None:
         ({"seed": "7"}, BadSetup),
     ],
 )
-def test_what_the_game_does_not_accept_starts_no_record(wrong: dict[str, object], error: type, tmp_path: Path) -> None:
+def test_what_the_game_does_not_accept_starts_no_record(wrong: dict[str, Any], error: type, tmp_path: Path) -> None:
     with pytest.raises(error):
-        gamelog.create(tmp_path / "x.jsonl", **{"game": "slicewars", "seats": SEATS, **wrong})  # type: ignore[arg-type]
+        gamelog.create(tmp_path / "x.jsonl", **{"game": "slicewars", "seats": SEATS, **wrong})
     assert not list(tmp_path.iterdir())
 
 

@@ -32,6 +32,6 @@ assert_type(gamelog.html(typed), str)
 assert_type(gamelog.games.names(), tuple[str, ...])
 wider: gamelog.Replay[Any, Event] = typed
 errors: type[GamelogError] = gamelog.Refused
-typed[42].n = "x"  # type: ignore[assignment]
+typed[42].n = "x"  # type: ignore[assignment]  # each of these has to be an error
 typed.status = "ok"  # type: ignore[misc]
 gamelog.read(42)  # type: ignore[call-overload]

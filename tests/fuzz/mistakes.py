@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -59,6 +60,7 @@ SQL: tuple[tuple[str, str], ...] = (
 )
 """What stands in SQL, and what stands there by mistake; ``+1`` is the number one too high."""
 
+Node = TypeVar("Node", bound=ast.AST)
 Mistake = tuple[str, int, Callable[[], None]]
 """What it is, the line, and how it is made in the tree it was found in."""
 
@@ -212,8 +214,8 @@ def _in_sql(text: str) -> Iterator[tuple[str, int, str]]:
                 yield f"{found[0].strip()} becomes {said or 'nothing'}", at + 1, "\n".join(lines)
 
 
-def _set(items: list[ast.cmpop] | list[ast.stmt] | list[ast.expr], at: int, value: object) -> Callable[[], None]:
-    return lambda: items.__setitem__(at, value)  # type: ignore[call-overload]
+def _set(items: list[Node], at: int, value: Node) -> Callable[[], None]:
+    return lambda: items.__setitem__(at, value)
 
 
 def _put(node: ast.AST, name: str, value: object) -> Callable[[], None]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import structs
 
+from gamelog.games.slicewars.events import ClaimLand
 from gamelog.play.contract.game import Outcome
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.event_list import decoder
@@ -17,6 +18,19 @@ from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.testing.plays import play
 
 GAME = find("slicewars")
+T = TypeVar("T")
+
+
+def known(found: T | None) -> T:
+    """What is there, as its test knows."""
+    assert found is not None
+    return found
+
+
+def claimed(event: Event) -> str:
+    """Which territory it claims."""
+    assert isinstance(event, ClaimLand)
+    return event.at
 
 
 def header(players: int = 2, **members: Any) -> Header:

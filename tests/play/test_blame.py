@@ -137,5 +137,5 @@ def test_no_command_ends_in_a_traceback(
 
 def test_what_fails_in_our_own_code_is_ours() -> None:
     with pytest.raises(AttributeError) as failed:
-        compare(None, None)  # type: ignore[arg-type]
+        compare(None, None)  # type: ignore[arg-type]  # wrong on purpose
     assert failure(failed.value) is None

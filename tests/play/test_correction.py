@@ -9,6 +9,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.errors import Conflict, Refused
+from gamelog.games.slicewars.events import Battle
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
@@ -17,7 +18,7 @@ from gamelog.play.recording.recorder import Recorder
 from gamelog.record.envelope import DiceSpec, proposal
 from gamelog.record.log import Log, create
 from gamelog.record.reading import read
-from tests.play.tables import GAME, header, whole
+from tests.play.tables import GAME, claimed, header, whole
 
 
 @pytest.fixture
@@ -62,7 +63,8 @@ def roll(path: Path) -> tuple[int, dict[str, Any]]:
     recorder = Recorder(path)
     n = last_play(recorder, chance=True)
     event = recorder.events[n - 1]
-    return n, {"do": "battle", "attack": list(event.attack), "defence": list(event.defence)}  # type: ignore[attr-defined]
+    assert isinstance(event, Battle)
+    return n, {"do": "battle", "attack": list(event.attack), "defence": list(event.defence)}
 
 
 def test_a_mistyped_roll_is_corrected_and_the_record_is_the_play_that_was(path: Path, tmp_path: Path) -> None:
@@ -89,7 +91,7 @@ def test_all_that_followed_stands_again(path: Path) -> None:
     before, number = digest(path), len(read(path).bodies)
     claim = Recorder(path).events[5]
     correction = Correction(path, 6)
-    assert correction.put({"do": "claim", "at": claim.at}) is None  # type: ignore[attr-defined]
+    assert correction.put({"do": "claim", "at": claimed(claim)}) is None
     assert correction.go_on() is None
     assert (correction.left, correction.again) == ([], number - 6)
     clocks = Recorder(path).fold.clocks()
@@ -104,11 +106,11 @@ def test_what_stands_beside_the_play_is_not_written_twice(path: Path) -> None:
     recorder = Recorder(path)
     recorder.append([{"do": "@takeback", "by": "table", "to": 20}])
     at = recorder.events[20]
-    again = {"do": "claim", "by": at.by, "at": at.at}  # type: ignore[attr-defined]
+    again = {"do": "claim", "by": at.by, "at": claimed(at)}
     recorder.append([{"do": "@note", "by": "table", "text": "coffee"}, {"do": "@claim", "by": "red", "text": "he peeked"}, again])
     correction = Correction(path, 20)
     wrong = recorder.events[19]
-    assert correction.put({"do": "claim", "by": wrong.by, "at": wrong.at}) is None  # type: ignore[attr-defined]
+    assert correction.put({"do": "claim", "by": wrong.by, "at": claimed(wrong)}) is None
     assert correction.go_on() is None
     assert [dict(event)["do"] for event in correction.proposals] == ["@takeback", "claim", "claim"]
     correction.write(Recorder(path))
@@ -118,14 +120,14 @@ def test_what_stands_beside_the_play_is_not_written_twice(path: Path) -> None:
 def test_the_first_that_no_longer_fits_is_shown_and_nothing_is_written_by_looking(path: Path) -> None:
     before = path.read_bytes()
     recorder = Recorder(path)
-    other = recorder.events[7].at  # type: ignore[attr-defined]
+    other = claimed(recorder.events[7])
     correction = Correction(path, 6)
     assert correction.put({"do": "claim", "at": other}) is None
     refused = correction.go_on()
     assert refused is not None
     assert (refused.code, correction.left[0].n) == ("play.illegal", 8)
     assert path.read_bytes() == before
-    assert correction.put({"do": "claim", "at": recorder.events[5].at}) is None  # type: ignore[attr-defined]
+    assert correction.put({"do": "claim", "at": claimed(recorder.events[5])}) is None
     correction.skip()
     assert correction.go_on() is None
 
@@ -224,7 +226,7 @@ def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
     log = Log.open(path)
     correction = Correction(path, 30)
     event = correction.rehearsal.events[29]
-    assert correction.put({"do": "claim", "by": event.by, "at": event.at}) is None  # type: ignore[attr-defined]
+    assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
     assert correction.go_on() is None
     correction.write(Recorder(path))
     with log.locked() as turn:
@@ -237,7 +239,7 @@ def test_the_clock_stands_again_where_it_stood(path: Path) -> None:
     Recorder(path).append([{"do": "@takeback", "by": "table", "to": 40}, {"do": "@clock", "by": "table", "running": False}])
     correction = Correction(path, 30)
     event = correction.rehearsal.events[29]
-    assert correction.put({"do": "claim", "by": event.by, "at": event.at}) is None  # type: ignore[attr-defined]
+    assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
     assert correction.go_on() is None
     correction.write(Recorder(path))
     recorder = Recorder(path)
@@ -254,7 +256,7 @@ def test_an_end_that_was_agreed_is_not_agreed_again(path: Path) -> None:
     assert recorder.is_over
     correction = Correction(path, 30)
     event = recorder.events[29]
-    assert correction.put({"do": "claim", "by": event.by, "at": event.at}) is None  # type: ignore[attr-defined]
+    assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
     assert correction.go_on() is None
     correction.write(recorder)
     assert not recorder.is_over

@@ -28,7 +28,7 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, Seat, body, proposal
 from gamelog.record.log import Log, create
 from gamelog.record.reading import parse, read
-from tests.play.tables import GAME
+from tests.play.tables import GAME, known
 
 
 def chains(seats: tuple[str, ...], record_id: str = "test", links: int = 40) -> Chains:
@@ -100,7 +100,7 @@ class Table:
 
     def battle(self) -> Table:
         """Goes on until the first battle's dice are due."""
-        while self.go_on().fold.pending.chance.do != "battle":  # type: ignore[union-attr]
+        while known(self.go_on().fold.pending.chance).do != "battle":
             self.reveal().roll()
         return self
 
@@ -135,8 +135,8 @@ def test_every_seat_owes_a_link_before_the_first_roll_in_any_order() -> None:
     two.reveal("red")
     assert one.missing() == two.missing() == ()
     assert one.fold.due_results() == two.fold.due_results(), "the order of revealing changes nothing"
-    draws = one.fold.pending.chance.draws  # type: ignore[union-attr]
-    links = {seat: one.fold.reveals.given[seat] for seat in ("red", "blue")}  # type: ignore[union-attr]
+    draws = known(one.fold.pending.chance).draws
+    links = {seat: known(one.fold.reveals).given[seat] for seat in ("red", "blue")}
     assert one.fold.due_results() == results(links, one.fold.heads[0].decode(), draws)
     one.roll()
     assert one.missing() == ()
@@ -158,7 +158,7 @@ def test_links_that_do_not_come_next() -> None:
     earlier = table.chains.link("red", good)
     wrong = [
         {"seat": "red", "link": earlier},
-        {"seat": "red", "link": table.fold.reveals.shown["red"]},  # type: ignore[union-attr]
+        {"seat": "red", "link": known(table.fold.reveals).shown["red"]},
         {"seat": "red", "link": good.upper()},
         {"seat": "red", "link": good[:-1]},
         {"seat": "red", "link": table.link("blue")},
@@ -244,7 +244,7 @@ def test_a_takeback_burns_the_links() -> None:
     table = Table(header(takebacks="scorer")).battle()
     intent = table.fold.n
     table.reveal()
-    burned, old = dict(table.fold.reveals.given), table.fold.due_results()  # type: ignore[union-attr]
+    burned, old = dict(known(table.fold.reveals).given), table.fold.due_results()
     table.roll().must("@takeback", "table", to=intent)
     assert table.fold.reveals is not None
     assert (table.missing(), table.fold.reveals.intent) == (("red", "blue"), intent + 4)
@@ -374,10 +374,10 @@ def test_whoever_resigns_owes_no_links() -> None:
     assert table.missing() == ("red", "blue")
     assert table.refused("@reveal", "yellow", seat="yellow", link=table.link("yellow")) == "chance.link"
     table.reveal()
-    given = dict(table.fold.reveals.given)  # type: ignore[union-attr]
+    given = dict(known(table.fold.reveals).given)
     assert list(given) == ["red", "blue"]
-    intent = table.fold.reveals.intent  # type: ignore[union-attr]
-    draws = table.fold.pending.chance.draws  # type: ignore[union-attr]
+    intent = known(table.fold.reveals).intent
+    draws = known(table.fold.pending.chance).draws
     assert table.fold.due_results() == results(given, table.fold.heads[intent or 0].decode(), draws)
     table.roll().must("@takeback", "arbiter", to=resigned)
     table.go_on()
@@ -422,13 +422,13 @@ def test_every_face_and_every_draw_is_recomputed(name: str) -> None:
     heads = [chain.link(chain.GENESIS, body(head))]
     for event in events:
         heads.append(chain.link(heads[-1], body(event)))
-    states = replay(parse(compose(head, events)[0])).fold.states  # type: ignore[union-attr]
+    states = known(replay(parse(compose(head, events)[0])).fold).states
     spoiled = 0
     fold = Fold(head, game, heads=heads)
     for event in events:
         if type(event) in game.chance_events:
-            draws = game.pending(states[event.n - 1]).chance.draws  # type: ignore[union-attr]
-            links = dict(fold.reveals.given)  # type: ignore[union-attr]
+            draws = known(game.pending(states[event.n - 1]).chance).draws
+            links = dict(known(fold.reveals).given)
             other = {seat: link[::-1] for seat, link in links.items()}
             false = structs.replace(game.chance(fold.state, results(other, "x", draws)), n=event.n, t=event.t)
             if false != event:
@@ -546,7 +546,7 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
     due = recorder.fold.due_results()
     assert due is not None
     links = {"red": first["link"], "blue": second["link"]}
-    assert due == results(links, read(path).head_at(0), recorder.fold.pending.chance.draws)  # type: ignore[union-attr]
+    assert due == results(links, read(path).head_at(0), known(recorder.fold.pending.chance).draws)
     recorder.append([proposal(recorder.fold.game.chance(recorder.fold.state, due))])
     assert verdict(replay(read(path))).status == "ok"
     assert Log.open(path).n == 4

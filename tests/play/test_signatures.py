@@ -70,7 +70,9 @@ def test_signatures_of_both_seats_hold() -> None:
     assert (done.status, done.findings) == ("ok", [])
     assert done.fold is not None
     assert [(signed_.seat, signed_.doubt) for signed_ in done.fold.signatures] == [("red", None), ("blue", None)]
-    seal = signatures.seal_in(keyed(), done.record.head_at(len(events) - 2), events[-2])  # type: ignore[arg-type]
+    last = events[-2]
+    assert isinstance(last, common.Sign)
+    seal = signatures.seal_in(keyed(), done.record.head_at(len(events) - 2), last)
     assert check(done.record, seal) is None, "a signature in the record is a seal of what stands before it"
 
 

@@ -17,7 +17,7 @@ from gamelog.play.judging import decoding
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal_moves import LEGAL_SHOWN, legal_now
 from gamelog.play.judging.replay import replay
-from gamelog.play.judging.verdict import validate, verdict
+from gamelog.play.judging.verdict import Verdict, validate, verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.record import chain
 from gamelog.record.compose import compose
@@ -26,7 +26,7 @@ from gamelog.record.reading import Record, parse
 from tests.play.tables import GAME, header, moved, whole
 
 
-def judged(head: Header, events: list[Event]):  # type: ignore[no-untyped-def]
+def judged(head: Header, events: list[Event]) -> Verdict:
     return verdict(replay(parse(compose(head, events)[0])))
 
 
@@ -282,6 +282,7 @@ def test_a_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
 def test_verdicts_go_through_json() -> None:
     head, events = whole()
     found = judged(head, events)
+    assert found.outcome is not None
     assert msgspec.json.decode(msgspec.json.encode(found))["outcome"]["winners"] == list(found.outcome.winners)
 
 

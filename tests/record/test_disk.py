@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import portalocker
 import pytest
@@ -69,8 +70,8 @@ def test_a_file_that_was_replaced_while_the_lock_was_waited_for_is_left_alone(
     copy = path.with_name("copy.jsonl")
     written(copy, moves(3))
 
-    def replaced(*arguments: object) -> None:
-        lock(*arguments)  # type: ignore[arg-type]
+    def replaced(*arguments: Any) -> None:
+        lock(*arguments)
         if copy.exists():
             copy.replace(path)
         else:

@@ -132,10 +132,10 @@ def test_an_expected_number(path: Path) -> None:
     [
         (Move(3, 19, "red"), "before event 2 at 20 ms"),
         (Move(3, 2**53, "red"), "53 bits"),
-        (Move(3, 20, 7), "Expected `str`"),  # type: ignore[arg-type]
+        (Move(3, 20, 7), "Expected `str`"),  # type: ignore[arg-type]  # wrong on purpose
         (Move(3, 20, "red", data={"x": 2**70}), "53 bits"),
         (Move(3, 20, "red", data={"x": object()}), "unsupported"),
-        (Move(3, 20, "red", data={1: 1, "1": 2}), "is listed twice"),  # type: ignore[dict-item]
+        (Move(3, 20, "red", data={1: 1, "1": 2}), "is listed twice"),  # type: ignore[dict-item]  # wrong on purpose
         (Move(3, 20, "red", "\udfff"), "surrogates"),
         (Move(3, 20, "red", "x" * (1 << 20)), "a line at most 1,048,576"),
         (Dial(3, 20, "red", float("nan")), "Expected `float`"),

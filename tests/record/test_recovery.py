@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 import zstandard
@@ -117,11 +117,15 @@ def test_torn_again_and_recovered_again(torn: Path) -> None:
     assert read(torn).problem is None
 
 
+def interrupted(*_: object) -> NoReturn:
+    raise ZeroDivisionError
+
+
 def test_the_same_tail_again_and_interrupted(torn: Path) -> None:
     for n in (4, 5):
         torn.write_bytes(torn.read_bytes()[: read(torn).good] + b"{")
         with pytest.raises(ZeroDivisionError):
-            recover(torn, lambda *_: 1 / 0)  # type: ignore[arg-type]
+            recover(torn, interrupted)
         assert read(torn).problem is None
         done = recovered(torn)
         assert (done.bytes, done.ack.n) == (1, n)
@@ -232,7 +236,7 @@ def test_an_event_that_cannot_be_written_is_asked_for_again(torn: Path) -> None:
 
 def test_somebody_who_writes_between_two_attempts_does_no_harm(torn: Path) -> None:
     with pytest.raises(ZeroDivisionError):
-        recover(torn, lambda *_: 1 / 0)  # type: ignore[arg-type]
+        recover(torn, interrupted)
     log = Log.open(torn)
     with log.locked() as turn:
         turn.append(moves(1, 4))
@@ -419,7 +423,7 @@ def test_interrupted_while_the_line_end_is_put_back_it_is_run_again(
 
 def test_a_line_end_and_a_tail_that_was_set_aside_before(torn: Path) -> None:
     with pytest.raises(ZeroDivisionError):
-        recover(torn, lambda *_: 1 / 0)  # type: ignore[arg-type]
+        recover(torn, interrupted)
     torn.write_bytes(torn.read_bytes()[:-1])
     ended, told = recover(torn, aside)
     assert isinstance(ended, LineEnd)

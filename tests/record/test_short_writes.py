@@ -9,6 +9,7 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -84,10 +85,10 @@ def create_at_every_limit(folder: str) -> int:
     return size
 
 
-def in_a_process_of_its_own(work: object, folder: Path) -> object:
+def in_a_process_of_its_own(work: Callable[[str], object], folder: Path) -> object:
     """The limit holds for a whole process, and this one has other files to write."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
-        return pool.submit(work, str(folder)).result()  # type: ignore[arg-type]
+        return pool.submit(work, str(folder)).result()
 
 
 def test_an_append_cut_off_at_every_byte_of_its_two_lines(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,8 +14,8 @@ from tests.reports.toy import TOY, game, replayed
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(scene: Scene, **given: str) -> ET.Element:
-    return ET.fromstring(svg(scene, seats=("red", "N"), **given))  # type: ignore[arg-type]
+def drawn(scene: Scene, **given: Any) -> ET.Element:
+    return ET.fromstring(svg(scene, seats=("red", "N"), **given))
 
 
 def test_everything_in_a_scene_is_drawn() -> None:

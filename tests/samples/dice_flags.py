@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from gamelog.games.dice_flags.events import Move, Roll
 from gamelog.games.dice_flags.state import State
@@ -47,8 +48,8 @@ def _opening(name: str) -> Table:
     return table.play(table.bots("strong", "greedy"), reaches(36))
 
 
-def _full(name: str, players: int, **options: object) -> Table:
-    table = Table(GAME, name, players, **options)  # type: ignore[arg-type]
+def _full(name: str, players: int, **options: Any) -> Table:
+    table = Table(GAME, name, players, **options)
     table.play(table.bots("strong", "greedy"), reaches(20))
     table.add(Note(0, 0, "table", "Coffee break after this one."))
     table.add(Clock(0, 0, "table", running=False)).add(Clock(0, 0, "table", running=True))

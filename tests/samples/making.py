@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 from uuid import NAMESPACE_URL, uuid5
 
 from msgspec import structs
@@ -44,7 +44,7 @@ class Table:
         committed: bool = False,
         keyed: bool = False,
         board: str | dict[str, Any] | None = None,
-        takebacks: str = "scorer",
+        takebacks: Literal["scorer", "agreed", "arbiter"] = "scorer",
         **options: Any,
     ) -> None:
         self.game = find(game)
@@ -68,7 +68,7 @@ class Table:
             board=board,
             dice=spec,
             tags={"event": "Club night", "round": "1"},
-            takebacks=takebacks,  # type: ignore[arg-type]
+            takebacks=takebacks,
         )
         self.fold = Fold(self.header, self.game, heads=[chain.link(chain.GENESIS, body(self.header))])
         self._chains = chains

@@ -56,8 +56,8 @@ def _signed(name: str, **dice: Any) -> Table:
     return table.sign("red").sign("blue")
 
 
-def _full(name: str, players: int, **options: object) -> Table:
-    table = Table(GAME, name, players, **options)  # type: ignore[arg-type]
+def _full(name: str, players: int, **options: Any) -> Table:
+    table = Table(GAME, name, players, **options)
     table.play(table.bots("greedy", "random"), reaches(60))
     table.add(Note(0, 0, "table", "Coffee break after this one."))
     table.add(Clock(0, 0, "table", running=False)).add(Clock(0, 0, "table", running=True))

@@ -53,7 +53,9 @@ def test_replays_run_in_the_pages_and_words_are_found_and_nothing_leaves_the_mac
     expect(page.locator("h1").first).to_be_visible()
     page.goto(f"{address}notebook.html")
     expect(page.locator(".output figcaption")).to_have_text("40. Rui claims F1.")
-    assert page.locator(".output figure svg").first.bounding_box()["width"] > 250  # type: ignore[index]
+    box = page.locator(".output figure svg").first.bounding_box()
+    assert box is not None
+    assert box["width"] > 250
     expect(page.frame_locator(".output iframe").locator("svg").first).to_be_visible()
     page.locator("label[for=__search]").first.click()
     page.get_by_placeholder("Search").press_sequentially("commit-reveal")

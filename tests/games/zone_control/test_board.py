@@ -39,7 +39,7 @@ W W W W # - - - - - - - # - - - - E E E E
 """The board drawn by hand: `-` a corridor, `#` a blocked crossing, `.` nothing."""
 
 
-def drawn() -> dict[tuple[int, int], str]:
+def drawn() -> dict[tuple[float, float], str]:
     """What stands where in the picture, by column and row from 0."""
     rows = PICTURE.strip().splitlines()
     return {(x, y): mark for y, row in enumerate(rows) for x, mark in enumerate(row.split()) if mark != "."}
@@ -157,9 +157,9 @@ def test_the_board_is_its_own_image(how: str) -> None:
     zones: dict[str, set[str]] = {}
     for at, mark in image.items():
         if mark in "123456789":
-            zones.setdefault(mark, set()).add(picture[at])  # type: ignore[index]
+            zones.setdefault(mark, set()).add(picture[at])
         else:
-            assert letters.get(mark, mark) == picture[at]  # type: ignore[index]
+            assert letters.get(mark, mark) == picture[at]
     assert all(len(images) == 1 for images in zones.values())
     assert zones["5"] == {"5"}
 

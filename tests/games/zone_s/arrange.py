@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +22,7 @@ LAYOUTS = {
           Y G * H Y
     """,
 }
+NUMBER_OF = cast(dict[str, int], NUMBERS)
 LETTERS = {"Y": "fields", "G": "forest", "H": "hills", "A": "water"}
 
 
@@ -67,7 +68,7 @@ def arrange(start: State, words: dict[str, Any]) -> State:
     terrain, bases = given.terrain if given.terrain is not None else terrain, given.bases if given.bases is not None else bases
     ground = bytearray(start.terrain)
     for name, what in terrain.items():
-        ground[board.index[name]] = HIDDEN if what == "hidden" else NUMBERS[what]  # type: ignore[index]
+        ground[board.index[name]] = HIDDEN if what == "hidden" else NUMBER_OF[what]
     for base in bases.values():
         ground[board.index[base]] = BASE
     pieces = _pieces(start, given.pieces)
@@ -80,6 +81,7 @@ def arrange(start: State, words: dict[str, Any]) -> State:
             reserve[code] = given.reserve[seat].get(kind.id, 0) if seat in given.reserve else rest
             if rest < 0 or reserve[code] > kind.count - pieces.count(code):
                 raise ValueError(f"there are not so many {kind.id}")
+    first, second = (board.index[bases[seat]] if seat in bases else NOWHERE for seat in seats)
     return State(
         setup=setup,
         phase=given.phase,
@@ -87,8 +89,8 @@ def arrange(start: State, words: dict[str, Any]) -> State:
         terrain=bytes(ground),
         pieces=pieces,
         reserve=bytes(reserve),
-        bases=tuple(board.index[bases[seat]] if seat in bases else NOWHERE for seat in seats),  # type: ignore[arg-type]
-        hand=0 if given.hand is None else NUMBERS[given.hand],  # type: ignore[index]
+        bases=(first, second),
+        hand=0 if given.hand is None else NUMBER_OF[given.hand],
         actions=given.actions,
         history=tuple(_pieces(start, dict(_pair(pair) for pair in text.split(", ") if pair)) for text in given.earlier),
         outcome=given.outcome,

@@ -220,10 +220,10 @@ def nonsense(state: State, rng: Random) -> Event:
     return rng.choice(
         (
             PlaceBase(0, 0, by, at),
-            DrawTile(0, 0, by, rng.choice((*TERRAINS, "swamp"))),  # type: ignore[arg-type]
+            DrawTile(0, 0, by, rng.choice((*TERRAINS, "swamp"))),  # type: ignore[arg-type]  # nonsense on purpose
             PlaceTile(0, 0, by, to),
             Deploy(0, 0, by, kind, to),
-            Coin(0, 0, by, by),  # type: ignore[arg-type]
+            Coin(0, 0, by, by),  # type: ignore[arg-type]  # nonsense on purpose
             Move(0, 0, by, at, to, rng.choice(("slide", "leap"))),
             Shoot(0, 0, by, at, to),
             Summon(0, 0, by, kind, to),

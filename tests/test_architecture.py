@@ -17,6 +17,20 @@ def test_layers_hold() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_the_map_of_the_house_names_what_is_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    rows = re.findall(r"^\| `([a-z_/]+)` \| [^|]+ \| ([^|]+) \|$", text.partition("## Where things are")[2], re.MULTILINE)
+    for folder, begin in rows:
+        for file in re.findall(r"`([^`]+)`", begin):
+            assert (ROOT / folder / file).is_file(), (folder, file)
+    named = {folder for folder, _ in rows}
+    floors = {
+        str(path.parent.relative_to(ROOT)) for path in (ROOT / "gamelog").glob("**/__init__.py") if "games" not in path.parts
+    }
+    parted = {"gamelog", "gamelog/play", "gamelog/archive", "gamelog/testing/kit"}
+    assert floors - parted <= named, "a floor that the map leaves out"
+
+
 def test_only_one_module_makes_random_generators() -> None:
     """Others may name the type `random.Random` in signatures; none but `gamelog.chance.rng` calls anything of it."""
     for path in SOURCES:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.board import CLOCKWISE, MOST, Board
@@ -59,24 +59,15 @@ class Options(Struct, frozen=True, kw_only=True):
 
     free_deployment: bool = False
     must_move: bool = True
-    max_doubles: int | None = None
+    max_doubles: Annotated[int, Meta(ge=0)] | None = None
     bunker_pair_safe: bool = False
     flag_square: Literal["any", "carriers"] = "any"
-    carry_limit: int = 1
+    carry_limit: Annotated[int, Meta(ge=1, le=4)] = 1
     win_by_capture: bool = True
     tie: Literal["reroll", "defender", "standoff"] = "reroll"
     extra_flags: bool = False
-    max_rounds: int = 150
-    quiet_rounds: int = 40
-
-    def __post_init__(self) -> None:
-        if self.max_doubles is not None and self.max_doubles < 0:
-            raise ValueError("max_doubles must not be negative")
-        if not 1 <= self.carry_limit <= len(CLOCKWISE):
-            raise ValueError("carry_limit must be 1 to 4")
-        for name in ("max_rounds", "quiet_rounds"):
-            if not 1 <= getattr(self, name) <= 1000:
-                raise ValueError(f"{name} must be 1 to 1000")
+    max_rounds: Annotated[int, Meta(ge=1, le=1000)] = 150
+    quiet_rounds: Annotated[int, Meta(ge=1, le=1000)] = 40
 
 
 class Setup(Struct, frozen=True):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from gamelog.games.gp02a_territory.board import Board
@@ -50,16 +50,12 @@ class Options(Struct, frozen=True, kw_only=True):
         game that asks for it with true is given ``fitting`` (`resolve`); in a record's header true is ``any``, as before GP-A34.
     """
 
-    chronology_fields: int | None = None
+    chronology_fields: Annotated[int, Meta(ge=1, le=100)] | None = None
     groups_cross_blocks: bool = True
     bag_end: Literal["short", "zero"] = "short"
     purple_counts_in_move: bool = True
     dummy_blocks: bool = True
     negotiation: bool | Literal["fitting", "any"] = False
-
-    def __post_init__(self) -> None:
-        if self.chronology_fields is not None and not 1 <= self.chronology_fields <= 100:
-            raise ValueError("chronology_fields must be 1 to 100, or null for as many as the board has")
 
 
 def resolve(options: Options) -> Options:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from gamelog.games.slicewars.board import Board, connected
 from gamelog.play.contract.game import Outcome
@@ -45,20 +45,16 @@ class Options(Struct, frozen=True, kw_only=True):
     """
 
     removed: Literal["ownerless", "void"] = "ownerless"
-    extra_ownerless: int = 0
+    extra_ownerless: Annotated[int, Meta(ge=0)] = 0
     keep_connected: bool = False
     must_take_ownerless: bool = False
     check: Literal["all", "actor"] = "all"
     full_tie: Literal["shared", "continue"] = "shared"
-    max_rounds: int = 200
+    max_rounds: Annotated[int, Meta(ge=1, le=1000)] = 200
 
     def __post_init__(self) -> None:
-        if self.extra_ownerless < 0:
-            raise ValueError("extra_ownerless must not be negative")
         if self.extra_ownerless and self.removed == "void":
             raise ValueError("extra_ownerless asks for ownerless land, removed=void leaves none; choose one")
-        if not 1 <= self.max_rounds <= 1000:
-            raise ValueError("max_rounds must be 1 to 1000")
 
 
 class Setup(Struct, frozen=True):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from gamelog.games.zone_control.board import GRID_SIZE, SIDES, Board
 from gamelog.play.contract.game import Outcome
@@ -43,16 +43,12 @@ class Options(Struct, frozen=True, kw_only=True):
     attack_size: Literal["chosen", "full"] = "chosen"
     loss: Literal["committed", "ring"] = "committed"
     move_in: Literal["all_fit", "choose"] = "all_fit"
-    clock_minutes: int | None = 45
-    turn_limit: int | None = None
+    clock_minutes: Annotated[int, Meta(ge=1, le=1440)] | None = 45
+    turn_limit: Annotated[int, Meta(ge=1, le=10_000)] | None = None
 
     def __post_init__(self) -> None:
         if self.clock_minutes is None and self.turn_limit is None:
             raise ValueError("a game without a clock needs a turn_limit, or nothing would end it; 120 is usual")
-        if self.clock_minutes is not None and not 1 <= self.clock_minutes <= 1440:
-            raise ValueError("clock_minutes must be 1 to 1440, or null")
-        if self.turn_limit is not None and not 1 <= self.turn_limit <= 10_000:
-            raise ValueError("turn_limit must be 1 to 10000, or null")
 
 
 class Setup(Struct, frozen=True):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 from msgspec.structs import force_setattr
 
 from gamelog.games.zone_s import roster
@@ -45,24 +45,16 @@ class Options(Struct, frozen=True, kw_only=True):
     """
 
     roster: str | dict[str, Any] = "core"
-    tile_counts: dict[Terrain, int] = field(default_factory=lambda: dict.fromkeys(TERRAINS, 9))
+    tile_counts: dict[Terrain, Annotated[int, Meta(ge=0)]] = field(default_factory=lambda: dict.fromkeys(TERRAINS, 9))
     swordsman_only_isolated: bool = False
     summon_destroys: bool = False
     shared_home_counts: bool = True
-    repetitions: int = 3
-    max_quiet: int = 60
-    max_actions: int = 400
+    repetitions: Annotated[int, Meta(ge=2, le=100)] = 3
+    max_quiet: Annotated[int, Meta(ge=2, le=10_000)] = 60
+    max_actions: Annotated[int, Meta(ge=1, le=10_000)] = 400
 
     def __post_init__(self) -> None:
         force_setattr(self, "roster", roster.settle(self.roster))
-        if any(count < 0 for count in self.tile_counts.values()):
-            raise ValueError("tile_counts must not be negative")
-        if not 2 <= self.repetitions <= 100:
-            raise ValueError("repetitions must be 2 to 100")
-        if not 2 <= self.max_quiet <= 10_000:
-            raise ValueError("max_quiet must be 2 to 10000")
-        if not 1 <= self.max_actions <= 10_000:
-            raise ValueError("max_actions must be 1 to 10000")
 
 
 class Setup(Struct, frozen=True):

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
+from msgspec import inspect as types
 
 from gamelog.chance.sources import objection
 from gamelog.errors import BadSetup, clause
 from gamelog.play.contract import boards
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import Header
+
+OUT_OF_RANGE = re.compile(r"Expected `int` [<>]= -?\d+ - at `\$\.(\w+)(?:\[\.\.\.\])?`")
+"""How msgspec says that a number is beyond the range of its type, and of which member."""
 
 
 def start(game: AnyGame, header: Header) -> Any:
@@ -55,5 +60,20 @@ def options(game: AnyGame, given: dict[str, Any]) -> Struct:
     try:
         resolved: Struct = msgspec.convert(given, game.Options)
     except (msgspec.ValidationError, ValueError) as error:
-        raise BadSetup(f"{game.title} does not accept the options: {clause(error)}.") from None
+        raise BadSetup(f"{game.title} does not accept the options: {_in_words(game, error)}.") from None
     return resolved
+
+
+def _in_words(game: AnyGame, error: Exception) -> str:
+    """What is wrong with an option, in words of the table where a number is out of the range of its type."""
+    met = OUT_OF_RANGE.fullmatch(str(error))
+    field = met and next((one for one in structs.fields(game.Options) if one.encode_name == met[1]), None)
+    if not field:
+        return clause(error)
+    shape = types.type_info(field.type)
+    shape = shape.value_type if isinstance(shape, types.DictType) else shape
+    kinds = shape.types if isinstance(shape, types.UnionType) else (shape,)
+    number = next((kind for kind in kinds if isinstance(kind, types.IntType)), types.IntType())
+    if number.le is None:
+        return f"{field.encode_name} must {f'be at least {number.ge}' if number.ge else 'not be negative'}"
+    return f"{field.encode_name} must be {number.ge} to {number.le}{', or null' if types.NoneType() in kinds else ''}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib.resources import files
 
 from gamelog.games.dice_flags import (
     board,
@@ -21,6 +20,7 @@ from gamelog.games.dice_flags import (
     state,
     strong,
 )
+from gamelog.games.kit.data import board_file, rules_of
 from gamelog.play.contract.game import Game
 from gamelog.play.contract.translation import translation
 
@@ -32,7 +32,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     Options=state.Options,
     events=events.EVENTS,
     chance_events=events.CHANCE,
-    boards={name: partial(board.built_in, name) for name in ("df181", "df221")},
+    boards={name: partial(board_file, __name__, name) for name in ("df181", "df221")},
     read_board=board.read_board,
     start=state.start,
     pending=due.pending,
@@ -51,7 +51,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     phrases=effects.PHRASES,
     translation=partial(translation, __name__),
     bots={"random": bots.random, "greedy": bots.greedy, "strong": strong.strong},
-    rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
+    rules=rules_of(__name__),
     retire=reducer.retire,
     describe=scene.describe,
     declare=declare.declare,

@@ -16,14 +16,13 @@ square outside the prison; the three dark squares that touch it are where rescue
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from gamelog.games.dice_flags.army import SOLDIERS
+from gamelog.games.kit.graph import neighbours, reachable
 from gamelog.play.contract.boards import digest
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
@@ -109,12 +108,6 @@ class Board(Struct, frozen=True):
     bases: tuple[Base, ...]
 
 
-def built_in(name: str) -> dict[str, Any]:
-    """The plain data of a board that comes with the game."""
-    data: dict[str, Any] = json.loads(files("gamelog.games.dice_flags").joinpath("boards", f"{name}.json").read_bytes())
-    return data
-
-
 def read_board(data: dict[str, Any]) -> Board:
     """The board in `data`. Raises ValueError, in one sentence, when it is not one.
 
@@ -135,7 +128,7 @@ def read_board(data: dict[str, Any]) -> Board:
         remark=file.remark,
         index=index,
         kinds=bytes(KINDS[look] for look in looks),
-        neighbours=_neighbours(file, index),
+        neighbours=tuple(map(bytes, neighbours(index, file.edges, one="space", many="spaces"))),
         bases=(),
     )
     _connected(board)
@@ -146,27 +139,8 @@ def read_board(data: dict[str, Any]) -> Board:
     return msgspec.structs.replace(board, bases=bases)
 
 
-def _neighbours(file: BoardFile, index: dict[str, int]) -> tuple[bytes, ...]:
-    near: list[set[int]] = [set() for _ in index]
-    for a, b in file.edges:
-        for name in (a, b):
-            if name not in index:
-                raise ValueError(f'the edge {a}-{b} names "{name}", which is not one of the spaces')
-        if a == b:
-            raise ValueError(f"the edge {a}-{b} joins a space to itself")
-        if index[b] in near[index[a]]:
-            raise ValueError(f"the edge {a}-{b} is listed twice")
-        near[index[a]].add(index[b])
-        near[index[b]].add(index[a])
-    return tuple(bytes(sorted(numbers)) for numbers in near)
-
-
 def _connected(board: Board) -> None:
-    reached, ahead = {0}, [0]
-    while ahead:
-        new = set(board.neighbours[ahead.pop()]) - reached
-        reached |= new
-        ahead += new
+    reached = reachable(board.neighbours, 0, range(len(board.names)))
     if len(reached) < len(board.names):
         lost = next(name for number, name in enumerate(board.names) if number not in reached)
         raise ValueError(f"no way leads from {board.names[0]} to {lost}")

@@ -36,10 +36,9 @@ from gamelog.games.dice_flags.events import (
 from gamelog.games.dice_flags.landing import BYTE, arrive, at_flags, decided, over
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, lying_under
 from gamelog.games.dice_flags.turns import end_roll, go_on, next_turn, on_turn
+from gamelog.games.kit.dice import FACES
 from gamelog.play.contract.game import Outcome, Violation, who
 from gamelog.record.envelope import TABLE
-
-FACES = frozenset(range(1, 7))
 
 
 def apply(state: State, event: Event) -> State:

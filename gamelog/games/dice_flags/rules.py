@@ -31,11 +31,10 @@ from gamelog.games.dice_flags.events import (
 from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, captives
 from gamelog.games.dice_flags.state import PRISON, TURNS, State, lying_under
 from gamelog.games.dice_flags.turns import on_turn
+from gamelog.games.kit.dice import wrong_face
 from gamelog.play.contract.game import Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
-
-FACES = frozenset(range(1, 7))
 
 
 def check(state: State, event: Event) -> Violation | None:
@@ -132,7 +131,7 @@ def _roll(state: State, event: Roll) -> Violation | None:
         return not_on_turn(state, event)
     if len(event.dice) != 2:
         return Violation("DF-3", f"two dice are rolled, not {len(event.dice)}")
-    return _faces("DF-3", event.dice)
+    return wrong_face("DF-3", event.dice)
 
 
 def _battle(state: State, event: Battle) -> Violation | None:
@@ -158,7 +157,7 @@ def _side(given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str,
         faces = given[name]
         if len(faces) != DICE[man]:
             return Violation("DF-17", f"{name} rolls {many(DICE[man], 'die', 'dice')}, not {len(faces)}")
-        wrong = _faces("DF-17", faces)
+        wrong = wrong_face("DF-17", faces)
         if wrong:
             return wrong
     return None
@@ -282,12 +281,7 @@ def _start_roll(state: State, event: StartRoll) -> Violation | None:
         return Violation(
             "DF-A2" if again else "DF-2", f"{', '.join(map(who, rolling))} roll{' again' if again else ''}, a die each"
         )
-    return _faces("DF-2", tuple(event.rolls.values()))
-
-
-def _faces(rule: str, faces: tuple[int, ...]) -> Violation | None:
-    wrong = [face for face in faces if face not in FACES]
-    return Violation(rule, f"a die cannot show {wrong[0]}") if wrong else None
+    return wrong_face("DF-2", tuple(event.rolls.values()))
 
 
 def _no_soldier(name: str) -> Violation:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib.resources import files
 
 from gamelog.games.gp02a_territory import (
     board,
@@ -21,6 +20,7 @@ from gamelog.games.gp02a_territory import (
     scoring,
     state,
 )
+from gamelog.games.kit.data import board_file, rules_of
 from gamelog.play.contract.game import Game
 from gamelog.play.contract.translation import translation
 
@@ -34,7 +34,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     agreed={events.Trade: lambda trade: (trade.seat,)},
     events=events.EVENTS,
     chance_events=events.CHANCE,
-    boards={"gp72+28": partial(board.built_in, "gp72+28")},
+    boards={"gp72+28": partial(board_file, __name__, "gp72+28")},
     read_board=board.read_board,
     start=state.start,
     pending=due.pending,
@@ -53,7 +53,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     phrases=effects.PHRASES,
     translation=partial(translation, __name__),
     bots={"random": bots.random, "greedy": bots.greedy, "strong": plans.strong},
-    rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
+    rules=rules_of(__name__),
     describe=scene.describe,
     declare=declare.declare,
 )

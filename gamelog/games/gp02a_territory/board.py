@@ -12,8 +12,6 @@ Columns are called a to z, rows 1, 2, … from the top; fields touch when they s
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
 from itertools import chain
 from string import ascii_lowercase
 from typing import Annotated, Any
@@ -58,12 +56,6 @@ class Board(Struct, frozen=True):
 
     def __hash__(self) -> int:  # what is counted on a board is kept by it, and the rest takes long to hash
         return hash(self.name)
-
-
-def built_in(name: str) -> dict[str, Any]:
-    """The plain data of a board that comes with the game."""
-    data: dict[str, Any] = json.loads(files("gamelog.games.gp02a_territory").joinpath("boards", f"{name}.json").read_bytes())
-    return data
 
 
 def read_board(data: dict[str, Any]) -> Board:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib.resources import files
 
+from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.slicewars import board, bots, canonical, choices, declare, effects, events, reducer, rules, scene, state
 from gamelog.play.contract.game import Game
 from gamelog.play.contract.translation import translation
@@ -17,7 +17,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     Options=state.Options,
     events=events.EVENTS,
     chance_events=events.CHANCE,
-    boards={name: partial(board.built_in, name) for name in ("hex50", "hex36")},
+    boards={name: partial(board_file, __name__, name) for name in ("hex50", "hex36")},
     read_board=board.read_board,
     start=state.start,
     pending=rules.pending,
@@ -36,7 +36,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     phrases=effects.PHRASES,
     translation=partial(translation, __name__),
     bots={"random": bots.random, "greedy": bots.greedy},
-    rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
+    rules=rules_of(__name__),
     retire=reducer.retire,
     describe=scene.describe,
     declare=declare.declare,

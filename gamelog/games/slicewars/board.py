@@ -10,13 +10,12 @@ Any map will do: the rules ask only who touches whom.
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
+from gamelog.games.kit.graph import neighbours, reachable
 from gamelog.play.contract.scene import Shape
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
@@ -47,12 +46,6 @@ class Board(Struct, frozen=True):
     neighbours: tuple[tuple[int, ...], ...]
 
 
-def built_in(name: str) -> dict[str, Any]:
-    """The plain data of a board that comes with the game."""
-    data: dict[str, Any] = json.loads(files("gamelog.games.slicewars").joinpath("boards", f"{name}.json").read_bytes())
-    return data
-
-
 def read_board(data: dict[str, Any]) -> Board:
     """The board in `data`. Raises ValueError, in one sentence, when it is not one.
 
@@ -62,17 +55,6 @@ def read_board(data: dict[str, Any]) -> Board:
     file = msgspec.convert(data, BoardFile)
     names = tuple(file.territories)
     index = {name: number for number, name in enumerate(names)}
-    near: list[set[int]] = [set() for _ in names]
-    for a, b in file.edges:
-        for name in (a, b):
-            if name not in index:
-                raise ValueError(f'the edge {a}-{b} names "{name}", which is not one of the territories')
-        if a == b:
-            raise ValueError(f"the edge {a}-{b} joins a territory to itself")
-        if index[b] in near[index[a]]:
-            raise ValueError(f"the edge {a}-{b} is listed twice")
-        near[index[a]].add(index[b])
-        near[index[b]].add(index[a])
     return Board(
         name=file.name,
         names=names,
@@ -80,18 +62,11 @@ def read_board(data: dict[str, Any]) -> Board:
         shape=file.shape,
         remark=file.remark,
         index=index,
-        neighbours=tuple(tuple(sorted(numbers)) for numbers in near),
+        neighbours=neighbours(index, file.edges, one="territory", many="territories"),
     )
 
 
 def connected(board: Board, without: frozenset[int] = frozenset()) -> bool:
     """Whether one can walk from every territory to every other, those in `without` left out."""
     land = set(range(len(board.names))) - without
-    reached: set[int] = set()
-    ahead = [min(land)] if land else []
-    while ahead:
-        here = ahead.pop()
-        if here not in reached:
-            reached.add(here)
-            ahead += [there for there in board.neighbours[here] if there in land]
-    return reached == land
+    return not land or reachable(board.neighbours, min(land), land) == land

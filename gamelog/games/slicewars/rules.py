@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import assert_never
 
 from gamelog.chance.draws import Dice
+from gamelog.games.kit.dice import wrong_face
 from gamelog.games.slicewars.board import connected
 from gamelog.games.slicewars.events import Add, Attack, Battle, ClaimLand, Event, Pass, Place, RemovalRoll, Remove, StartRoll
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
 from gamelog.play.contract.game import ChanceDue, Pending, Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE
-
-FACES = frozenset(range(1, 7))
 
 DUE = {
     "removal_roll": ("SW-1", "everybody's dice for the right to remove territories are due"),
@@ -94,8 +93,7 @@ def _roll(state: State, event: RemovalRoll | StartRoll) -> Violation | None:
         return Violation(
             "SW-A4" if again else rule, f"{', '.join(map(who, rolling))} roll{' again' if again else ''}, a die each"
         )
-    wrong = [face for face in event.rolls.values() if face not in FACES]
-    return Violation(rule, f"a die cannot show {wrong[0]}") if wrong else None
+    return wrong_face(rule, event.rolls.values())
 
 
 def _remove(state: State, event: Remove) -> Violation | None:
@@ -201,10 +199,7 @@ def _battle(state: State, event: Battle) -> Violation | None:
         if state.owners[dst] == OWNERLESS:
             return Violation("SW-13", f"ownerless land defends with {OWNERLESS_DICE} dice, not with {len(defence)}")
         return Violation("SW-12", f"the defence rolls {many(state.dice[dst], 'die', 'dice')}, not {len(defence)}")
-    if not (FACES.issuperset(attack) and FACES.issuperset(defence)):
-        wrong = next(face for face in attack + defence if face not in FACES)
-        return Violation("SW-12", f"a die cannot show {wrong}")
-    return None
+    return wrong_face("SW-12", attack + defence)
 
 
 def _pass(state: State, event: Pass) -> Violation | None:

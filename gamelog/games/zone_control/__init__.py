@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib.resources import files
 
+from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.zone_control import (
     board,
     bots,
@@ -30,7 +30,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     Options=state.Options,
     events=events.EVENTS,
     chance_events=events.CHANCE,
-    boards={"zc289": partial(board.built_in, "zc289")},
+    boards={"zc289": partial(board_file, __name__, "zc289")},
     read_board=board.read_board,
     start=state.start,
     pending=rules.pending,
@@ -49,7 +49,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     phrases=effects.PHRASES,
     translation=partial(translation, __name__),
     bots={"random": bots.random, "greedy": bots.greedy, "strong": bots.strong},
-    rules=partial(files(__name__).joinpath("RULES.md").read_text, "utf-8"),
+    rules=rules_of(__name__),
     describe=scene.describe,
     declare=declare.declare,
 )

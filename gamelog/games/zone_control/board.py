@@ -8,13 +8,13 @@ thirty-two squares each, in the order in which pieces come home.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from importlib.resources import files
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
+
+from gamelog.games.kit.graph import neighbours
 
 SIDES = ("north", "east", "south", "west")
 """The four sides of the board and the seats there, clockwise (ZC-1)."""
@@ -80,12 +80,6 @@ class Board(Struct, frozen=True):
     homes_from: int
 
 
-def built_in(name: str) -> dict[str, Any]:
-    """The plain data of a board that comes with the game."""
-    data: dict[str, Any] = json.loads(files("gamelog.games.zone_control").joinpath("boards", f"{name}.json").read_bytes())
-    return data
-
-
 def read_board(data: dict[str, Any]) -> Board:
     """The board in `data`. Raises ValueError, in one sentence, when it is not one.
 
@@ -113,7 +107,7 @@ def read_board(data: dict[str, Any]) -> Board:
         remark=file.remark,
         index=index,
         zone_index=zone_index,
-        neighbours=_neighbours(file, index),
+        neighbours=neighbours(index, file.edges, one="square", many="squares"),
         zone_of=bytes(_number(places_of.get(name), "zone") for name in names),
         home_of=bytes(_number(places_of.get(name), "home") for name in names),
         zones_from=len(corridors),
@@ -167,18 +161,3 @@ def _take(file: BoardFile, taken: dict[str, str], part: str, squares: list[str],
 def _same_names(given: Iterable[str], wanted: tuple[str, ...], what: str) -> None:
     if set(given) != set(wanted):
         raise ValueError(f"{what} must name {', '.join(wanted)}, and nothing else")
-
-
-def _neighbours(file: BoardFile, index: dict[str, int]) -> tuple[tuple[int, ...], ...]:
-    near: list[set[int]] = [set() for _ in index]
-    for a, b in file.edges:
-        for name in (a, b):
-            if name not in index:
-                raise ValueError(f'the edge {a}-{b} names "{name}", which is not one of the squares')
-        if a == b:
-            raise ValueError(f"the edge {a}-{b} joins a square to itself")
-        if index[b] in near[index[a]]:
-            raise ValueError(f"the edge {a}-{b} is listed twice")
-        near[index[a]].add(index[b])
-        near[index[b]].add(index[a])
-    return tuple(tuple(sorted(numbers)) for numbers in near)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from gamelog.chance.draws import Results
 from gamelog.errors import CannotApply
+from gamelog.games.kit.dice import FACES
 from gamelog.games.zone_control.events import (
     Challenge,
     ChallengeRoll,
@@ -28,7 +29,6 @@ from gamelog.games.zone_control.events import (
     Step,
     TimeUp,
 )
-from gamelog.games.zone_control.rules import FACES
 from gamelog.games.zone_control.state import EMPTY, MINUTE, Siege, State
 from gamelog.games.zone_control.victory import final_score, rolled_off
 from gamelog.games.zone_control.zones import holder, sent_home

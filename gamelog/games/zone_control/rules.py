@@ -7,10 +7,10 @@ what is.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import assert_never
 
 from gamelog.chance.draws import Dice
+from gamelog.games.kit.dice import wrong_face
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
 from gamelog.games.zone_control.due import in_turn, late, not_due, not_on_turn
 from gamelog.games.zone_control.events import (
@@ -29,8 +29,6 @@ from gamelog.games.zone_control.state import EMPTY, MINUTE, State
 from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder, may_challenge
 from gamelog.play.contract.game import ChanceDue, Pending, Timeout, Violation, who
 from gamelog.record.envelope import TABLE
-
-FACES = frozenset(range(1, 7))
 
 FINAL_DICE = 6
 """Dice of each player in the final roll (ZC-28)."""
@@ -128,7 +126,7 @@ def _move_roll(state: State, event: MoveRoll) -> Violation | None:
     owed = state.setup.options.movement_dice
     if len(event.dice) != owed:
         return Violation("ZC-A2", f"the movement dice are {owed}, not {len(event.dice)}")
-    return _faces("ZC-4", event.dice) or late(state, event)
+    return wrong_face("ZC-4", event.dice) or late(state, event)
 
 
 def _challenge(state: State, event: Challenge) -> Violation | None:
@@ -187,7 +185,7 @@ def _challenge_roll(state: State, event: ChallengeRoll) -> Violation | None:
         return Violation("ZC-19", f"all {inside} in the zone defend it, not {len(event.defence)}")
     if len(event.attack) != len(siege.attackers):
         return Violation("ZC-19", f"{len(siege.attackers)} attack, so as many dice are rolled, not {len(event.attack)}")
-    return _faces("ZC-19", event.defence + event.attack)
+    return wrong_face("ZC-19", event.defence + event.attack)
 
 
 def _occupy(state: State, event: Occupy) -> Violation | None:
@@ -221,7 +219,7 @@ def _start_roll(state: State, event: StartRoll) -> Violation | None:
     if state.phase != "start_roll":
         return not_due(state)
     again = "ZC-A1" if len(state.rolling) < len(state.setup.seats) else "ZC-3"
-    return _rolling(state, event, "ZC-3", again) or _faces("ZC-3", event.rolls.values())
+    return _rolling(state, event, "ZC-3", again) or wrong_face("ZC-3", event.rolls.values())
 
 
 def _final_roll(state: State, event: FinalRoll) -> Violation | None:
@@ -233,7 +231,7 @@ def _final_roll(state: State, event: FinalRoll) -> Violation | None:
     for seat, dice in event.rolls.items():
         if len(dice) != FINAL_DICE:
             return Violation("ZC-28", f"{who(seat)} rolls {FINAL_DICE} dice, not {len(dice)}")
-        impossible = _faces("ZC-28", dice)
+        impossible = wrong_face("ZC-28", dice)
         if impossible:
             return impossible
     return None
@@ -266,13 +264,6 @@ def _time_up(state: State, event: TimeUp) -> Violation | None:
     if event.by != TABLE:
         return Violation("ZC-A21", f"time is called by {TABLE}, not by {who(event.by)}")
     return None
-
-
-def _faces(rule: str, dice: Collection[int]) -> Violation | None:
-    if FACES.issuperset(dice):
-        return None
-    wrong = next(face for face in dice if face not in FACES)
-    return Violation(rule, f"a die cannot show {wrong}")
 
 
 def _no_square(rule: str, name: str) -> Violation:

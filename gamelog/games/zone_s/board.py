@@ -8,8 +8,6 @@ Separatists', ``-`` no slot. Columns have letters from the left, rows numbers fr
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -62,12 +60,6 @@ class Board(Struct, frozen=True):
         """Steps in any direction from place `a` to place `b`, whatever lies between."""
         (row, column), (other_row, other_column) = divmod(a, self.columns), divmod(b, self.columns)
         return max(abs(row - other_row), abs(column - other_column))
-
-
-def built_in(name: str) -> dict[str, Any]:
-    """The plain data of a board that comes with the game."""
-    data: dict[str, Any] = json.loads(files("gamelog.games.zone_s").joinpath("boards", f"{name}.json").read_bytes())
-    return data
 
 
 def read_board(data: dict[str, Any]) -> Board:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gamelog.games.kit.data import board_file
 from gamelog.games.zone_s import GAME as ZONE_S
 from gamelog.games.zone_s import board, roster
 from gamelog.games.zone_s.state import Options, State, start
@@ -71,7 +72,7 @@ def play(index: int, bot: str = "random", on: dict[str, Any] | None = None, **op
 
 def begin(**options: Any) -> State:
     """The start of a game on the board `zs38`."""
-    return start(Options(**options), board.read_board(board.built_in("zs38")), board.SIDES)
+    return start(Options(**options), board.read_board(board_file("gamelog.games.zone_s", "zs38")), board.SIDES)
 
 
 def given(words: dict[str, Any], **options: Any) -> State:

@@ -1,0 +1,35 @@
+"""Boards as graphs: places by their numbers, and which of them touch."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+
+def neighbours(index: Mapping[str, int], edges: Iterable[tuple[str, str]], *, one: str, many: str) -> tuple[tuple[int, ...], ...]:
+    """For each place, the numbers of those that touch it, ascending.
+
+    `index` gives the number of each name, from 0 without gaps; a place is called `one` in messages, several `many`.
+    Raises ValueError, in one sentence, for an edge that names another place, joins a place to itself or is listed twice.
+    """
+    near: list[set[int]] = [set() for _ in index]
+    for a, b in edges:
+        for name in (a, b):
+            if name not in index:
+                raise ValueError(f'the edge {a}-{b} names "{name}", which is not one of the {many}')
+        if a == b:
+            raise ValueError(f"the edge {a}-{b} joins a {one} to itself")
+        if index[b] in near[index[a]]:
+            raise ValueError(f"the edge {a}-{b} is listed twice")
+        near[index[a]].add(index[b])
+        near[index[b]].add(index[a])
+    return tuple(tuple(sorted(numbers)) for numbers in near)
+
+
+def reachable(near: Sequence[Iterable[int]], start: int, within: Collection[int]) -> set[int]:
+    """The places to which one can walk from `start` over places in `within`, itself among them."""
+    reached, ahead = {start}, [start]
+    while ahead:
+        new = {there for there in near[ahead.pop()] if there in within} - reached
+        reached |= new
+        ahead += new
+    return reached

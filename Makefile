@@ -41,6 +41,7 @@ bench: $(READY)
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz
+	$(BIN)/pytest -n auto --grids -m grid
 
 golden: $(READY)
 	$(BIN)/python -m gamelog.testing.golden

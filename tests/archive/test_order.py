@@ -101,6 +101,7 @@ def ordered(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, An
     return rows
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", ORDER)
 @pytest.mark.parametrize("variant", [None, "rules"])
 def test_an_answer_has_its_order(name: str, variant: str | None, pile: Pile, ask: Ask) -> None:

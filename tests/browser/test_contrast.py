@@ -27,6 +27,7 @@ Scheme = Literal["light", "dark"]
 LOOK = {"bypass_csp": True, "device_scale_factor": SIZE, "reduced_motion": "reduce"}
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", names())
 def test_every_text_of_a_replay_page_can_be_read(open_page: Open, name: str, scheme: Scheme) -> None:
@@ -51,6 +52,7 @@ LOST = """(doubted) => {
 }"""
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_what_axe_cannot_decide_is_measured(open_page: Open, name: str) -> None:
     """Axe leaves open what lies over pictures, patterns and other elements: nothing of that escapes the measure."""
@@ -118,6 +120,7 @@ STATES: dict[str, tuple[str, str, Callable[[Page], object]]] = {
 """What a page can look like: a record, a place in it, and what somebody does there."""
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("state", STATES)
 def test_every_text_can_be_read_whatever_is_open(open_page: Open, state: str, scheme: Scheme) -> None:
@@ -128,6 +131,7 @@ def test_every_text_can_be_read_whatever_is_open(open_page: Open, state: str, sc
     assert too_faint(page) == []
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_of_an_index_and_of_a_report_can_be_read(open_page: Open, tmp_path: Path, scheme: Scheme) -> None:
     entries = [publish(path, tmp_path / "site") for path in sorted((DIRECTORY / "slicewars").glob("*.jsonl"))]

@@ -46,6 +46,7 @@ def sample(name: str) -> Replay:
     return replay(read(DIRECTORY / name / f"{FULL.get(name, 'full-4')}.jsonl"))
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_no_type_is_too_small_to_read(open_page: Open, name: str) -> None:
     replayed = sample(name)
@@ -61,6 +62,7 @@ def test_no_type_is_too_small_to_read(open_page: Open, name: str) -> None:
             assert [one for one in sizes if one[0] < least - 0.05] == []
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", ["zone_control", "dice_flags"])
 def test_every_square_that_a_sentence_names_can_be_found(open_page: Open, name: str) -> None:
     """Its name stands on the board, or its column's and its row's do."""
@@ -111,6 +113,7 @@ OUTSIDE = """() => {
 }"""
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_on_every_phone_letters_keep_to_their_places(open_page: Open, name: str) -> None:
     """Coordinates cross nothing, letters of pieces stay on them, no name leaves the board, and nothing scrolls sideways."""
@@ -126,6 +129,7 @@ def test_on_every_phone_letters_keep_to_their_places(open_page: Open, name: str)
                 assert crossed(page, words) == [], (width, height, n)
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 568), (320, 400), (320, 256)])
 def test_the_sentence_is_in_sight_when_a_page_opens_and_at_every_step(
@@ -151,6 +155,7 @@ def test_places_are_called_after_people_who_sit_there(open_page: Open) -> None:
     assert page.locator("#board .tray").all_text_contents() != before  # somebody took a seat
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_no_caption_stands_twice_and_letters_have_their_legend(open_page: Open, name: str) -> None:
     replayed = sample(name)
@@ -191,6 +196,7 @@ WHOLE = """() => {
 LONGEST = {"slicewars": 1213, "zone_control": 93, "gp02a_territory": 160, "dice_flags": 289, "zone_s": 87}
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844), (844, 390), (640, 400), (350, 225), (320, 256)])
 def test_the_sentence_is_always_whole(open_page: Open, name: str, width: int, height: int) -> None:
@@ -204,6 +210,7 @@ def test_the_sentence_is_always_whole(open_page: Open, name: str, width: int, he
         assert page.evaluate(WHOLE) == [[], [], 0], n
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize(("width", "height"), [(300, 300), (380, 300), (640, 480)])
 def test_a_frame_shows_board_names_scores_and_the_way_to_the_page(open_page: Open, name: str, width: int, height: int) -> None:
@@ -230,6 +237,7 @@ def test_when_the_page_has_loaded_the_board_is_drawn(browser: Browser, tmp_path:
     page.close()
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_a_printed_game_is_no_heavy_file(open_page: Open, name: str) -> None:
     assert len(open_page(sample(name)).pdf(format="A4")) < 2_000_000
@@ -274,6 +282,7 @@ def test_events_in_a_row_that_nobody_sees_stand_as_one(open_page: Open) -> None:
     assert page.locator(".veiled").count() == 0
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_charts_name_their_axes(open_page: Open, name: str) -> None:
     page = open_page(sample(name), width=1400, height=900)

@@ -310,8 +310,8 @@ def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
         with duckdb.connect(str(path)) as connection:
             connection.execute(sql)
     said = {
-        noise: "is no archive",
-        note: "is no archive",
+        noise: "is not an archive",
+        note: "is not an archive",
         other: "not an archive of game records",
         empty: "holds no archive yet",
         later: "of version 999",

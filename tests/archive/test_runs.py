@@ -160,7 +160,9 @@ def test_much_leaves_only_when_it_is_asked_for(table: Table, archive: Path, ask:
 
 STOPPED = """
 import os, signal, sys
-from gamelog.archive import commits, index, workers
+from gamelog.archive import index
+from gamelog.archive.indexing import commits
+from gamelog.archive.judging import workers
 commits.SECONDS = 0
 workers.RECORDS = 10
 def tell(done, total):

@@ -40,7 +40,7 @@ ALLOWED = tuple(bytes([seat, EMPTY]) for seat in range(EMPTY))
 def pending(state: State) -> Pending:
     """Who may act, or the dice that are owed, or the outcome; and when the clock runs out.
 
-    Between a challenge and its dice no alarm goes off: the roll comes first.
+    Between a challenge and its dice no time runs out: the roll comes first.
     """
     phase, seats = state.phase, state.setup.seats
     if state.outcome is not None:

@@ -1,4 +1,4 @@
-"""The one loop that plays any game: dice or links answer owed chance, the clock an alarm, players or bots the rest."""
+"""The one loop that plays any game: dice or links answer the chance that is due, players or bots the rest, or time runs out."""
 
 from __future__ import annotations
 

@@ -157,13 +157,13 @@ PLANTS: dict[str, tuple[str, str]] = {
         "for card in (int(word) for word in {str(card) for card in hand})]",
     ),
     "sample is illegal now and then": (
-        "    return rng.choice(legal(state).events)",
+        "    return cast(Move, rng.choice(legal(state).events))",
         "    if len({*state.hands[state.actor]}) == 1:\n"
-        "        return Row(0, 0, state.setup.seats[state.actor], 9)\n    return rng.choice(legal(state).events)",
+        "        return Row(0, 0, state.setup.seats[state.actor], 9)\n    return cast(Move, rng.choice(legal(state).events))",
     ),
     "sample has chance of its own": (
-        "    return rng.choice(legal(state).events)",
-        "    return Random().choice(legal(state).events)",
+        "    return cast(Move, rng.choice(legal(state).events))",
+        "    return cast(Move, Random().choice(legal(state).events))",
     ),
     # effects, phrases
     "no Over": ("    if over := ended(after):\n        yield Over(over.winners, over.reason)\n", ""),
@@ -294,8 +294,8 @@ PLANTS: dict[str, tuple[str, str]] = {
         "    import random\n\n    return random.SystemRandom().choice(legal(state).events)\n    return max(legal(state).events, key=",
     ),
     "a bot has a generator of its own": (
-        "def greedy(state: State, seat: str, _rng: Random) -> Move:\n",
-        "MINE = Random(3)\n\n\ndef greedy(state: State, seat: str, _rng: Random) -> Move:\n    return MINE.choice(legal(state).events)\n",
+        "def greedy(state: State, seat: str, _rng: Random) -> Event:\n",
+        "MINE = Random(3)\n\n\ndef greedy(state: State, seat: str, _rng: Random) -> Event:\n    return MINE.choice(legal(state).events)\n",
     ),
     "a bot asks the shared random now and then": (
         "    return max(legal(state).events, key=",

@@ -7,6 +7,10 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
+from tests.browser.chromium import browser
+
+__all__ = ["browser"]
+
 collect_ignore = ["sixth_game"]  # installed and tried by tests/packaging, in an environment of its own
 
 settings.register_profile("gamelog", deadline=None)  # no test fails because the machine was busy

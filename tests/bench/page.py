@@ -26,7 +26,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse
-from tests.browser.conftest import MISSING, QUIET, chromium
+from tests.browser.chromium import MISSING, QUIET, chromium
 from tests.reports import payload
 from tests.reports.toy import replayed
 

@@ -2,49 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gamelog_reports.replay.page import page as replay_page
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from gamelog.play.judging.replay import Replay
-
-MISSING = "THE PAGES ARE NOT TESTED: no Chromium on this machine (tests/browser/install.sh installs one)"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-QUIET = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
-
-
-def chromium() -> str | None:
-    """The browser to drive, if this machine has one."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
+from tests.browser.chromium import MISSING, chromium
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Without a browser, say so where nobody can overlook it."""
     if chromium() is None:
         terminalreporter.write_sep("=", MISSING, red=True, bold=True)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One browser for the whole session."""
-    path = chromium()
-    if path is None:
-        if os.environ.get("GAMELOG_REQUIRE_BROWSER") == "1":
-            pytest.fail(MISSING)
-        pytest.skip(MISSING)
-    with sync_playwright() as play:
-        running = play.chromium.launch(executable_path=path, args=list(QUIET))
-        yield running
-        running.close()
 
 
 Open = Callable[..., Page]

@@ -12,11 +12,7 @@ from pathlib import Path
 import portalocker
 import pytest
 
-from tests.browser.conftest import browser
-
 ROOT = Path(__file__).parents[2]
-
-__all__ = ["browser"]
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,36 @@
+"""The Chromium that this machine has, one for all tests of a process that drive it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+MISSING = "THE PAGES ARE NOT TESTED: no Chromium on this machine (tests/browser/install.sh installs one)"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+QUIET = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+def chromium() -> str | None:
+    """The browser to drive, if this machine has one."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for the whole session."""
+    path = chromium()
+    if path is None:
+        if os.environ.get("GAMELOG_REQUIRE_BROWSER") == "1":
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    with sync_playwright() as play:
+        running = play.chromium.launch(executable_path=path, args=list(QUIET))
+        yield running
+        running.close()

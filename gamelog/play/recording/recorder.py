@@ -27,7 +27,6 @@ from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, tag_of
 from gamelog.record.log import Ack, Log, encode, read_locked
 from gamelog.record.reading import read
-from gamelog.record.recovery import LineEnd, SavedTail
 
 Proposal = Mapping[str, Any]
 """An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
@@ -289,7 +288,7 @@ class Recorder:
         return self.fold.outcome is not None
 
 
-def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> list[SavedTail | LineEnd]:
+def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> list[recovery.SavedTail | recovery.LineEnd]:
     """Set the torn end of the record at `path` aside and say so in the record, or give its last line the line end back.
 
     Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.

@@ -54,16 +54,19 @@ WHERE together > 1 AND people AND (chances > 0 OR decisions >= $decisions)
 """
 """Records of equal play on one day, in their order, with who sat at each seat."""
 
-KNOWN = "regexp_matches(one.person, '^(id|alias):')"
+KNOWN = "regexp_matches(%s.person, '^(id|alias):')"
+
+SEATS = 4
+"""Seats by which tables that may agree are found, for the ways to name people double with each; all seats are then compared."""
 
 SAID_AS = f"""
-  list_reduce(list_transform(seated, lambda one: list_distinct([
+  list_reduce(list_transform(seated[:{SEATS}], lambda one: list_distinct([
     CASE WHEN one.person = 'name:' || one.name THEN 'N' || one.name ELSE 'P' || one.person END,
-    CASE WHEN {KNOWN} THEN '%s' ELSE '%s' END || one.name,
-    CASE WHEN {KNOWN} THEN 'P' || one.person ELSE 'N' || one.name END
+    CASE WHEN {KNOWN % "one"} THEN '%s' ELSE '%s' END || one.name,
+    CASE WHEN {KNOWN % "one"} THEN 'P' || one.person ELSE 'N' || one.name END
   ])), lambda ways, more: flatten(list_transform(ways, lambda way: list_transform(more, lambda next: way || chr(0) || next))))
 """
-"""All ways to say who sat there, so that two tables agree when one of the ways of each is the same.
+"""All ways to say who sat at the first seats: two tables that agree have one in common.
 
 At each seat the person is the same (``P``), or the name, where neither is known by an id (``N``) or only one of both is (the
 other two letters, exchanged between the two sides).
@@ -76,6 +79,8 @@ pairs AS (
   SELECT DISTINCT a.play, a.day, a.place AS first, b.seated, b.place
   FROM (SELECT *, unnest({SAID_AS % ("I", "U")}) AS said FROM tables) AS a
     JOIN (SELECT *, unnest({SAID_AS % ("U", "I")}) AS said FROM tables) AS b USING (play, day, said)
+  WHERE list_bool_and(list_transform(list_zip(a.seated, b.seated), lambda pair:
+    pair[1].person = pair[2].person OR (pair[1].name = pair[2].name AND NOT ({KNOWN % "pair[1]"} AND {KNOWN % "pair[2]"}))))
 ), firsts AS (SELECT play, day, place AS first FROM pairs GROUP BY ALL HAVING min(pairs.first) = place)
 SELECT play, day, seated, min(first) AS place FROM pairs SEMI JOIN firsts USING (play, day, first) GROUP BY ALL
 """

@@ -1,4 +1,4 @@
-"""Records that lie in several files: which file speaks for the record, and where two part."""
+"""Records that lie in several files: which file stands for the record, and where two part."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ CREATE TEMP TABLE contested AS
 SELECT id FROM files WHERE id IN (FROM touched) GROUP BY id HAVING count(*) > 1 OR id NOT IN (SELECT id FROM games)
 """
 
-HOLDERS = """
+COPIES = """
 SELECT id, path, size, mtime_ns, member, head FROM files WHERE id IN (FROM contested)
 ORDER BY id, status IN ('torn', 'damaged'), events DESC, member <> '', path, member
 """
-"""The files of each contested record, the one that speaks for it first: whole before damaged,
+"""The files of each contested record, the one that stands for it first: whole before damaged,
 long before short, a file of its own before a pack."""
 
 
 class Primary(Struct):
-    """The file that speaks for a record."""
+    """The file that stands for a record."""
 
     path: Annotated[str, "the file"]
     member: Annotated[str, "the record's name inside a pack"]
@@ -42,28 +42,28 @@ class Copy(Struct):
 
 
 def settle(store: Store, workers: Workers) -> None:
-    """Let one file speak for each record of the table ``touched`` that lies in several, or whose speaker has left."""
+    """Let one file stand for each record of the table ``touched`` that lies in several, or whose primary file has left."""
     store.sql(CONTESTED)
-    holders: dict[str, list[Copy]] = defaultdict(list)
-    for id, path, size, mtime_ns, member, head in store.sql(HOLDERS):
-        holders[id].append(Copy(Item(path, abs(size), mtime_ns, member), head))
-    if not holders:
+    copies: dict[str, list[Copy]] = defaultdict(list)
+    for id, path, size, mtime_ns, member, head in store.sql(COPIES):
+        copies[id].append(Copy(Item(path, abs(size), mtime_ns, member), head))
+    if not copies:
         return
-    speakers = [first.item for first, *_ in holders.values()]
-    store.temporary("speakers", Primary, [Primary(item.path, item.member) for item in speakers])
+    primaries = [first.item for first, *_ in copies.values()]
+    store.temporary("primaries", Primary, [Primary(item.path, item.member) for item in primaries])
     store.forget("contested")
-    store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM speakers)")
-    for judged in workers.work(judge, failed, speakers):
+    store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM primaries)")
+    for judged in workers.work(judge, failed, primaries):
         store.take(Judged([], judged.batches))
-    for id, (speaker, *others) in holders.items():
-        forks = [finding for other in others if other.head != speaker.head and (finding := fork(id, speaker.item, other.item))]
+    for id, (primary, *others) in copies.items():
+        forks = [finding for other in others if other.head != primary.head and (finding := fork(id, primary.item, other.item))]
         store.add("findings", forks)
     store.load()
 
 
-def fork(id: str, speaker: Item, other: Item) -> schema.Finding | None:
-    """The finding that `other` and `speaker` part; None when one extends the other, or a file cannot be read any more."""
-    ours, theirs = (record for item in (speaker, other) for _, record in records([item]))
+def fork(id: str, primary: Item, other: Item) -> schema.Finding | None:
+    """The finding that `other` and `primary` part; None when one extends the other, or a file cannot be read any more."""
+    ours, theirs = (record for item in (primary, other) for _, record in records([item]))
     if isinstance(ours, RecordError) or isinstance(theirs, RecordError):
         return None
     pairs = zip([ours.first, *ours.heads], [theirs.first, *theirs.heads], strict=False)
@@ -71,5 +71,5 @@ def fork(id: str, speaker: Item, other: Item) -> schema.Finding | None:
     if n is None:
         return None
     where = f"from event {n} on" if n else "from the header on"
-    text = f"this file and {speaker.place} are both record {id}, but they differ {where}"
+    text = f"this file and {primary.place} are both record {id}, but they differ {where}"
     return schema.Finding(path=other.path, member=other.member, id=id, n=n, code=FORK, severity="error", message=text)

@@ -133,16 +133,7 @@ def incident(replayed: Replay, n: int, seat: str | None = None) -> Incident:
     finding = next((found for found in findings if found.n == n), None)
     if finding and seat is not None:
         finding = structs.replace(finding, legal=())
-    pending = game.pending(before)
-    rung = pending.timeout is not None and then.session.clock(event.t) >= pending.timeout.at
-    choices = (
-        Legal((pending.timeout.event,))
-        if rung and pending.timeout
-        else legal_for(game, before, seat)
-        if pending.by
-        else Legal(())
-    )
-    owed = pending.chance
+    choices, owed = _choices(game, before, seat, then.session.clock(event.t)), game.pending(before).chance
     return Incident(
         n=n,
         event=proposal(event) | {"n": event.n, "t": event.t},
@@ -162,6 +153,14 @@ def incident(replayed: Replay, n: int, seat: str | None = None) -> Incident:
         rolled=likelihood(game, before, event) if type(event) in game.chance_events else None,
         contest=None if type(event) in COMMON else contest_odds(game, before) or (None if refused else contest_odds(game, after)),
     )
+
+
+def _choices(game: AnyGame, state: Any, seat: str | None, clock: int) -> Legal:
+    """What could be played in `state` at `clock` of the game's time, as far as `seat` may know; nothing where dice are due."""
+    pending = game.pending(state)
+    if pending.timeout and clock >= pending.timeout.at:
+        return Legal((pending.timeout.event,))
+    return legal_for(game, state, seat) if pending.by else Legal(())
 
 
 def _disposition(fold: Fold, n: int) -> Disposition:

@@ -167,7 +167,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool =
 
 
 def columns() -> int | None:
-    """How many columns a drawing may take; None where there is no edge."""
+    """How many columns a drawing may take; None where the output is not a terminal."""
     return room() if sys.stdout.isatty() else None
 
 

@@ -93,7 +93,7 @@ class Evening:
         return True
 
     def follow(self) -> bool:
-        """The same, and what is due then is written, while nobody types."""
+        """The same while nobody types; what has to follow without being asked, a link say, is written."""
         shown = self.show()
         if shown:
             self.unasked()

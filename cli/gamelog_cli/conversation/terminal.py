@@ -35,7 +35,7 @@ class Others(Protocol):
         ...
 
     def follow(self) -> bool:
-        """Show what they have written, and write what is due then; whether there was anything."""
+        """Show what they have written, and write what has to follow without being asked. Says whether there was anything."""
         ...
 
 

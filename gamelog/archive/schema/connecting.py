@@ -44,7 +44,7 @@ BETWEEN_TRIES = 0.05
 def hush(connection: duckdb.DuckDBPyConnection) -> None:
     """Keeps DuckDB's progress bar out of the answers, on standard output.
 
-    In a notebook without ipywidgets there is none, and DuckDB refuses even to switch it off.
+    A notebook without ipywidgets has no such bar, and there DuckDB refuses even to switch it off.
     """
     [(shown,)] = connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()
     if shown:

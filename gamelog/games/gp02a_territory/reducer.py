@@ -283,5 +283,5 @@ def _taking_turn(state: State, event: Event) -> int:
     """The number of the seat that acts, while somebody's turn is on."""
     seats = state.setup.seats
     if state.phase not in HAND or event.by not in seats:
-        raise CannotApply("This is done by a seat, in a turn that is not movement.")
+        raise CannotApply("This is done by a seat, in a turn that is not a movement.")
     return seats.index(event.by)

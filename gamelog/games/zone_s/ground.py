@@ -1,7 +1,7 @@
 """What the pieces on the board can do: lines, protection, support, entries.
 
 Nothing of this is stored in a `State`; a piece is known by its place, a kind by its code, a side
-by its number. All of it holds the player to move.
+by its number. All of it holds whoever is to move.
 """
 
 from __future__ import annotations

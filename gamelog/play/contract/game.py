@@ -178,7 +178,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         The way back, for positions whose moves were not written down: the state that `words`, in the
         form of ``describe``, tell of, with the setup of `now`. Play must be able to go on from it: a position
         that the rules call decided is given as one that is over, and the record refuses it.
-        Raises ValueError, KeyError or `msgspec.ValidationError` for what is not such a position. By
+        Raises ValueError, KeyError or `msgspec.ValidationError` for what is not a position. By
         default words are the state's own members.
 
     ``left(state)``
@@ -187,7 +187,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``shorthand(state, words)``
         The events that players' own short words may stand for, where these are not the event's members in order (who
         walks and where to, without the way between); a `Violation` where they can mean nothing the rules allow, None for
-        words that are not such a thing. By default there are none.
+        all other words. By default a game has no words of its own.
 
     States are frozen structs that compare and encode. What never changes during a game (seats,
     options, board) stands in the state's member ``setup``.

@@ -80,7 +80,7 @@ def _load(name: str) -> AnyGame:
     except (Exception, SystemExit) as error:  # whatever a foreign module does while it is imported
         raise BrokenGame(f"{whose} does not load: {own_words(error)}.") from error
     if not isinstance(game, Game):
-        raise BrokenGame(f"{whose} is a {type(game).__name__}, not a gamelog.play.contract.game.Game.")
+        raise BrokenGame(f"{whose} is a {type(game).__name__}, not a gamelog.game.Game.")
     if game.id != name.partition("@")[0]:
         raise BrokenGame(f"{whose} calls itself {game.id}; the two must agree.")
     return game

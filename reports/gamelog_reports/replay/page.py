@@ -19,7 +19,7 @@ from gamelog_reports.texts import spoken, texts
 STYLES = ("base", "page", "board", "panels", "print")
 
 UNTOLD = (blame.BROKEN, "play.unknown_game")
-"""Findings that are not fault of the record's, and leave a page without its game or a part of it."""
+"""Findings that are not the record's fault, and leave a page without its game or a part of it."""
 
 NAME = 60
 """Characters of a name that a title shows."""

@@ -13,7 +13,7 @@ import msgspec
 
 from gamelog.errors import PlayError
 from gamelog.play.fold.ancestry import heads_of
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.record import chain
 from gamelog.record.envelope import Header, Parent
 from gamelog.record.reading import Record, parse
@@ -30,8 +30,7 @@ def branch(record: Record, n: int, id: str) -> bytes:
     if fold is None:
         raise PlayError(f"{record.path} cannot be branched: {replayed.findings[0].message}.")
     if not 0 <= n <= fold.n:
-        failed = next((found for found in replayed.findings if found.severity == "error"), None)
-        reason = f": {failed.message}" if failed else ""
+        reason = f": {failed}" if (failed := _error(replayed)) else ""
         raise PlayError(f"There is no good event {n} in {record.path}; the last is {fold.n}{reason}.")
     parents = [*_ancestors(record, fold.header, n), Parent(fold.header.id, n, record.head_at(n))]
     members = {name: value for name, value in record.members.items() if name != "h"}
@@ -41,9 +40,13 @@ def branch(record: Record, n: int, id: str) -> bytes:
     made = rechain([msgspec.json.encode(members)[1:] + b"\n", *record.bodies[:n]])
     shared = replay(parse(made, record.path))
     if shared.fold is None or shared.fold.n < n:
-        failed = shared.findings[-1]
-        raise PlayError(f"What stands up to event {n} of {record.path} does not hold without what comes later: {failed.message}.")
+        raise PlayError(f"What stands up to event {n} of {record.path} does not hold without what comes later: {_error(shared)}.")
     return made
+
+
+def _error(replayed: Replay) -> str | None:
+    """Why the record does not hold: the first of its findings that is no mere warning; None where there is none."""
+    return next((found.message for found in replayed.findings if found.severity == "error"), None)
 
 
 def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:

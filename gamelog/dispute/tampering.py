@@ -31,7 +31,7 @@ class Line(Struct, frozen=True):
         return self.said.encode()
 
 
-class _Numbered(Struct):
+class _Numbered(Struct, frozen=True):
     n: int
 
 

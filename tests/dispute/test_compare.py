@@ -1,5 +1,6 @@
 """Two score sheets of one game, and branches."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.dispute.branch import branch
-from gamelog.dispute.compare import Comparison, compare, different_games, merge, numbered
+from gamelog.dispute.compare import OPTIONS, Comparison, compare, different_games, merge, numbered
 from gamelog.dispute.parents import descent
 from gamelog.errors import PlayError
 from gamelog.play.contract.game import AnyGame, Outcome
@@ -279,6 +280,9 @@ def test_in_what_two_headers_tell_of_different_games() -> None:
     assert different_games(head, rules) == f"their options differ: max_rounds {head.options['max_rounds']} and 7"
     more = structs.replace(rules, options=rules.options | {"pie": [1] * 200})
     assert different_games(rules, more) == f'their options differ: pie "not given" and [{"1," * 39}1…'
+    strange = [structs.replace(head, options=dict.fromkeys("abcdefghi"[:count], 1)) for count in (0, OPTIONS, OPTIONS + 1)]
+    assert different_games(strange[0], strange[1]).endswith('; d "not given" and 1')
+    assert different_games(strange[0], strange[2]).endswith('; d "not given" and 1; …')
     boards = [structs.replace(head, board={"cells": ["a"] * 99 + [name]}) for name in ("red", "blue")]
     one, two = different_games(*boards).removeprefix("their boards differ: ").split(" and ")
     assert (one != two, '"red"' in one, '"blue"' in two) == (True, True, True)
@@ -301,7 +305,8 @@ def test_other_options_or_seats_are_other_games() -> None:
     assert "options" in found.why
     three, played = whole(3)
     assert compare(record(head, events), record(three, played)).why == "their seats differ: red, blue and red, blue, yellow"
-    with pytest.raises(PlayError):
+    differ = re.escape(different_games(head, options))
+    with pytest.raises(PlayError, match=rf"^These are not two records of one game: {differ}\.$"):
         merge(record(head, events), record(options, events[:10]), "m")
 
 
@@ -450,5 +455,11 @@ def test_no_branch_stands_on_a_ruling_that_it_leaves_out() -> None:
     assert verdict(replay(ruled)).status == "ruled"
     with pytest.raises(PlayError, match="does not hold without what comes later"):
         branch(ruled, 10, "child")
+    other = "blue" if events[5].by == "red" else "red"
+    before = [structs.replace(events[5], by=other), structs.replace(ruling, n=7, about=6, t=events[5].t)]
+    twice = record(head, [*events[:5], *before, *moved([*events[5:9], wrong, structs.replace(ruling, about=12)], 2)])
+    assert verdict(replay(twice)).status == "ruled"
+    with pytest.raises(PlayError, match=r"without what comes later: it is random \w+'s turn, not random \w+'s\.$"):
+        branch(twice, 12, "child")
     assert verdict(replay(parse(branch(ruled, 11, "child")))).status == "ruled"
     assert verdict(replay(parse(branch(ruled, 9, "child")))).status == "ok"

@@ -210,6 +210,7 @@ def test_where_an_event_does_not_tell_each_result_every_way_to_draw_is_looked_th
     assert {*_ways((Dice(1, 3), Bag(1, (("a", 1), ("b", 1)))))} == {((face,), (name,)) for face in (1, 2, 3) for name in "ab"}
     assert {*_ways((Dice(2, 2),))} == {((1, 1),), ((1, 2),), ((2, 1),), ((2, 2),)}
     assert not [*_ways((Dice(6, 6),))], "too many"
+    assert (sum(1 for _ in _ways((Dice(1, 20_000),))), [*_ways((Dice(1, 20_001),))]) == (20_000, []), "where too many begin"
 
 
 def test_likelihoods_by_hand() -> None:

@@ -89,14 +89,20 @@ ASKING = tuple(
 AREAS: dict[str, Area] = {
     "record": Area(
         ("gamelog/record/*.py",),
-        (*RECORD, "tests/play/test_machine.py", "tests/cli/test_bad_input.py", "tests/cli/test_trust.py"),
+        (*RECORD, "tests/test_values.py", "tests/play/test_machine.py", "tests/cli/test_bad_input.py", "tests/cli/test_trust.py"),
     ),
     "play": Area(
         ("gamelog/play/**/*.py",),
-        ("tests/play", "tests/games/gp02a_territory/test_agreement.py", "tests/cli/test_commands.py", "tests/test_samples.py"),
+        (
+            "tests/play",
+            "tests/games/gp02a_territory/test_agreement.py",
+            "tests/cli/test_commands.py",
+            "tests/test_samples.py",
+            "tests/test_values.py",
+        ),
     ),
-    "dispute": Area(("gamelog/dispute/*.py",), ("tests/dispute", "tests/cli/test_referee.py")),
-    "archive": Area(("gamelog/archive/**/*.py",), ("tests/archive",)),
+    "dispute": Area(("gamelog/dispute/*.py",), ("tests/dispute", "tests/test_values.py", "tests/cli/test_referee.py")),
+    "archive": Area(("gamelog/archive/**/*.py",), ("tests/archive", "tests/test_values.py")),
     "sql": Area(
         ("gamelog/archive/schema/macros.sql", "gamelog/archive/asking/sql/*.sql"),
         (*ASKING, "tests/archive/test_several_archives.py", "tests/archive/test_reader.py", "tests/archive/test_every_game.py"),

@@ -51,7 +51,7 @@ SELECT path, member, id FROM files WHERE (path, member) NOT IN (SELECT (path, me
 """
 
 
-class Incoming(Struct):
+class Incoming(Struct, frozen=True):
     """A record that was judged; of one that ``failed`` nothing is known but that."""
 
     path: Annotated[str, "the file"]
@@ -59,7 +59,7 @@ class Incoming(Struct):
     failed: Annotated[bool, "it could not be read or judged"]
 
 
-class Path(Struct):
+class Path(Struct, frozen=True):
     """A file whose rows leave."""
 
     path: Annotated[str, "the file"]

@@ -45,7 +45,7 @@ SHARE = 10
 """A run that would remove more than one in so many of an archive's records needs leave."""
 
 
-class Found(Struct):
+class Found(Struct, frozen=True):
     """A file as the scan saw it. ``position`` is its place in the scan."""
 
     position: Annotated[int, "place in the scan"]
@@ -54,7 +54,7 @@ class Found(Struct):
     mtime_ns: Annotated[int, "nanoseconds since 1970"]
 
 
-class Stale(Struct):
+class Stale(Struct, frozen=True):
     """What was judged by somebody whose judgement is not the last word."""
 
     game: Annotated[str, "the game's id; empty where the header cannot be read"]

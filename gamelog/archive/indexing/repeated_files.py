@@ -27,14 +27,14 @@ ORDER BY id, status IN ('torn', 'damaged'), events DESC, member <> '', path, mem
 long before short, a file of its own before a pack."""
 
 
-class Primary(Struct):
+class Primary(Struct, frozen=True):
     """The file that stands for a record."""
 
     path: Annotated[str, "the file"]
     member: Annotated[str, "the record's name inside a pack"]
 
 
-class Copy(Struct):
+class Copy(Struct, frozen=True):
     """A file that holds a record."""
 
     item: Item

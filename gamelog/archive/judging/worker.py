@@ -43,7 +43,7 @@ FAILED = (NotReadable.code, KILLED, OUT_OF_TIME, OUT_OF_MEMORY)
 """Findings that say nothing of the record itself: what failed may go well the next time, so every run tries it again."""
 
 
-class Judged(Struct):
+class Judged(Struct, frozen=True):
     """What came of some records: each file's row, the other tables' rows, and which files failed (path and member)."""
 
     files: list[schema.File]

@@ -35,7 +35,7 @@ DERIVED = ("counted", "copy_of", "turns", "duration", "path", "member")
 """Columns of ``games`` that a pack does not have: they depend on other records or on the whole play."""
 
 
-class Packed(Struct):
+class Packed(Struct, frozen=True):
     """A record on its way into a pack: its ``lines`` without digests and numbers, or its bytes as they are (base64)."""
 
     name: str

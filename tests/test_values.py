@@ -1,0 +1,40 @@
+"""What is read, and what is said of it, are values: whoever holds an event, a finding or a difference keeps it as it was."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+import gamelog.archive
+import gamelog.chance
+import gamelog.dispute
+import gamelog.play
+import gamelog.record
+from gamelog.archive.indexing.planning import Plan
+from gamelog.archive.rows.batch import RecordRows
+from gamelog.archive.rows.consequences import Happened
+from gamelog.archive.schema import tables
+from gamelog.play.judging.replay import Replay
+
+FLOORS = (gamelog.record, gamelog.chance, gamelog.play, gamelog.dispute, gamelog.archive)
+
+GROWING = {Replay, Plan, RecordRows, Happened}
+"""A replay with its record, a plan with what is found, rows with the events; so do the rows of tables, below."""
+
+
+def _structs(base: type[Struct]) -> Iterator[type[Struct]]:
+    for kind in base.__subclasses__():
+        yield kind
+        yield from _structs(kind)
+
+
+def test_structs_are_frozen_but_for_what_grows() -> None:
+    for floor in FLOORS:
+        for module in pkgutil.walk_packages(floor.__path__, f"{floor.__name__}."):
+            importlib.import_module(module.name)
+    inside = tuple(f"{floor.__name__}." for floor in FLOORS)
+    found = [kind for kind in _structs(Struct) if kind.__module__.startswith(inside)]
+    assert len(found) > 120, "most of them are looked at"
+    changing = {kind for kind in found if not kind.__struct_config__.frozen}
+    assert {kind for kind in changing if kind.__module__ != tables.__name__} == GROWING

@@ -29,6 +29,7 @@ def publish_all(
     *,
     anonymous: bool,
     language: str,
+    single: bool = False,
 ) -> Iterator[Entry]:
     """Write the page of each of `files` into `site` and say what is in it, in their order.
 
@@ -37,18 +38,18 @@ def publish_all(
     tasks = [
         Task(str(file), _size(file), 0, page=name, around=leads) for file, name, leads in zip(files, names, around, strict=True)
     ]
+    write = partial(_publish, site=site, anonymous=anonymous, language=language, single=single)
     if jobs == 1:
         for task in tasks:
-            yield from _publish([task], site=site, anonymous=anonymous, language=language)
+            yield from write([task])
         return
-    write = partial(_publish, site=site, anonymous=anonymous, language=language)
     for entries in work(write, partial(_lost, anonymous=anonymous), tasks, jobs):
         yield from entries
 
 
-def _publish(batch: Sequence[Item], *, site: Path, anonymous: bool, language: str) -> list[Entry]:
+def _publish(batch: Sequence[Item], *, site: Path, anonymous: bool, language: str, single: bool) -> list[Entry]:
     return [
-        publish(task.path, site, name=task.page, anonymous=anonymous, language=language, around=task.around)
+        publish(task.path, site, name=task.page, anonymous=anonymous, language=language, single=single, around=task.around)
         for task in batch
         if isinstance(task, Task)
     ]

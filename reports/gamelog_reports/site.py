@@ -27,9 +27,10 @@ from gamelog.record.escaping import visible
 from gamelog.record.placing import place
 from gamelog.record.reading import read
 from gamelog_reports.pages import shell, template
-from gamelog_reports.replay.page import Around, made, title
+from gamelog_reports.replay.page import STYLES, Around, made, title
 from gamelog_reports.replay.page_data import words
 from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.shared import shared
 from gamelog_reports.texts import spoken, texts
 
 GAMES = "games"
@@ -74,12 +75,14 @@ def publish(
     name: str = "",
     anonymous: bool = False,
     language: str = "en",
+    single: bool = False,
     around: Around = Around(),  # noqa: B008 - it is frozen
 ) -> Entry:
     """Write the page of the record at `path` into `site`, and say what is in it.
 
-    The page is called `name` or else after the record's file; `around` is what it leads to. Raises nothing for the record;
-    `WriteFailed` when the page cannot be written.
+    The page is called `name` or else after the record's file; `around` is what it leads to. A `single` one needs nothing
+    beside it; others share what they have in common (`gamelog_reports.shared`). Raises nothing for the record; `WriteFailed`
+    when the page cannot be written.
     """
     try:
         replayed = replay(read(path))
@@ -88,7 +91,10 @@ def publish(
         return Entry("" if anonymous else visible(str(path)), problem="" if anonymous else problem, untold=problem)
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES / name
-    done = made(replayed, anonymous=anonymous, language=language, around=around)
+    common = None if single else shared(language, "main", *STYLES)
+    done = made(replayed, anonymous=anonymous, language=language, around=around, shared=common)
+    if common:
+        common.write(site)
     place(target, done.html.encode())
     untold = done.untold or ("" if replayed.record.header else f"{path}: {replayed.findings[0].message}.")
     return structs.replace(entry(replayed, f"{GAMES}/{name}", Privacy(None, anonymous), language), untold=visible(untold))

@@ -1,37 +1,45 @@
-"""Replay pages: how large they are, how quickly a long game is on screen and steps, and how many are written a second.
+"""Replay pages: how large they are, how quickly long games are on screen and step, and how many are written a second.
 
 ``python -m tests.bench.page [RECORDS]`` prints the bytes of a page without its data, in every language; then, in
-Chromium, for a game of about 2,500 events of two games: the time from opening the file until
-the board has been painted, and the time a step takes on the main thread (script, layout and paint are forced
-within it; the median and the slowest of a hundred in a row and of a hundred jumps); then the pages a second of an export
-of RECORDS records (1,000 unless said otherwise) of all games, in one process.
+Chromium, for games of about 2,500 and of 20,000 events of two games (the long ones go back to their start again and
+again): the time from opening the file until the board has been painted; what a step and a jump take on the main thread
+(script and layout, the next frame's too); how long a search takes until all it finds is told, and the most that it
+holds up at once; and the page's nodes. Each is taken at its least over all rounds, each of the hundred steps for itself,
+so that it is not the other work of the machine that is measured. Then an index of 5,000 games, and the pages a second of
+a site of RECORDS records (1,000 unless said otherwise) of all games, in one process.
 """
 
 from __future__ import annotations
 
 import gzip
-import statistics
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 from gamelog_reports.replay.page import page
-from gamelog_reports.site import index, publish
+from gamelog_reports.site import Entry, index, publish
 from gamelog_reports.texts import LANGUAGES
-from playwright.sync_api import Browser, sync_playwright
+from msgspec import structs
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.replay import replay
+from gamelog.play.fold.common import Takeback
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
+from gamelog.record.envelope import DiceSpec, Event
 from gamelog.record.reading import parse
 from tests.browser.chromium import MISSING, QUIET, chromium
 from tests.reports import payload
 from tests.reports.toy import replayed
 
 EVENTS = 2_500
+LONGEST = 20_000
 LONG = {"slicewars": 6, "dice_flags": 4}
+GAMES = 5_000
 ROUNDS = 5
 
 SHOWN = """() => new Promise((done) => {
@@ -41,63 +49,121 @@ SHOWN = """() => new Promise((done) => {
     look();
 })"""
 
-STEPS = """(places) => places.map((n) => {
-    const begin = performance.now();
-    gamelog.goto(n);
+STEPS = """async (places) => {
+    const taken = [], layout = () => document.body.getBoundingClientRect() && document.getElementById('list').scrollTop;
+    const frame = () => new Promise((done) => requestAnimationFrame(() => done(performance.now())));
+    for (const n of places) {
+        await new Promise((done) => setTimeout(done));
+        const begun = frame(), start = performance.now();
+        gamelog.goto(n);
+        layout();
+        const spent = performance.now() - start, ended = frame(), from = await begun;
+        await ended;
+        layout();
+        taken.push(spent + performance.now() - from);
+    }
+    return taken;
+}"""
+
+SEARCH = """async ([field, told, words]) => {
+    const box = document.querySelector(field), count = document.querySelector(told), before = count.textContent;
+    const start = performance.now();
+    let last = start, held = 0;
+    box.value = words;
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+    while (count.textContent === before || count.textContent.includes('…')) {
+        held = Math.max(held, performance.now() - last);
+        last = performance.now();
+        await new Promise((done) => setTimeout(done));
+    }
     document.body.getBoundingClientRect();
-    document.getElementById('list').scrollTop;
-    return performance.now() - begin;
-})"""
+    return [performance.now() - start, Math.max(held, performance.now() - last)];
+}"""
 
 
-def long_game(name: str) -> bytes:
-    """A record of about `EVENTS` events."""
+def long_game(name: str, events: int) -> Replay:
+    """A game of about `EVENTS` events, taken back to its start and played again until there are `events`."""
     made = (simulate(find(name), "page", at, players=LONG[name]) for at in range(40))
-    header, events = min(made, key=lambda one: abs(len(one[1]) - EVENTS))
-    return compose(header, events)[0]
+    header, played = min(made, key=lambda one: abs(len(one[1]) - EVENTS))
+
+    def again() -> Iterator[Event]:
+        n = begun = 0
+        while n < events:
+            for event in played:
+                n += 1
+                yield structs.replace(event, n=n, t=begun + event.t)
+            begun += played[-1].t
+            if n < events:
+                n += 1
+                yield Takeback(n, begun, played[0].by, 0)
+
+    told = again() if events > EVENTS else played
+    return replay(parse(compose(structs.replace(header, dice=DiceSpec("table")), [*told])[0]))
 
 
-def shown(browser: Browser, path: Path) -> tuple[float, list[float], list[float], float]:
-    """Milliseconds until it is painted, of each step, of each jump, and of a step with all that the browser does for it."""
+def opened(browser: Browser, path: Path) -> tuple[Page, float]:
+    """The page at `path`, and the milliseconds until it was painted."""
     tab = browser.new_page(viewport={"width": 1366, "height": 768})
     tab.goto(path.as_uri(), wait_until="commit")
-    until = tab.evaluate(SHOWN)
+    return tab, tab.evaluate(SHOWN)
+
+
+def shown(browser: Browser, path: Path) -> list[Any]:
+    """What one round of measuring gives: ms until it is painted, of each step and of each jump, of a search; nodes."""
+    tab, until = opened(browser, path)
     last = tab.evaluate("gamelog.last")
-    steps = tab.evaluate(STEPS, list(range(1_000, 1_100)))
+    middle = last // 2
+    steps = tab.evaluate(STEPS, list(range(middle, middle + 100)))
     jumps = tab.evaluate(STEPS, [(at * 617) % last for at in range(100)])
-    busy = tab.context.new_cdp_session(tab)
-    busy.send("Performance.enable")
-
-    def spent() -> float:
-        metrics = busy.send("Performance.getMetrics")["metrics"]
-        return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
-
-    begin = spent()
-    for _ in range(100):
-        tab.keyboard.press("ArrowRight")
-    whole = (spent() - begin) / 100 * 1e3
+    search = tab.evaluate(SEARCH, ["#search", "#found", "takes"])
+    nodes = tab.evaluate("document.querySelectorAll('*').length")
     tab.close()
-    return until, steps, jumps, whole
+    return [until, steps, jumps, search, nodes]
 
 
-def screen(browser: Browser, name: str, folder: Path) -> str:
+def spread(rounds: tuple[list[float], ...]) -> str:
+    """The middle and the 95th in a hundred of what each took at its least."""
+    least = sorted(map(min, zip(*rounds, strict=True)))
+    return f"{least[len(least) // 2]:.1f} ms (95 of 100 within {least[len(least) * 95 // 100 - 1]:.1f})"
+
+
+def screen(browser: Browser, name: str, events: int, folder: Path) -> str:
     """A line about a long game in the browser."""
-    judged = replay(parse(long_game(name)))
-    path = folder / f"{name}.html"
+    judged = long_game(name, events)
+    path = folder / f"{name}-{events}.html"
     path.write_text(page(judged), encoding="utf-8")
-    found = [shown(browser, path) for _ in range(ROUNDS)]
-    until = statistics.median(one[0] for one in found)
-    steps = [ms for one in found for ms in one[1]]
-    jumps = [ms for one in found for ms in one[2]]
+    until, steps, jumps, searches, nodes = zip(*(shown(browser, path) for _ in range(ROUNDS)), strict=True)
     return (
-        f"{name}, {len(judged.events)} events: painted after {until:.0f} ms; a step {statistics.median(steps):.1f} ms "
-        f"(slowest {max(steps):.0f}), a jump {statistics.median(jumps):.1f} ms (slowest {max(jumps):.0f}), "
-        f"a key press with all painting {statistics.median(one[3] for one in found):.1f} ms"
+        f"{name}, {len(judged.events)} events: painted after {min(until):.0f} ms; a step {spread(steps)}; "
+        f"a jump {spread(jumps)}; a search {min(searches)[0]:.0f} ms, {min(held for _, held in searches):.0f} at once; "
+        f"{max(nodes):,} nodes"
+    )
+
+
+def listing(browser: Browser, folder: Path) -> str:
+    """A line about an index of `GAMES` games."""
+    entries = [
+        Entry(f"{at}.jsonl", f"games/{at}.html", "Game", "SliceWars", (f"Ana {at % 90}", f"Rui {at % 70}"),
+              f"2026-{at % 12 + 1:02}-{at % 28 + 1:02}T10:00:00Z", ("Club night",), at, "ok", ((f"Ana {at % 90}",), "conquest"))
+        for at in range(GAMES)
+    ]  # fmt: skip
+    path = index(entries, folder)
+    rounds = []
+    for _ in range(ROUNDS):
+        tab, until = opened(browser, path)
+        nodes = tab.evaluate("document.querySelectorAll('*').length")
+        searches = [tab.evaluate(SEARCH, ["[name=q]", "#count", words])[0] for words in ("an", "ana 17", "rui 3 conquest", "")]
+        rounds.append((until, searches, nodes))
+        tab.close()
+    search = max(map(min, zip(*(one[1] for one in rounds), strict=True)))
+    return (
+        f"index of {GAMES} games: painted after {min(one[0] for one in rounds):.0f} ms; a search {search:.0f} ms; "
+        f"{rounds[0][2]:,} nodes; {path.stat().st_size / 1e3:,.0f} kB"
     )
 
 
 def export(count: int, folder: Path) -> str:
-    """A line about an export of `count` records, as many of each game."""
+    """A line about a site of `count` records, as many of each game."""
     paths, events, games = [], 0, names()
     for at in range(count):
         game = find(games[at % len(games)])
@@ -108,10 +174,10 @@ def export(count: int, folder: Path) -> str:
     begin = process_time()
     index([publish(path, folder / "site") for path in paths], folder / "site")
     spent = process_time() - begin
-    size = sum(path.stat().st_size for path in (folder / "site" / "games").iterdir())
+    size = sum(path.stat().st_size for path in (folder / "site").rglob("*") if path.is_file())
     return (
-        f"export of {count} records, {events / count:.0f} events each: {count / spent:.1f} pages/s of one core "
-        f"({spent / events * 1e6:.0f} us an event), {size / count / 1e3:.0f} kB a page"
+        f"site of {count} records, {events / count:.0f} events each: {count / spent:.1f} pages/s of one core "
+        f"({spent / events * 1e6:.0f} us an event), {size / 1e6:.1f} MB in all, {size / count / 1e3:.1f} kB a page"
     )
 
 
@@ -126,8 +192,10 @@ def main() -> None:
         else:
             with sync_playwright() as play:
                 browser = play.chromium.launch(executable_path=path, args=list(QUIET))
-                for name in LONG:
-                    print(screen(browser, name, Path(place)))
+                for events in (EVENTS, LONGEST):
+                    for name in LONG:
+                        print(screen(browser, name, events, Path(place)), flush=True)
+                print(listing(browser, Path(place)), flush=True)
                 browser.close()
         print(export(int(sys.argv[1]) if sys.argv[1:] else 1_000, Path(place)))
 

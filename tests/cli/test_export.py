@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,14 @@ def test_several_processes_write_the_same_site(gamelog: Gamelog) -> None:
     sites = []
     for jobs in (1, 2):
         assert gamelog("export", "club", "-o", f"site{jobs}", "--jobs", jobs, "--title", "club").status == 0
-        sites.append({path.relative_to(f"site{jobs}"): path.read_bytes() for path in Path(f"site{jobs}").rglob("*.html")})
+        sites.append({path.relative_to(f"site{jobs}"): path.read_bytes() for path in Path(f"site{jobs}").rglob("*.*")})
     assert sites[0] == sites[1]
-    assert len(sites[0]) > 3
+    assert sorted(path.parent.name for path in sites[0]) == ["", *["games"] * 4, *["shared"] * 3]
+
+
+def test_pages_of_a_site_can_be_made_to_stand_alone(gamelog: Gamelog) -> None:
+    gamelog("simulate", "slicewars", "--games", 2, "-o", "club", "--option", "max_rounds=2")
+    assert gamelog("export", "club", "-o", "site", "--single").status == 0
+    files = [path for path in Path("site").rglob("*") if path.is_file()]
+    assert sorted(path.parent.name for path in files) == ["games", "games", "site"]
+    assert all("script-src 'sha256-" in unescape(path.read_text()) for path in files)

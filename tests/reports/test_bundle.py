@@ -13,6 +13,7 @@ from gamelog_reports.texts import LANGUAGES, texts
 
 ASSETS = Path(str(files("gamelog_reports") / "assets"))
 TEMPLATES = ASSETS.parent / "templates"
+SCRIPTS = ("main", "index", "furnish")
 
 
 @pytest.fixture
@@ -67,13 +68,13 @@ def test_other_forms_are_refused(assets: dict[str, str], line: str) -> None:
 
 
 def test_every_module_is_used() -> None:
-    together = bundle.script("main") + bundle.script("index")
+    together = "".join(map(bundle.script, SCRIPTS))
     unused = [path.stem for path in ASSETS.glob("*.js") if f"let {path.stem}$=" not in together]
     assert unused == []
 
 
 def test_nothing_in_the_scripts_ends_their_element_or_makes_markup() -> None:
-    for name in ("main", "index"):
+    for name in SCRIPTS:
         assert not re.search(
             r"</script|<!--|innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(|new Function", bundle.script(name)
         )

@@ -47,6 +47,9 @@ def export(
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
     language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
     title: Annotated[str, typer.Option(help="What the page or the site is called.", show_default=False)] = "",
+    single: Annotated[
+        bool, typer.Option("--single", help="Make each page of a site one file that needs nothing beside it.")
+    ] = False,
     jobs: AllCores = None,
 ) -> None:
     """Write the self-contained replay page of a record, one picture of it, or a site of all records in a folder or pack."""
@@ -55,7 +58,7 @@ def export(
             usage("Many records are exported as a site; --format and --at are for one record.")
         if seat is not None:
             usage("--seat is for one record.")
-        pages = site(path, out, anonymous, language, title, jobs)
+        pages = site(path, out, anonymous, language, title, jobs, single)
         say(f"{many(pages, 'page')}; open {out / 'index.html'}")
         return
     format = _format(out, format)
@@ -110,8 +113,19 @@ def _position(replayed: Replay, format: str, at: int | None, seat: str | None, a
             return harmless(msgspec.json.encode(position(replayed, fold, n, seat, anonymous)).decode() + "\n")
 
 
-def site(place: Path, out: Path, anonymous: bool = False, language: str = "en", title: str = "", jobs: int | None = None) -> int:
-    """Write the site of all records in a folder or pack to `out`, by `jobs` processes, and say how many pages it has."""
+def site(
+    place: Path,
+    out: Path,
+    anonymous: bool = False,
+    language: str = "en",
+    title: str = "",
+    jobs: int | None = None,
+    single: bool = False,
+) -> int:
+    """Write the site of all records in a folder or pack to `out`, by `jobs` processes, and say how many pages it has.
+
+    Each page is a `single` file, or they share what they have in common.
+    """
     from gamelog_reports.publishing import publish_all
     from gamelog_reports.site import index, neighbours, page_names
 
@@ -123,7 +137,7 @@ def site(place: Path, out: Path, anonymous: bool = False, language: str = "en", 
         names = page_names((name for _, name in found), anonymous)
         around = neighbours(files, names, anonymous)
         workers = processes(jobs, len(files))
-        pages = publish_all(files, names, around, out, workers, anonymous=anonymous, language=language)
+        pages = publish_all(files, names, around, out, workers, anonymous=anonymous, language=language, single=single)
         entries = list(counted("writing pages", pages, len(files)))
     index(entries, out, heading=title or (place.name if place.is_dir() else place.name.partition(".")[0]), language=language)
     untold = list(dict.fromkeys(entry.untold for entry in entries if entry.untold))

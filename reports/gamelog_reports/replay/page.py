@@ -14,6 +14,7 @@ from gamelog_reports.pages import shell, template
 from gamelog_reports.replay import embed
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.shared import Shared
 from gamelog_reports.texts import spoken, texts
 
 STYLES = ("base", "page", "board", "panels", "print")
@@ -72,8 +73,9 @@ def made(
     language: str = "en",
     heading: str = "",
     around: Around = Around(),  # noqa: B008 - it is frozen
+    shared: Shared | None = None,
 ) -> Page:
-    """The same, with what whoever makes the page has to know of it."""
+    """The same, with what whoever makes the page has to know of it; in a site, which has `shared` files beside its pages."""
     told = texts(language)
     header = replayed.record.header
     if seat is not None and (header is None or seat not in header.seat_ids):
@@ -86,7 +88,7 @@ def made(
     untold = untold or _untold(replayed)
     story |= {"title": name, "seat": seat, "anonymous": anonymous}
     known = msgspec.json.encode(stage)
-    parts = shell("main", *STYLES)
+    parts = {"policy": shared.policy} if shared else shell("main", *STYLES)
     html = template("replay").render(
         language=language,
         title=name,
@@ -97,7 +99,8 @@ def made(
         status=replayed.status,
         seen_by=told["seen_by"].replace("{0}", people(replayed, privacy)[header.seat_ids.index(seat)]) if header and seat else "",
         t=told,
-        spoken=spoken(language, parts["script"]),
+        spoken={} if shared else spoken(language, parts["script"]),
+        shared=shared,
         **parts,
         stage=embed.text(known),
         story=embed.text(msgspec.json.encode(story), known),

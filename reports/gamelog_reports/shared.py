@@ -1,0 +1,73 @@
+"""What the replay pages of a site have in common, in three files beside them: the style, the script, and the rest of the page.
+
+The last is written in one language: the words, and every element that does not depend on the game. Files are called after
+what is in them, so that pages of an earlier export, or in another language, keep theirs. They are classic scripts: pages
+opened from a folder may load these, and no modules. Only the page's own few lines may start a script, and they start these.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec import Struct
+
+from gamelog.record.placing import place
+from gamelog_reports import bundle
+from gamelog_reports.pages import template
+from gamelog_reports.texts import spoken, texts
+
+FOLDER = "shared"
+"""Where the files are, in a site."""
+
+
+class Shared(Struct, frozen=True):
+    """The files of one language: their names as seen from a page, the lines that start the scripts, and what is in the files."""
+
+    style: str
+    loader: str
+    policy: str
+    files: dict[str, str]
+
+    def write(self, site: str | os.PathLike[str]) -> None:
+        """Write into `site` the files that are not there yet. Raises `WriteFailed`."""
+        for name, content in self.files.items():
+            target = Path(site) / FOLDER / name
+            if not target.is_file():
+                place(target, content.encode())
+
+
+@cache
+def shared(language: str, script: str, *styles: str) -> Shared:
+    """The files of the pages in `language` that are made by the module `script` and look as `styles` say.
+
+    Raises ValueError for a language there is none of.
+    """
+    told, code, looks = texts(language), bundle.script(script), bundle.style(*styles)
+    parts = template("furniture").module
+    markup = f"{parts.menu(told)}{parts.furniture(told, spoken(language, code))}"  # type: ignore[attr-defined]  # its macros
+    rest = f"{bundle.script('furnish')}furnish$.furnish({json.dumps(markup, ensure_ascii=False)});"
+    files = {
+        _named("replay", "css", looks): looks,
+        _named(f"replay-{language}", "js", rest): _alone(rest),
+        _named("replay", "js", code): _alone(code),
+    }
+    style, *scripts = (f"../{FOLDER}/{name}" for name in files)
+    loader = (
+        f"for(let src of {json.dumps(scripts)})document.head.append(Object.assign(document.createElement('script'),"
+        "{src,async:false,onerror(){missing.hidden=false}}))"
+    )
+    policy = f"default-src 'none'; script-src 'strict-dynamic' '{bundle.digest(loader)}'; style-src 'self' file:"
+    return Shared(style, loader, f"{policy}; img-src data:; base-uri 'none'; form-action 'none'", files)
+
+
+def _named(stem: str, ending: str, content: str) -> str:
+    return f"{stem}-{sha256(content.encode()).hexdigest()[:8]}.{ending}"
+
+
+def _alone(code: str) -> str:
+    """`code` as a classic script that leaves nothing behind and is read as strictly as a module."""
+    return f'(()=>{{"use strict";{code}}})();'

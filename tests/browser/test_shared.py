@@ -1,0 +1,148 @@
+"""Pages of a site, with what they have in common in files beside them: from a folder and from a server, as safe as alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from gamelog_reports import site
+from playwright.sync_api import Browser, Page, expect
+
+from gamelog.record.compose import compose
+from tests.browser.test_page import HOSTILE
+from tests.reports.toy import game, header
+from tests.samples.__main__ import DIRECTORY
+
+pytestmark = pytest.mark.browser
+
+RECORD = DIRECTORY / "slicewars" / "takeback.jsonl"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves a folder, and says nothing of it."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture(params=["file", "http"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Where the folder of the test is to be seen from, in a browser."""
+    if request.param == "file":
+        yield tmp_path.as_uri()
+        return
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def look(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """Opens a page of the folder; fails if it asks for anything outside, logs or throws anything."""
+    complaints: list[str] = []
+    context = browser.new_context()
+
+    def open_it(path: str, ready: str = "html.ready") -> Page:
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("request", lambda request: None if request.url.startswith((address, "blob:")) else complaints.append(request.url))
+        page.goto(f"{address}/{path}")
+        page.wait_for_selector(ready, state="attached")
+        return page
+
+    yield open_it
+    context.close()
+    assert complaints == []
+
+
+ELEMENTS = """() => {
+    const tell = (node) => [node.tagName, ...[...node.attributes].map(({ name, value }) => name + "=" + value),
+        ...[...node.childNodes].map((child) => child.nodeType === 1 ? tell(child) : child.textContent.trim()).filter(String)];
+    return [...document.body.children].filter((node) => node.tagName !== "SCRIPT" && node.id !== "missing").map(tell);
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_they_are_what_single_pages_are(look: Callable[..., Page], tmp_path: Path, language: str) -> None:
+    for single, folder in ((True, "alone"), (False, "site")):
+        site.publish(RECORD, tmp_path / folder, name="a.html", language=language, single=single)
+    alone, shared = look("alone/games/a.html#n=101"), look("site/games/a.html#n=101")
+    for page in (alone, shared):
+        expect(page.locator("#number")).to_have_value("101")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url("**#n=102")
+        page.evaluate("document.querySelector('.event').scrollIntoView()")
+    assert alone.evaluate(ELEMENTS) == shared.evaluate(ELEMENTS)
+    looks = """() => ["main", "h1", ".menu", "#board", "#said", ".card"].map((one) =>
+        JSON.stringify(document.querySelector(one).getBoundingClientRect()))"""
+    assert alone.evaluate(looks) == shared.evaluate(looks)
+    assert len((tmp_path / "site/games/a.html").read_bytes()) * 5 < len((tmp_path / "alone/games/a.html").read_bytes())
+    assert not (tmp_path / "alone/shared").exists()
+
+
+def test_nothing_but_their_own_script_runs(browser: Browser, tmp_path: Path, address: str) -> None:
+    site.publish(RECORD, tmp_path, name="a.html")
+    (tmp_path / "games/evil.js").write_text("document.title = 'evil'")
+    path = tmp_path / "games/a.html"
+    act = "document.title = 'evil'"
+    evil = f'<script src=evil.js></script><script>{act}</script><img src=evil.png onerror="{act}">'
+    path.write_text(path.read_text().replace("<noscript>", f"{evil}<noscript>"))
+    page = browser.new_page()
+    refused: list[str] = []
+    page.on("console", lambda message: refused.append(message.text))
+    page.goto(f"{address}/games/a.html")
+    page.wait_for_selector("html.ready", state="attached")
+    assert "evil" not in page.title()
+    assert sum("Content Security Policy" in text for text in refused) == 4
+    page.close()
+
+
+def test_what_people_wrote_is_only_text_there_too(look: Callable[..., Page], tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(compose(header(HOSTILE, HOSTILE, event=HOSTILE), game())[0])
+    site.publish(path, tmp_path, name="a.html")
+    page = look("games/a.html")
+    assert page.locator("img").count() == 0
+    assert page.evaluate("document.scripts.length") == 6  # texts, stage, story, the page's own lines, and the two they start
+
+
+def test_a_page_that_lies_alone_says_what_it_lacks(browser: Browser, tmp_path: Path) -> None:
+    site.publish(RECORD, tmp_path, name="a.html", language="pt")
+    for file in (tmp_path / "shared").iterdir():
+        file.unlink()
+    page = browser.new_page()
+    page.goto((tmp_path / "games/a.html").as_uri())
+    expect(page.locator("#missing")).to_contain_text("gamelog export --single")
+    page.close()
+    page = browser.new_page(java_script_enabled=False)
+    page.goto((tmp_path / "games/a.html").as_uri())
+    expect(page.locator("noscript p")).to_be_visible()
+    page.close()
+
+
+def test_framed_by_another_page(look: Callable[..., Page], tmp_path: Path, address: str) -> None:
+    """On a server the frame needs no rights; from a folder browsers give sandboxed frames no files."""
+    site.publish(RECORD, tmp_path, name="a.html")
+    rights = 'sandbox="allow-scripts"' if address.startswith("http") else ""
+    frame = f'<iframe {rights} src="games/a.html#embed&n=7" width=640 height=480></iframe>'
+    (tmp_path / "host.html").write_text(f'<link rel="icon" href="data:,">{frame}')
+    shown = look("host.html", "iframe").frame_locator("iframe")
+    expect(shown.locator("#number")).to_have_value("7")
+    expect(shown.locator("header")).to_be_hidden()  # its style is there
+
+
+def test_pages_of_another_export_keep_their_files(tmp_path: Path) -> None:
+    for language in ("en", "pt"):
+        site.publish(RECORD, tmp_path, name=f"{language}.html", language=language)
+    (tmp_path / "shared" / "replay-00000000.js").write_text("of a version before")
+    before = {path: path.read_bytes() for path in (tmp_path / "shared").iterdir()}
+    assert sorted(path.suffix for path in before) == [".css", ".js", ".js", ".js", ".js"]
+    site.publish(RECORD, tmp_path, name="again.html")
+    assert {path: path.read_bytes() for path in (tmp_path / "shared").iterdir()} == before

@@ -1,32 +1,103 @@
-"""Verifying records against a yardstick that everybody has: python-chess checking and pushing moves.
+"""Verifying records against a yardstick that everybody has (python-chess checking and pushing moves) and against a floor.
 
-``python -m tests.bench.verify [GAME ...]`` plays games with bots, then times, in turn and in one
-process: chain, decode and fold of their records, and `is_legal` + `push` of random chess games.
-Each figure is the best of several rounds; the ratio is events a second over moves a second.
+``python -m tests.bench.verify [GAME ...] [--dice table,seeded,commit-reveal] [--short]`` plays games with bots, then times,
+in turn and in one process: verifying their records from bytes to verdict, each part of that, `is_legal` + `push` of random
+chess games, and the straight programs of `tests.bench.floor`. ``--short`` adds records that end after 20 events. Each figure is
+the least processor time of several rounds; read the ratios, for the times are those of one machine on one day.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+import argparse
+from collections import deque
+from collections.abc import Callable, Iterable
 from time import process_time
 
 import chess
+import msgspec
+from msgspec import Struct
 
 from gamelog.chance.rng import generator
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.digest import play_digest
+from gamelog.play.judging.replay import Replay, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record, parse
+from tests.bench import connect_four, floor
 
-ROUNDS = 5
-EVENTS = 40_000
+ROUNDS = 7
+EVENTS, MOVES, GAMES = 12_000, 8_000, 12
+"""Of each kind of record and of the yardstick, at least."""
+
+SHORT = 20
+PARTS = ("chain", "decode", "canonical", "check", "apply", "fold", "digest")
+"""Lines split and hashed; events from JSON; that they would be written the same again; the game's two verbs; the fold
+without these; the play digest."""
+
+
+class Kind(Struct):
+    """Records of one game with one source of dice, whole or cut short, and what verifying them makes."""
+
+    game: AnyGame
+    dice: str
+    short: bool
+    data: list[bytes]
+    again: int
+
+    def works(self) -> dict[str, Callable[[], object]]:
+        """What is timed. Each goes over all the records so many times `again`."""
+        game = self.game
+        data = self.data * self.again
+        done = [replay(parse(one), game) for one in self.data] * self.again
+        texts = [b"".join(b"{" + body for body in one.record.bodies) for one in done]
+        lists: list[list[Event]] = [[*one.events] for one in done]
+        steps = [step for one in done for step in zip(folded(one).states, one.events, strict=False)]
+        states, events = zip(*(step for step in steps if type(step[1]) not in COMMON), strict=True)
+        decode = decoder(game).decode_lines
+        encode = msgspec.json.Encoder().encode_lines
+        works: dict[str, Callable[[], object]] = {
+            "whole": lambda: [verdict(replay(parse(one), game)) for one in data],
+            "chain": lambda: [parse(one) for one in data],
+            "decode": lambda: [decode(text) for text in texts],
+            "canonical": lambda: [encode(one) == text for one, text in zip(lists, texts, strict=True)],
+            "check": lambda: deque(map(game.check, states, events), 0),
+            "apply": lambda: deque(map(game.apply, states, events), 0),
+            "fold": lambda: [fold(one.record, game, one.events) for one in done],
+            "digest": lambda: [play_digest(folded(one), one.events) for one in done],
+        }
+        if game.id in floor.PLAYS and self.dice == "table":
+            works["floor"] = lambda: [floor.judge(one) for one in data]
+        return works
+
+    @property
+    def count(self) -> int:
+        """How many events a work goes over."""
+        return self.again * sum(one.count(b"\n") - 1 for one in self.data)
+
+    @property
+    def name(self) -> str:
+        """What it is called in the table."""
+        return f"{self.game.id}, {self.dice}{f', {SHORT} events' if self.short else ''}"
+
+
+def folded(one: Replay) -> Fold:
+    """The fold of a good record."""
+    assert one.fold is not None
+    assert one.status == "ok", one.findings
+    return one.fold
+
+
+def fold(record: Record, game: AnyGame, events: Iterable[Event]) -> bool:
+    """Whether check and apply take all of a record's events."""
+    assert record.header is not None
+    return Fold(record.header, game, heads=(record.first, *record.heads)).extend(list(events)) is None
 
 
 def chess_games(moves: int) -> list[list[chess.Move]]:
@@ -52,17 +123,26 @@ def push_all(games: list[list[chess.Move]]) -> None:
             board.push(move)
 
 
-def records(game: AnyGame, events: int) -> list[bytes]:
-    """Records of games between bots, with every number of players in turn."""
-    made: list[bytes] = []
-    total = 0
+def kinds(game: AnyGame, dice: list[str], short: bool) -> list[Kind]:
+    """Records of games between bots, with every number of players in turn, from each source of dice; and the same cut short."""
+    made: list[Kind] = []
     players = sorted(game.seats)
-    while total < events:
-        index = len(made)
-        bots = (("random",), ("greedy", "random"))[index % 2]
-        header, played = simulate(game, "bench", index, players=players[index % len(players)], bots=bots, dice="table")
-        made.append(compose(header, played)[0])
-        total += len(played)
+    for source in dice:
+        if source == "commit-reveal" and not game.chance_events:
+            continue
+        whole: list[bytes] = []
+        cut: list[bytes] = []
+        total = 0
+        while total < EVENTS or len(whole) < GAMES:
+            index = len(whole)
+            bots = (("random",), ("greedy", "random"))[index % 2]
+            header, played = simulate(game, "bench", index, players=players[index % len(players)], bots=bots, dice=source)
+            whole.append(compose(header, played)[0])
+            cut.append(compose(header, played[:SHORT])[0])
+            total += len(played)
+        made.append(Kind(game, source, False, whole, 1))
+        if short:
+            made.append(Kind(game, source, True, cut, max(1, EVENTS // (SHORT * len(cut)))))
     return made
 
 
@@ -73,15 +153,8 @@ def timed(work: Callable[[], object]) -> float:
     return process_time() - begin
 
 
-def fold_all(game: AnyGame, read: list[Record], decoded: Sequence[Sequence[Event]]) -> None:
-    """Check and apply."""
-    for record, events in zip(read, decoded, strict=True):
-        assert record.header is not None
-        assert Fold(record.header, game).extend(events) is None
-
-
 def best_of(works: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """The shortest time of each work over several rounds, all of them in turn in each round."""
+    """The shortest processor time, in s, of each work over several rounds, all of them in turn in each round."""
     best = dict.fromkeys(works, float("inf"))
     for _ in range(ROUNDS):
         for what, work in works.items():
@@ -89,34 +162,42 @@ def best_of(works: dict[str, Callable[[], object]]) -> dict[str, float]:
     return best
 
 
-def measure(game: AnyGame, yardstick: list[list[chess.Move]]) -> str:
-    """A line of the table."""
-    data = records(game, EVENTS)
-    read = [parse(one) for one in data]
-    decoded = [decode(game, record.bodies)[0] for record in read]
-    count, moves = sum(map(len, decoded)), sum(map(len, yardstick))
-    best = best_of(
-        {
-            "chess": lambda: push_all(yardstick),
-            "chain": lambda: [parse(one) for one in data],
-            "decode": lambda: [decode(game, record.bodies) for record in read],
-            "fold": lambda: fold_all(game, read, decoded),
-            "whole": lambda: [verdict(replay(parse(one))) for one in data],
-        }
-    )
-    chain, decoding, fold, whole = (best[what] / count * 1e6 for what in ("chain", "decode", "fold", "whole"))
-    total, move = chain + decoding + fold, best["chess"] / moves * 1e6
-    figures = "".join(f"{figure:9.2f}" for figure in (chain, decoding, fold, total, whole, move, move / total))
-    return f"{game.id:18}{count:8}{figures}{decoding / total:9.0%}"
+def measure(game: AnyGame, dice: list[str], short: bool, yardstick: list[list[chess.Move]]) -> None:
+    """Print the game's lines of the table."""
+    found = kinds(game, dice, short)
+    works: dict[str, Callable[[], object]] = {"chess": lambda: push_all(yardstick)}
+    for kind in found:
+        works |= {f"{what} {kind.name}": work for what, work in kind.works().items()}
+    best = best_of(works)
+    move = best["chess"] / sum(map(len, yardstick))
+    tables: dict[bool, float] = {}
+    for kind in found:
+        took = {what: best.get(f"{what} {kind.name}", 0) / kind.count for what in ("whole", *PARTS, "floor")}
+        verify = took["chain"] + took["decode"] + took["canonical"] + took["fold"]
+        took["fold"] -= took["check"] + took["apply"]
+        shares = [took[part] / took["whole"] for part in PARTS]
+        table = tables.setdefault(kind.short, took["whole"])
+        ratios = f"{move / verify:8.2f}{move / took['whole']:8.2f}{took['whole'] / table:8.2f}"
+        over = f"{took['whole'] / took['floor']:8.2f}" if took["floor"] else f"{'-':>8}"
+        parts = "".join(f"{share:10.0%}" for share in (*shares, 1 - sum(shares)))
+        print(f"{kind.name:44}{kind.count:7}{took['whole'] * 1e9:8.0f}{ratios}{over}{parts}", flush=True)
 
 
 def main() -> None:
-    columns = ("chain", "decode", "fold", "verify", "verdict", "chess", "ratio", "decoding")
-    print("us an event (chess: us a move; ratio: verify to chess; decoding: its share of verify)")
-    print(f"{'game':18}{'events':>8}{''.join(f'{column:>9}' for column in columns)}")
-    yardstick = chess_games(20_000)
-    for name in sys.argv[1:] or names():
-        print(measure(find(name), yardstick))
+    """Measure and print."""
+    wanted = argparse.ArgumentParser(prog="python -m tests.bench.verify", description=(__doc__ or "").split("\n")[0])
+    wanted.add_argument("games", nargs="*", help="all of them and Connect Four if none is named")
+    wanted.add_argument("--dice", default="table", help="sources of dice parted by commas, the first to be compared with")
+    wanted.add_argument("--short", action="store_true", help=f"records of {SHORT} events as well")
+    asked = wanted.parse_args()
+    print("ns: from bytes to verdict, an event. verify: chess moves in the time of its chain, decode, canonical and fold;")
+    print("whole: in the time of it all. over: that over the same with the first source of dice, and floor: over the floor's.")
+    columns = "".join(f"{column:>8}" for column in ("ns", "verify", "whole", "over", "floor"))
+    print(f"{'records':44}{'events':>7}{columns}{''.join(f'{part:>10}' for part in (*PARTS, 'rest'))}")
+    yardstick = chess_games(MOVES)
+    for name in asked.games or (*names(), connect_four.GAME.id):
+        game = connect_four.GAME if name == connect_four.GAME.id else find(name)
+        measure(game, asked.dice.split(","), asked.short, yardstick)
 
 
 if __name__ == "__main__":

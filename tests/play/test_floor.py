@@ -1,0 +1,50 @@
+"""The straight programs that the house is timed against say of a record what the house says."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from gamelog.chance.rng import generator
+from gamelog.games.slicewars import GAME as SLICEWARS
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
+from gamelog.play.recording.driver import simulate
+from gamelog.record.compose import compose
+from gamelog.record.reading import parse
+from tests.bench.connect_four import GAME as CONNECT_FOUR
+from tests.bench.floor import judge
+
+
+def house(data: bytes, game: AnyGame) -> tuple[str | None, tuple[tuple[str, ...], str] | None]:
+    found = verdict(replay(parse(data), game))
+    outcome = found.outcome if found.status == "ok" else None
+    return found.status, (outcome.winners, outcome.reason) if outcome else None
+
+
+@pytest.mark.parametrize("game", [SLICEWARS, CONNECT_FOUR], ids=lambda game: game.id)
+@pytest.mark.parametrize("index", range(6))
+def test_the_floor_agrees_with_the_house(game: AnyGame, index: int) -> None:
+    players = sorted(game.seats)
+    header, events = simulate(
+        game, "floor", index, players=players[index % len(players)], bots=("random", "greedy"), dice="table"
+    )
+    data = compose(header, events)[0]
+    assert judge(data) == house(data, game)
+    assert judge(data)[1] is not None
+
+    rng = generator("floor", index)
+    statuses = set()
+    for _ in range(20):
+        at, other = rng.randrange(len(events)), rng.randrange(len(events))
+        stamp = {"n": events[at].n, "t": events[at].t}
+        changed = [*events[:at], structs.replace(events[other], **stamp), *events[at + 1 :]]
+        data = compose(header, changed)[0]
+        assert judge(data) == house(data, game)
+        statuses.add(judge(data)[0])
+    assert "illegal" in statuses
+
+    assert judge(data[:-1]) == ("damaged", None)
+    where = rng.randrange(len(data))
+    assert judge(data[:where] + bytes([data[where] ^ 1]) + data[where + 1 :])[0] == "damaged"

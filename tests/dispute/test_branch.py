@@ -7,7 +7,7 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import compare
-from gamelog.dispute.parents import descent
+from gamelog.dispute.parents import Descent, descent
 from gamelog.errors import PlayError
 from gamelog.play.fold.common import Claim, Sign
 from gamelog.play.judging.replay import replay
@@ -44,7 +44,8 @@ def test_a_branch_names_its_parent_and_shares_its_lines(first: Record, n: int) -
     child = branched(first, n, "B")
     assert parents(child) == [Parent("A", n, first.head_at(n))]
     assert child.bodies == first.bodies[:n]
-    assert descent(child, first).objection is None
+    shared = f"its first {n} event{'' if n == 1 else 's'}, byte for byte"
+    assert descent(child, first) == Descent("A", n, first.head_at(n), shared)
     assert verdict(replay(child)).valid
 
 

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import OPTIONS, Comparison, compare, different_games, merge, numbered
-from gamelog.dispute.parents import descent
+from gamelog.dispute.parents import Descent, descent
 from gamelog.errors import PlayError
 from gamelog.play.contract.game import AnyGame, Outcome
 from gamelog.play.contract.registry import find, names
@@ -322,8 +322,8 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
         Parent("other", 61, b.head_at(61), merged=True),
     )
     assert inherited(made.header) == 0, "it has none of their lines, so no signature of theirs"
-    assert descent(made, a).shared == "the 60 decisions and dice of its first 60 events"
-    assert descent(made, b).shared == "the 60 decisions and dice of its first 61 events"
+    for name, parent, n in ((head.id, a, 60), ("other", b, 61)):
+        assert descent(made, parent) == Descent(name, n, parent.head_at(n), f"the 60 decisions and dice of its first {n} events")
     spoiled = record(made.header, [*events[:30], *moved(events[31:60], -1)], "spoiled")
     assert "decision or roll 31 is not that of a" in (descent(spoiled, a).objection or "")
     cut = record(made.header, events[:20], "cut")

@@ -237,3 +237,14 @@ def test_likelihoods_by_hand() -> None:
 def test_no_contest_is_promised_where_none_is_due() -> None:
     territory = find("gp02a_territory")
     assert {contest_odds(territory, state) for state in play(territory, 1, 3).states} == {None}
+
+
+@pytest.mark.parametrize(("t", "up"), [(603_999, False), (604_000, True)])
+def test_once_the_clock_has_run_out_calling_it_is_all_that_was_legal(t: int, up: bool) -> None:
+    """In this game it runs out ten minutes after the first movement roll, at second 4."""
+    record = read(SAMPLES / "zone_control" / "ruled.jsonl")
+    assert record.header is not None
+    before, late = replay(record).events[:2], replay(record).events[2]
+    told = incident(replay(parse(compose(record.header, [*before, structs.replace(late, t=t)])[0])), 3)
+    assert ([choice["do"] for choice in told.legal] == ["time_up"]) is up
+    assert told.disposition == ("refused" if up else "stands")

@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.dispute.branch import branch
-from gamelog.dispute.compare import compare
+from gamelog.dispute.compare import compare, different_games
 from gamelog.dispute.parents import Descent, descent
 from gamelog.errors import PlayError
 from gamelog.play.fold.common import Claim, Sign
@@ -85,7 +85,7 @@ def test_what_is_objected_to_is_told_with_what_was_claimed(first: Record) -> Non
     pairs = {
         "it goes on from event 40, but a ends with event 30": (child, record(first.header, events[:30])),
         "it names the head ": (child, record(first.header, later)),
-        "it is not of the same game": (child, record(other, events)),
+        f"it is not of the same game: {different_games(child.header, other)}": (child, record(other, events)),
         "event 31 is not that of a": (record(child.header, events[:30]), first),
     }
     for objection, (here, there) in pairs.items():

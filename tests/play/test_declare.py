@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.play.contract.declare import declared_state, described
-from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import COMMON, Gap
 from gamelog.play.fold.fold import Fold
@@ -30,6 +30,8 @@ AT_REST = {
     "dice_flags": ("roll", "orders"),
 }
 """The phases in which a position can be declared."""
+
+NOBODY_CAN = "nobody has anything to do in this position; how a game ended is for a ruling to say"
 
 
 def states(game: AnyGame, players: int, index: int = 0) -> list[Any]:
@@ -198,3 +200,13 @@ def test_members_from_which_no_game_can_go_on_are_refused_in_a_sentence() -> Non
     short = replace(game, score=lambda state: dict.fromkeys(state.setup.seats[: state.actor + 1], 0))
     other = {"actor": 1 - state.actor}
     assert declared_state(short, state, other) == (None, "the position does not fit: it does not say something of every seat")
+
+
+@pytest.mark.parametrize("name", sorted({*names()} - {"dice_flags"}))  # there dice are due in every declared position
+def test_a_position_in_which_nobody_can_do_anything_is_not_declared(name: str) -> None:
+    game = find(name)
+    passed = play(game, 0, min(game.seats))
+    waiting = (state for state in passed.states if not game.pending(state).chance)
+    at = next(state for state in waiting if declared_state(game, state, words_of(game, state))[0])
+    stuck = replace(game, legal=lambda _: Legal(()))
+    assert declared_state(stuck, at, words_of(game, at)) == (None, NOBODY_CAN)

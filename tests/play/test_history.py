@@ -71,7 +71,9 @@ def test_the_clock_of_the_page_the_archive_and_the_fold_is_one() -> None:
     assert push(fold, "@claim", "blue", text="a day later", t=t + 86_400_000) is None
     assert (fold.played, fold.clock_at(fold.n)) == (t, t)
     assert push(fold, "@clock", "table", running=False, t=fold.t) is None
+    assert fold.played == fold.t, "stopping the clock is play: the day before it was play, too"
     assert push(fold, "@clock", "table", running=True, t=fold.t + 5000) is None
+    assert fold.played == fold.t - 5000
     assert push(fold, "claim", "red" if fold.pending.by == ("red",) else "blue", at="A2") is None
     assert fold.played == fold.t - 5000
     assert fold.clocks() == [fold.clock_at(n) for n in range(1, fold.n + 1)]

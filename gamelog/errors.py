@@ -195,7 +195,7 @@ def clause(error: Exception) -> str:
     return str(error).rstrip(". ")
 
 
-LONGEST = 200
+_MAX_CHARACTERS = 200
 """Characters that somebody else's error may say of itself."""
 
 
@@ -206,7 +206,7 @@ def own_words(error: BaseException) -> str:
     except Exception:  # it may be made of anything
         said = "it cannot even say what it is"
     text = " ".join(f"{type(error).__name__}: {said}".encode(errors="backslashreplace").decode().split())
-    return text[:LONGEST].rstrip(".: ")
+    return text[:_MAX_CHARACTERS].rstrip(".: ")
 
 
 NO_JSON = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)

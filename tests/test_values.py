@@ -15,11 +15,11 @@ from gamelog.archive.indexing.planning import Plan
 from gamelog.archive.rows.batch import RecordRows
 from gamelog.archive.rows.consequences import Happened
 from gamelog.archive.schema import tables
-from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.replay import FoldedRecord
 
 FLOORS = (gamelog.record, gamelog.chance, gamelog.play, gamelog.dispute, gamelog.archive)
 
-GROWING = {Replay, Plan, RecordRows, Happened}
+GROWING = {FoldedRecord, Plan, RecordRows, Happened}
 """A replay with its record, a plan with what is found, rows with the events; so do the rows of tables, below."""
 
 

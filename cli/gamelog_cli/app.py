@@ -61,7 +61,7 @@ COMMANDS = {name: (module, panel) for panel, commands in PANELS.items() for name
 ROOM_FOR_PANELS = 60
 """Columns under which help is plain lines: in panels words would be cut."""
 
-LOOKING = frozenset(("games", "rules", "validate", "replay", "compare", "query", "schema"))
+_LOOKING = frozenset(("games", "rules", "validate", "replay", "compare", "query", "schema"))
 """Commands that write nothing but their answer: a reader who leaves before its end has seen what he wanted."""
 
 
@@ -122,7 +122,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _ended)
     asked = [name for name in _typed()[1:2] if name in COMMANDS]
     try:
-        with until_nobody_reads() if LOOKING.issuperset(asked) else nullcontext():
+        with until_nobody_reads() if _LOOKING.issuperset(asked) else nullcontext():
             app(asked or COMMANDS)()
     except GamelogError as error:
         print(f"gamelog: {shown(error)}", file=sys.stderr)

@@ -81,13 +81,13 @@ NoFallback = Annotated[
     bool, typer.Option("--no-fallback", help="When a cluster has lost all its workers, stop instead of going on here.")
 ]
 Archive = Annotated[Path, typer.Option("--archive", help="The archive, a DuckDB file.", show_default=False)]
-Archives = Annotated[
+ArchiveFiles = Annotated[
     list[Path],
     typer.Option("--archive", help="The archive, a DuckDB file; several are asked as one.", metavar="FILE", show_default=False),
 ]
 Memory = Annotated[str, typer.Option(help="The most memory to use, 512MB say, beside 256 MB for the programs themselves.")]
 Seconds = Annotated[float, typer.Option(help="The most time for a question, in seconds.", min=0.001, callback=_finite)]
-People = Annotated[
+PeopleFile = Annotated[
     Path | None, typer.Option("--people", help="A file that says who is who; people.toml beside the archive by default.")
 ]
 Secrets = Annotated[
@@ -101,7 +101,7 @@ BoardOption = Annotated[
 ]
 
 
-UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
+_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
 
 
 def bounds(seconds: float, memory: str) -> Bounds:
@@ -109,9 +109,9 @@ def bounds(seconds: float, memory: str) -> Bounds:
     from gamelog.archive import Bounds
 
     said = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Za-z]*)", memory.strip())
-    if not said or said[2].upper() not in UNITS:
+    if not said or said[2].upper() not in _UNITS:
         raise BadSetup(f'"{memory}" is not an amount of memory; write it like 4GB or 500MB.')
-    amount = int(float(said[1]) * UNITS[said[2].upper()])
+    amount = int(float(said[1]) * _UNITS[said[2].upper()])
     if amount < LEAST_MEMORY:
         raise BadSetup(f"A process that judges needs {LEAST_MEMORY // 10**6} MB at least.")
     return Bounds(seconds, amount)
@@ -120,13 +120,13 @@ def bounds(seconds: float, memory: str) -> Bounds:
 LEAST_MEMORY = 500 * 10**6
 """Bytes of addresses that Python with all that judging imports has taken before it begins."""
 
-MANY = 200
+_PARALLEL_FROM_RECORDS = 200
 """From so many records on, processes that share the work are worth their start."""
 
 
 def processes(jobs: int | None, count: int) -> int:
     """How many processes work on `count` records: as many as were asked for, else one or all cores."""
-    return jobs or (os.cpu_count() or 1 if count >= MANY else 1)
+    return jobs or (os.cpu_count() or 1 if count >= _PARALLEL_FROM_RECORDS else 1)
 
 
 def pairs(given: list[str], what: str) -> dict[str, str]:

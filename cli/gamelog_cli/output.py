@@ -29,7 +29,7 @@ from gamelog_cli.layout import blocks, room, widths, wrapped
 if TYPE_CHECKING:
     from rich.console import Console
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 SEAT_STYLES = ("red", "blue", "green", "yellow", "magenta", "cyan")
 LONG_WORK = 50
@@ -200,7 +200,7 @@ def _fitted(line: list[Run]) -> list[list[Run]]:
     return lines
 
 
-Watch = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Is told how many items are done, and of how many."""
 
 
@@ -246,7 +246,7 @@ def until_nobody_reads() -> Iterator[None]:
 
 
 @contextmanager
-def watched(what: str) -> Iterator[Watch]:
+def watched(what: str) -> Iterator[Progress]:
     """A progress bar with count, rate and time left, on standard error, when there is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
@@ -262,7 +262,7 @@ def watched(what: str) -> Iterator[Watch]:
         yield lambda done, total: bar.update(task, completed=done, total=total, rate=done / (monotonic() - begin or 1))
 
 
-def counted(what: str, items: Iterable[T], total: int | None = None) -> Iterator[T]:
+def counted(what: str, items: Iterable[_T], total: int | None = None) -> Iterator[_T]:
     """`items`, `total` of them or a sequence, with a progress bar beside them where there are enough to be worth its line."""
     if total is None:
         items = list(items)

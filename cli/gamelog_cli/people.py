@@ -11,7 +11,7 @@ from gamelog.play.fold.seating import no_seat
 from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import same_name
 
-LONG = 12
+_LONG = 12
 """Words that a name has at most."""
 
 
@@ -35,7 +35,7 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
     Raises `BadSetup` for a name that two players have, and for a beginning of several names.
     """
     words = text.split()
-    for end in range(min(len(words), LONG), 0, -1):
+    for end in range(min(len(words), _LONG), 0, -1):
         name = same_name(" ".join(words[:end]).rstrip(",:"))
         seats = [seat for known, seat in known_as(fold) if known == name]
         exact = [seat for seat in seats if same_name(seat) == name]
@@ -43,7 +43,7 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
             raise BadSetup(f"{fold.session.name_of(seats[0])} sits at {' and '.join(seats)}: name the seat.")
         if seats:
             return (exact or seats)[0], " ".join(words[end:])
-    for end in range(min(len(words), LONG), 0, -1):
+    for end in range(min(len(words), _LONG), 0, -1):
         name = plain(" ".join(words[:end]))
         near = {seat for known, seat in known_as(fold) if name and plain(known) == name}
         if len(near) == 1:

@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from gamelog.errors import NO_JSON, BadSetup, Damaged, NotReadable, WriteFailed
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.disk import sync_folder, write
 
 TAIL = 4096
@@ -52,7 +52,7 @@ def note(secret: Path, n: int, head: str, *, before: bool = False) -> None:
         raise WriteFailed(f"{path} cannot be written: {error.strerror}; without it no link is safe.") from None
 
 
-def compare(secret: Path, recorder: Recorder) -> None:
+def compare(secret: Path, recorder: EventRecorder) -> None:
     """Raises `Damaged` when the record does not extend what it was when a link of `secret` was revealed last."""
     path = seen_of(secret)
     try:

@@ -22,13 +22,13 @@ from gamelog.record.envelope import Event, proposal, tag_of
 Vocabulary = Mapping[str, Collection[str]]
 """Names of a position by how they are typed, without case: more than one where that does not say which is meant."""
 
-COMMA = re.compile(r"\s*,\s*")
+_COMMA = re.compile(r"\s*,\s*")
 NAME = re.compile(r"[^,=+]+")
 
 NOTHING = "nothing"
 """How a mapping without anything in it is typed."""
 
-SHOWN = 4
+_SHOWN = 4
 """How many events are named that words may stand for."""
 
 COMMON_MEMBERS = frozenset(Event.__struct_fields__)
@@ -97,7 +97,7 @@ def parse(
     `choose` says which. Raises `Misread` for words that say no event, `Several` where nobody can choose, and
     `Refused` for short ones that the rules leave no meaning.
     """
-    typed = COMMA.sub(",", text).split()
+    typed = _COMMA.sub(",", text).split()
     kinds = {tag_of(kind): kind for kind in game.events}
     tag = _tag(typed[0].casefold(), kinds, legal.events)
     given = [_as_known(word, known or {}) for word in (typed if tag is None else typed[1:])]
@@ -179,8 +179,8 @@ def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -
 
 def _may_be(given: list[str], meant: list[str]) -> str:
     """That the words given may be any of these."""
-    more = f" or {many(len(meant) - SHOWN, 'other')}" if len(meant) > SHOWN else ""
-    return f'"{" ".join(given)}" may be {" or ".join(meant[:SHOWN])}{more}: write which'
+    more = f" or {many(len(meant) - _SHOWN, 'other')}" if len(meant) > _SHOWN else ""
+    return f'"{" ".join(given)}" may be {" or ".join(meant[:_SHOWN])}{more}: write which'
 
 
 def _tag(word: str, kinds: Iterable[str], legal: tuple[Event, ...]) -> str | None:

@@ -20,7 +20,7 @@ from gamelog.chance.stream import outcome
 from gamelog.record.envelope import DiceSpec
 
 
-class Source(Protocol):
+class ChanceSource(Protocol):
     """Answers owed chance. `ordinal` counts the chance lines of the file from 0, undone ones included."""
 
     def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results: ...
@@ -49,7 +49,7 @@ def objection(spec: DiceSpec) -> str | None:
     return None
 
 
-def recomputable(spec: DiceSpec, record_id: str) -> Source | None:
+def recomputable(spec: DiceSpec, record_id: str) -> ChanceSource | None:
     """The source whose outcomes follow from the header alone, or None."""
     if spec.source == "seeded":
         return Seeded(spec.seed or "", record_id)

@@ -21,7 +21,7 @@ WINDOW = 20_000
 IN_STEP = 32
 """So many equal items in a row, and two windows are in step again."""
 
-NEAR = 4
+_MAX_ITEMS_MOVED = 4
 """What is missing here and stands at most so many items away in the other sequence was written in another order."""
 
 ONLY_IN_A: tuple[Kind, ...] = ("missing in b", "twice in a")
@@ -31,7 +31,7 @@ Hunk = tuple[int, int, int, int]
 """Two stretches, from and up to an index of either sequence, with nothing in common in this order."""
 
 
-class Gap(NamedTuple):
+class Misalignment(NamedTuple):
     """A difference: `length` items from index `a` and from index `b` on; a sequence that has none of them stands there."""
 
     kind: Kind
@@ -40,7 +40,7 @@ class Gap(NamedTuple):
     length: int = 1
 
 
-def gaps(a: Sequence[int], b: Sequence[int]) -> list[Gap]:
+def gaps(a: Sequence[int], b: Sequence[int]) -> list[Misalignment]:
     """All differences, in their order. The time for long sequences grows with their length, whatever they hold.
 
     The differences always explain how to make `b` of `a`; they are the fewest where `EXACT` lets them be.
@@ -77,15 +77,15 @@ def _in_step(start: int, end: int) -> bool:
     return end - start >= IN_STEP and end > WINDOW // 2
 
 
-def _named(hunk: Hunk, a: Sequence[int], b: Sequence[int]) -> Iterator[Gap]:
+def _named(hunk: Hunk, a: Sequence[int], b: Sequence[int]) -> Iterator[Misalignment]:
     i1, i2, j1, j2 = hunk
     pairs = min(i2 - i1, j2 - j1)
-    yield from (Gap("another", i1 + at, j1 + at) for at in range(pairs))
+    yield from (Misalignment("another", i1 + at, j1 + at) for at in range(pairs))
     i1, j1 = i1 + pairs, j1 + pairs
     if i1 < i2:
-        yield Gap("twice in a" if _repeats(a, i1, i2) else "missing in b", i1, j1, i2 - i1)
+        yield Misalignment("twice in a" if _repeats(a, i1, i2) else "missing in b", i1, j1, i2 - i1)
     if j1 < j2:
-        yield Gap("twice in b" if _repeats(b, j1, j2) else "missing in a", i1, j1, j2 - j1)
+        yield Misalignment("twice in b" if _repeats(b, j1, j2) else "missing in a", i1, j1, j2 - j1)
 
 
 def _repeats(items: Sequence[int], start: int, end: int) -> bool:
@@ -93,7 +93,7 @@ def _repeats(items: Sequence[int], start: int, end: int) -> bool:
     return 2 * start >= end and items[start:end] == items[2 * start - end : start]
 
 
-def _reordered(found: list[Gap], a: Sequence[int], b: Sequence[int]) -> Iterator[Gap]:
+def _reordered(found: list[Misalignment], a: Sequence[int], b: Sequence[int]) -> Iterator[Misalignment]:
     """The same, with neighbours joined that are one item written at two places."""
     waiting = iter(found)
     one = next(waiting, None)
@@ -104,13 +104,13 @@ def _reordered(found: list[Gap], a: Sequence[int], b: Sequence[int]) -> Iterator
         one = next(waiting, None) if moved else two
 
 
-def _moved(one: Gap, two: Gap, a: Sequence[int], b: Sequence[int]) -> Gap | None:
+def _moved(one: Misalignment, two: Misalignment, a: Sequence[int], b: Sequence[int]) -> Misalignment | None:
     """The difference that `one` and `two` are together: an item that stands near by in the other sequence."""
-    if two.a - one.a > NEAR or two.b - one.b > NEAR or one.length > 1 or two.length > 1:
+    if two.a - one.a > _MAX_ITEMS_MOVED or two.b - one.b > _MAX_ITEMS_MOVED or one.length > 1 or two.length > 1:
         return None
     gone, come = (one, two) if one.kind in ONLY_IN_A else (two, one)
     if gone.kind not in ONLY_IN_A or come.kind not in ONLY_IN_B or a[gone.a] != b[come.b]:
         return None
     if come is one and two.a - one.a == 1:  # of two that have changed places, tell of the one that comes first in `a`
-        return Gap("in another order", one.a, one.b + 1)
-    return Gap("in another order", gone.a, come.b)
+        return Misalignment("in another order", one.a, one.b + 1)
+    return Misalignment("in another order", gone.a, come.b)

@@ -13,7 +13,7 @@ import msgspec
 
 from gamelog.errors import PlayError
 from gamelog.play.fold.ancestry import heads_of
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record import chain
 from gamelog.record.envelope import Header, Parent
 from gamelog.record.reading import Record, parse
@@ -44,7 +44,7 @@ def branch(record: Record, n: int, id: str) -> bytes:
     return made
 
 
-def _error(replayed: Replay) -> str | None:
+def _error(replayed: FoldedRecord) -> str | None:
     """Why the record does not hold: the first of its findings that is no mere warning; None where there is none."""
     return next((found.message for found in replayed.findings if found.severity == "error"), None)
 

@@ -22,7 +22,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.odds import ways
 from gamelog.record.envelope import Event
 
-FEW = 20_000
+_MAX_WAYS = 20_000
 """Ways to draw that are looked through for the one that was."""
 
 
@@ -130,7 +130,7 @@ def _ways(draws: tuple[Draw, ...]) -> Iterator[Results]:
         for draw in draws
         for _ in range(draw.count)
     ]
-    if prod(map(len, choices)) > FEW:
+    if prod(map(len, choices)) > _MAX_WAYS:
         return
     for flat in product(*choices):
         rest = iter(flat)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Gap, Kind, gaps
+from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Kind, Misalignment, gaps
 from gamelog.dispute.sheet import Said, Sheet, Side
 from gamelog.errors import PlayError
 from gamelog.play.fold.common import COMMON, Resign
@@ -113,7 +113,7 @@ def numbered(a: Sequence[Struct], b: Sequence[Struct]) -> tuple[list[int], list[
     return one, two
 
 
-def _difference(gap: Gap, one: Sheet, two: Sheet) -> Difference:
+def _difference(gap: Misalignment, one: Sheet, two: Sheet) -> Difference:
     return Difference(
         gap.kind, gap.length, one.said(gap.a, gap.kind not in ONLY_IN_B), two.said(gap.b, gap.kind not in ONLY_IN_A)
     )

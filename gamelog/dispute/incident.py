@@ -22,7 +22,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal_moves import LEGAL_SHOWN, legal_for
 from gamelog.play.judging.remarks import remarks
-from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import consequences, names
 from gamelog.play.telling.messages import decision, sentence
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
@@ -35,7 +35,7 @@ BESIDE = (Note, Clock, Claim, Sign, Substitute, Amend, Result, Recovered, Reveal
 """Events that no takeback undoes."""
 
 
-class Objection(Struct, frozen=True):
+class IncidentClaim(Struct, frozen=True):
     """A claim: its event, by which seat, in which words, about which event, and whether it waits for a ruling."""
 
     n: int
@@ -83,7 +83,7 @@ class Incident(Struct, frozen=True):
     finding: Finding | None
     rule: Rule | None
     disposition: Disposition
-    claims: tuple[Objection, ...]
+    claims: tuple[IncidentClaim, ...]
     rulings: tuple[Decision, ...]
     legal: tuple[dict[str, Any], ...]
     choices: int
@@ -94,26 +94,26 @@ class Incident(Struct, frozen=True):
     contest: ContestOdds | None
 
 
-def as_known(replayed: Replay, wanted: Iterable[int]) -> Iterator[Fold]:
+def as_known(replayed: FoldedRecord, wanted: Iterable[int]) -> Iterator[Fold]:
     """The fold as it was after each of the `wanted` events, ascending. Every one is the same fold, taken further."""
     assert replayed.fold is not None, "a record that cannot be folded has no positions"
     return replayed.fold.known(wanted)
 
 
-def last(replayed: Replay) -> int:
+def last(replayed: FoldedRecord) -> int:
     """The last event that there is something to tell of: the one at which the play fails, or the last good one."""
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     return fold.n + (len(events_of(replayed)) > fold.n)
 
 
-def events_of(replayed: Replay) -> Sequence[Event]:
+def events_of(replayed: FoldedRecord) -> Sequence[Event]:
     """The events that can be read, those behind the end of the play included."""
     assert replayed.fold is not None
     return decode(replayed.fold.game, replayed.record.bodies)[0]
 
 
-def incident(replayed: Replay, n: int, seat: str | None = None) -> Incident:
+def incident(replayed: FoldedRecord, n: int, seat: str | None = None) -> Incident:
     """What happened at event `n`, 1 to `last`; what was legal as far as `seat` may know, None: all of it."""
     whole = replayed.fold
     assert whole is not None, "a record that cannot be folded has no events"
@@ -172,13 +172,13 @@ def _disposition(fold: Fold, n: int) -> Disposition:
     return "corrected" if n in fold.corrected() else "taken back"
 
 
-def _claims(fold: Fold, n: int) -> Iterator[Objection]:
+def _claims(fold: Fold, n: int) -> Iterator[IncidentClaim]:
     claims = fold.rulings.claims
     waiting = frozenset(claims.open)
     for number in fold.rulings.concerning(n):
         claim = fold.events[number - 1]
         if isinstance(claim, Claim):
-            yield Objection(number, claim.by, claim.text, claim.about, number in waiting)
+            yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting)
 
 
 def _rulings(fold: Fold, n: int) -> Iterator[Decision]:

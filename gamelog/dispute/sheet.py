@@ -12,7 +12,7 @@ from gamelog.play.fold.common import Substitute
 from gamelog.play.fold.findings import Finding, Status
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.digest import played
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.telling.events import describe_event, names
 from gamelog.play.telling.messages import plain, sentence
@@ -23,7 +23,7 @@ from gamelog.record.reading import Record
 from gamelog.record.seal import Seal, instant
 
 
-class Sealed(Struct, frozen=True):
+class SignedEvents(Struct, frozen=True):
     """Somebody's word for all events of a record up to `n`: a signature in it, or a seal that it extends.
 
     ``covers``: the first difference is among them, so that `seat` has signed what this record says there.
@@ -53,7 +53,7 @@ class Side(Struct, frozen=True):
     n: int | None
     text: str
     illegal: Finding | None
-    sealed: tuple[Sealed, ...]
+    sealed: tuple[SignedEvents, ...]
 
 
 class Said(Struct, frozen=True):
@@ -80,7 +80,7 @@ class Sheet:
 
     def __init__(self, record: Record, end: int | None = None) -> None:
         self.record = record
-        self.replayed: Replay = replay(record)
+        self.replayed: FoldedRecord = replay(record)
         fold = self.replayed.fold
         if fold is None:
             raise PlayError(f"{record.path} cannot be compared: {self.replayed.findings[0].message}.")
@@ -117,7 +117,7 @@ class Sheet:
         event = self.standing[at]
         return Said(event.n, proposal(event), self._text(event))
 
-    def _sealed(self, difference: int | None, seals: Sequence[Seal]) -> tuple[Sealed, ...]:
+    def _sealed(self, difference: int | None, seals: Sequence[Seal]) -> tuple[SignedEvents, ...]:
         header, times = self.header, self.replayed.events
         inside = [
             (signed.seat, signed.n - 1, instant(header.started, times[signed.n - 1].t))
@@ -126,7 +126,7 @@ class Sheet:
         ]
         outside = [(seal.seat, seal.n, seal.time) for seal in seals if check(self.record, seal) is None]
         return tuple(
-            Sealed(seat, n, time, difference is not None and n >= difference)
+            SignedEvents(seat, n, time, difference is not None and n >= difference)
             for seat, n, time in sorted({*inside, *outside}, key=lambda word: (word[2], word[1]))
         )
 

@@ -18,7 +18,7 @@ from gamelog.record.reading import Record
 from gamelog.record.seal import Seal
 
 
-class Line(Struct, frozen=True):
+class _Line(Struct, frozen=True):
     """A line as it lies there: its digest, which may be wrong, its body, and the number it says, if it says one."""
 
     said: str
@@ -65,7 +65,7 @@ def tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> str | 
     return _changed(at, lines, seals)
 
 
-def _changed(at: int, lines: Sequence[Line | None], seals: Sequence[Seal]) -> str:
+def _changed(at: int, lines: Sequence[_Line | None], seals: Sequence[Seal]) -> str:
     """What happened where the bad line says that it is the right one, `at`."""
     carried = {line.n: line.said for line in lines if line}
     kept = next((seal for seal in seals if seal.n >= at and carried.get(seal.n) == seal.head), None)
@@ -78,7 +78,7 @@ def _changed(at: int, lines: Sequence[Line | None], seals: Sequence[Seal]) -> st
     return f"event {at} was edited, or from there on stand lines out of another record; a seal of a later event tells which"
 
 
-def _line(text: bytes) -> Line | None:
+def _line(text: bytes) -> _Line | None:
     said, body = text[len(chain.OPEN) : len(chain.OPEN) + 43], text[chain.PREFIX :]
     if not text.startswith(chain.OPEN) or not body.endswith(b"\n") or not said.isascii():
         return None
@@ -86,4 +86,4 @@ def _line(text: bytes) -> Line | None:
         n: int | None = _number.decode(b"{" + body).n
     except (msgspec.DecodeError, RecursionError):
         n = None
-    return Line(said.decode(), body, n)
+    return _Line(said.decode(), body, n)

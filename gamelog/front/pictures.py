@@ -31,7 +31,7 @@ def board(fold: Fold, n: int, seat: str | None = None) -> str:
     return svg(scene, seats=fold.header.seat_ids, title=title)
 
 
-def page(replayed: folding.Replay, **shown: Any) -> str:
+def page(replayed: folding.FoldedRecord, **shown: Any) -> str:
     """The replay page, as `gamelog_reports.replay.page.page` makes it."""
     from gamelog_reports.replay import page as pages
 

@@ -41,7 +41,7 @@ class Recorder:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Opens the record at `path`; raises what `gamelog.open` raises."""
         self.path = os.fspath(path)
-        self._recorder = recorder.Recorder(path)
+        self._recorder = recorder.EventRecorder(path)
         self._closed = False
 
     @property
@@ -85,7 +85,7 @@ class Recorder:
         except Refused:
             if self._recorder.is_good:
                 raise
-            self._recorder = recorder.Recorder(self.path)  # somebody has ruled on an event meanwhile: all is judged anew
+            self._recorder = recorder.EventRecorder(self.path)  # somebody has ruled on an event meanwhile: all is judged anew
             acks = self._recorder.append([given], expect=expect, as_played=as_played)
         return Step(self._fold, acks[0].n)
 

@@ -104,7 +104,7 @@ class Replay(Generic[StateT_co, EventT_co]):
     {'red': 'Ana', 'blue': 'Rui'}
     """
 
-    def __init__(self, replayed: folding.Replay) -> None:
+    def __init__(self, replayed: folding.FoldedRecord) -> None:
         """A record that was judged. Raises what is wrong with one that has no header: there is nothing to show of it."""
         record = replayed.record
         if record.header is None:
@@ -114,7 +114,7 @@ class Replay(Generic[StateT_co, EventT_co]):
             self._outcome = replayed.fold.outcome if replayed.fold else None
         except Exception as error:
             found = blame.finding(error, replayed.fold.game if replayed.fold else None)
-            replayed = folding.Replay(record, None, [], [*replayed.findings, found])
+            replayed = folding.FoldedRecord(record, None, [], [*replayed.findings, found])
             self._outcome = None
         self._header = record.header
         self._replayed = replayed

@@ -23,7 +23,7 @@ GENESIS = b"A" * 43
 PREFIX = 51
 """Bytes before a line's body: ``{"h":"``, 43 characters, ``",``."""
 
-STRETCH = 1 << 18
+_STRETCH = 1 << 18
 """Bytes of lines that are verified at once: enough to be quick, little beside a record."""
 
 OPEN, CLOSE = b'{"h":"', b'",'
@@ -72,7 +72,7 @@ def walk(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = 
     while found.good - base < len(data):
         start = found.good - base
         # What is needed to verify many lines at once is needed for one stretch of them at a time.
-        end = data.rfind(b"\n", start, start + STRETCH) + 1 or data.find(b"\n", start, start + max_line) + 1
+        end = data.rfind(b"\n", start, start + _STRETCH) + 1 or data.find(b"\n", start, start + max_line) + 1
         stretch = _at_once(data[start:end], previous, found.good, max_line) or _singly(
             data[start:], previous, found.good, max_line
         )

@@ -16,7 +16,7 @@ import portalocker
 from gamelog.errors import Exists, Locked, NotReadable, WriteFailed
 from gamelog.record.reading import compressed, regular
 
-PATIENCE = 10.0
+LOCK_WAIT_SECONDS = 10.0
 """Seconds to wait for another writer's lock. An append takes milliseconds, so longer means that something hangs."""
 
 PAUSE = 0.002
@@ -34,16 +34,16 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """The file of an existing record, open for reading and appending, with an exclusive lock on it.
 
     It keeps out those who ask for it. Raises `NotReadable`, `WriteFailed` when the file may not be
-    written or locked, `Locked` when somebody else keeps the lock for `PATIENCE` seconds.
+    written or locked, `Locked` when somebody else keeps the lock for `LOCK_WAIT_SECONDS` seconds.
     """
     regular(path)
     refuse_compressed(path)
-    lock = portalocker.Lock(Path(path), "r+b", PATIENCE, PAUSE, buffering=0, opener=_appending)
+    lock = portalocker.Lock(Path(path), "r+b", LOCK_WAIT_SECONDS, PAUSE, buffering=0, opener=_appending)
     try:
         file = lock.acquire()
     except portalocker.AlreadyLocked:
         raise Locked(
-            f"{path} has been locked by another program for {PATIENCE:g} seconds; try again when it has finished."
+            f"{path} has been locked by another program for {LOCK_WAIT_SECONDS:g} seconds; try again when it has finished."
         ) from None
     except portalocker.LockException as error:
         raise WriteFailed(f"{path} cannot be locked, so it is not safe to write there: {error}.") from None
@@ -98,7 +98,7 @@ def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> N
         return descriptor
 
     try:
-        with portalocker.Lock(Path(path), "xb", PATIENCE, PAUSE, buffering=0, opener=exclusive) as file:
+        with portalocker.Lock(Path(path), "xb", LOCK_WAIT_SECONDS, PAUSE, buffering=0, opener=exclusive) as file:
             write(file, data, path)
             sync_folder(path)
     except BaseException as error:

@@ -20,7 +20,7 @@ from msgspec import Meta, Struct
 FORMAT = 1
 """The format version this module writes and reads."""
 
-VERSION: Literal[1] = 1
+EVENT_VERSION: Literal[1] = 1
 """The version of an event's members (``v``), the only one there is."""
 
 MAX_INT = 2**53 - 1
@@ -126,7 +126,7 @@ class Event(Stamp, frozen=True, kw_only=True):
 
     id: str | None = None
     as_played: bool = False
-    v: Literal[1] = VERSION
+    v: Literal[1] = EVENT_VERSION
 
 
 class Envelope(Struct, frozen=True, tag=None):

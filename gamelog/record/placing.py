@@ -18,7 +18,7 @@ from shutil import rmtree
 from gamelog.errors import Exists, WriteFailed
 from gamelog.record import chain
 
-RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
+_RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
 """How a record begins, a pack, and what is compressed."""
 
 
@@ -27,7 +27,7 @@ def holds_record(path: str | os.PathLike[str]) -> bool:
     if not os.path.isfile(path):
         return False
     with open(path, "rb") as file:
-        return file.read(len(chain.OPEN)).startswith(RECORDS)
+        return file.read(len(chain.OPEN)).startswith(_RECORDS)
 
 
 @contextmanager

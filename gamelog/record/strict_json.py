@@ -24,7 +24,7 @@ MAX_DEPTH = 64
 _strings = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 """Strings, and the beginning of one that never ends: looking for its end from each of its quotes would take for ever."""
 
-STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
+_STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
 """A step down and a step up, as signed bytes."""
 
 NO_BRACKET = bytes(set(range(256)) - set(b"[{]}"))
@@ -63,7 +63,7 @@ def _too_deep(body: bytes) -> bool:
     # A body with few brackets cannot nest deeply, and nearly all have few.
     if body.count(b"[") + body.count(b"{") < MAX_DEPTH:
         return False
-    brackets = _strings.sub(b"", body).translate(STEPS, NO_BRACKET)
+    brackets = _strings.sub(b"", body).translate(_STEPS, NO_BRACKET)
     return max(accumulate(memoryview(brackets).cast("b"), initial=1)) > MAX_DEPTH
 
 

@@ -17,7 +17,7 @@ A scenario file is TOML that a game's designer can read and add to without touch
 
 ``given`` is the position, in the words of the game's `describe`; each game's tests bring the
 function that lays it out. Without it the scenario begins at the start of the game. An event is
-written as in a record, without ``n`` and ``h``; it must be legal unless its step says otherwise. See `Step`
+written as in a record, without ``n`` and ``h``; it must be legal unless its step says otherwise. See `ScenarioStep`
 for all that a step can say.
 """
 
@@ -45,11 +45,11 @@ from gamelog.record.envelope import Event, tag_of
 Arrange = Callable[[Any, dict[str, Any]], Any]
 """Makes a state of the game's start and a scenario's ``given``; raises ValueError for words it does not know."""
 
-LONG = 10_000
+_MAX_EVENTS_UNTIL = 10_000
 """Events after which an ``until`` gives up."""
 
 
-class Step(Struct, frozen=True, forbid_unknown_fields=True):
+class ScenarioStep(Struct, frozen=True, forbid_unknown_fields=True):
     """What is done, and what must then be true. Wherever a table is expected, more members than it names may be there.
 
     ``event``: is played and must be legal; ``refused``: the id of the rule that must forbid it, and
@@ -90,11 +90,11 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     board: str | dict[str, Any] | None = None
     options: dict[str, Any] = {}
     given: dict[str, Any] | None = None
-    steps: list[Step] = []
+    steps: list[ScenarioStep] = []
     cannot_start: str | None = None
 
 
-class File(Struct, frozen=True, forbid_unknown_fields=True):
+class ScenarioFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A scenario file."""
 
     scenario: list[Scenario]
@@ -105,7 +105,7 @@ def load(folder: Path) -> list[Scenario]:
     found: list[Scenario] = []
     for path in sorted(folder.glob("*.toml")):
         try:
-            found += msgspec.convert(tomllib.loads(path.read_text("utf-8")), File).scenario
+            found += msgspec.convert(tomllib.loads(path.read_text("utf-8")), ScenarioFile).scenario
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
             raise ValueError(f"{path.name}: {error}") from None
     return found
@@ -151,7 +151,7 @@ def _start(game: AnyGame, scenario: Scenario) -> Any:
     )
 
 
-def _take(game: AnyGame, state: Any, step: Step, number: int) -> Any:
+def _take(game: AnyGame, state: Any, step: ScenarioStep, number: int) -> Any:
     effects: tuple[Effect, ...] = ()
     if step.event is not None:
         event = decoder(game).decode(msgspec.json.encode({"n": number, "t": 0, **step.event}))
@@ -173,7 +173,7 @@ def _take(game: AnyGame, state: Any, step: Step, number: int) -> Any:
     return state
 
 
-def _judged(found: Violation | None, step: Step) -> None:
+def _judged(found: Violation | None, step: ScenarioStep) -> None:
     rule = step.refused
     if rule is None:
         assert found is None, f"refused by {found.rule}: {said(found.text, str)}" if found else ""
@@ -194,7 +194,7 @@ def _cannot(game: AnyGame, state: Any, event: Event) -> None:
 
 def _until(game: AnyGame, state: Any, facts: dict[str, Any]) -> Any:
     rng = generator("until")
-    for _ in range(LONG):
+    for _ in range(_MAX_EVENTS_UNTIL):
         if _lacks(facts, describe(game, state)) is None:
             return state
         pending = game.pending(state)
@@ -204,10 +204,10 @@ def _until(game: AnyGame, state: Any, facts: dict[str, Any]) -> Any:
         else:
             event = game.bots["random"](game.observe(state, pending.by[0]), pending.by[0], rng)
         state = game.apply(state, event)
-    raise AssertionError(f"not reached within {LONG} events: {facts}")
+    raise AssertionError(f"not reached within {_MAX_EVENTS_UNTIL} events: {facts}")
 
 
-def _expect(step: Step, game: AnyGame, state: Any, effects: tuple[Effect, ...]) -> None:
+def _expect(step: ScenarioStep, game: AnyGame, state: Any, effects: tuple[Effect, ...]) -> None:
     told = [{"effect": tag_of(type(one)), **{name: getattr(one, name) for name in one.__struct_fields__}} for one in effects]
     rest = iter(told)
     for wanted in step.effects:

@@ -13,7 +13,7 @@ from gamelog_reports.replay.page import Around
 from gamelog_reports.site import Entry, publish
 
 
-class Task(Item, frozen=True):
+class PageTask(Item, frozen=True):
     """A record's file, the name of its page, and what that leads to."""
 
     page: str = ""
@@ -36,7 +36,8 @@ def publish_all(
     A record that ends the process that writes its page has none. Raises `OSError` when a page cannot be written.
     """
     tasks = [
-        Task(str(file), _size(file), 0, page=name, around=leads) for file, name, leads in zip(files, names, around, strict=True)
+        PageTask(str(file), _size(file), 0, page=name, around=leads)
+        for file, name, leads in zip(files, names, around, strict=True)
     ]
     write = partial(_publish, site=site, anonymous=anonymous, language=language, single=single)
     if jobs == 1:
@@ -51,7 +52,7 @@ def _publish(batch: Sequence[Item], *, site: Path, anonymous: bool, language: st
     return [
         publish(task.path, site, name=task.page, anonymous=anonymous, language=language, single=single, around=task.around)
         for task in batch
-        if isinstance(task, Task)
+        if isinstance(task, PageTask)
     ]
 
 

@@ -22,7 +22,7 @@ from gamelog.errors import GamelogError
 from gamelog.play.contract.game import Outcome
 from gamelog.play.fold.findings import Status
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.escaping import visible
 from gamelog.record.placing import place
 from gamelog.record.reading import read
@@ -33,10 +33,10 @@ from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.shared import shared
 from gamelog_reports.texts import spoken, texts
 
-GAMES = "games"
+GAMES_FOLDER = "games"
 """The folder of the pages, beside the index."""
 
-INDEX = "../index.html"
+_INDEX = "../index.html"
 """The index, as seen from a page."""
 
 REPORT = re.compile(r'(<a id="report")(?: href="([^"<>]*)")?>')
@@ -90,14 +90,14 @@ def publish(
         problem = visible(str(error))
         return Entry("" if anonymous else visible(str(path)), problem="" if anonymous else problem, untold=problem)
     name = name or page_name(Path(path).name)
-    target = Path(site) / GAMES / name
+    target = Path(site) / GAMES_FOLDER / name
     common = None if single else shared(language, "main", *STYLES)
     done = made(replayed, anonymous=anonymous, language=language, around=around, shared=common)
     if common:
         common.write(site)
     place(target, done.html.encode())
     untold = done.untold or ("" if replayed.record.header else f"{path}: {replayed.findings[0].message}.")
-    return structs.replace(entry(replayed, f"{GAMES}/{name}", Privacy(None, anonymous), language), untold=visible(untold))
+    return structs.replace(entry(replayed, f"{GAMES_FOLDER}/{name}", Privacy(None, anonymous), language), untold=visible(untold))
 
 
 def neighbours(paths: Sequence[str | os.PathLike[str]], names: Sequence[str], anonymous: bool = False) -> list[Around]:
@@ -108,7 +108,7 @@ def neighbours(paths: Sequence[str | os.PathLike[str]], names: Sequence[str], an
             header = read(path).header
             begun[at] = ("", "") if anonymous else (header.started if header else "", str(path))
     listed = sorted(begun, key=begun.__getitem__, reverse=True)
-    around = [Around(INDEX) for _ in paths]
+    around = [Around(_INDEX) for _ in paths]
     for above, below in pairwise(listed):
         around[above] = structs.replace(around[above], next=names[below])
         around[below] = structs.replace(around[below], previous=names[above])
@@ -137,7 +137,7 @@ def page_name(path: str) -> str:
     return f"{UNFIT.sub('-', path.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
 
 
-def entry(replayed: Replay, href: str, privacy: Privacy, language: str = "en") -> Entry:
+def entry(replayed: FoldedRecord, href: str, privacy: Privacy, language: str = "en") -> Entry:
     """What the index says of `replayed`, whose page is at `href`."""
     replayed = privacy.told(replayed)
     header, fold = replayed.record.header, replayed.fold

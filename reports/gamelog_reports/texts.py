@@ -9,7 +9,7 @@ from functools import cache
 from gamelog.play.contract import translation
 from gamelog_reports.bundle import asset
 
-LANGUAGES = ("en", *translation.LANGUAGES)
+LANGUAGES = ("en", *translation.LOCALES)
 
 
 @cache

@@ -14,7 +14,7 @@ from gamelog.archive import Reader
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.schema import tables as schema
 
-TABLE_OF = {row: name for name, row in schema.ROWS.items()}
+TABLE_OF = {row: name for name, row in schema.ROW_TYPES.items()}
 Ask = Callable[..., list[dict[str, Any]]]
 
 SEATS = ("red", "blue", "green")
@@ -46,7 +46,7 @@ class Pile:
         sharing = winners or seats
         ended = winners is not None
         self.rows += [
-            schema.Seat(
+            schema.SeatRow(
                 id=id,
                 seat=seat,
                 position=at,
@@ -68,7 +68,7 @@ class Pile:
             "counted": True, "events": 10, "turns": 5, "duration": 600_000, "winners": tuple(winners or ()) if ended else None,
             "reason": "points" if ended else None, "result_by": "play" if ended else None, "gaps": 0, "path": f"/{id}.jsonl",
         }  # fmt: skip
-        self.rows.append(schema.Game(**game | more))
+        self.rows.append(schema.GameRow(**game | more))
         return id
 
     def contest(self, id: str, n: int, won: bool, odds: float = 0.5, **more: Any) -> None:
@@ -82,12 +82,12 @@ class Pile:
             "defence_sum": 1,
             "stands": True,
         }
-        self.rows.append(schema.Contest(id=id, n=n, won=won, odds=odds, **told | more))
+        self.rows.append(schema.ContestRow(id=id, n=n, won=won, odds=odds, **told | more))
 
     def event(self, id: str, n: int, kind: str = "pull", seat: str = "red", data: bytes = b"{}", **more: Any) -> None:
         """An event that stands."""
         told = {"took": 1000, "chance": False, "stands": True, "slip": False, "turn": 1}
-        self.rows.append(schema.Event(id=id, n=n, kind=kind, seat=seat, data=Raw(data), **told | more))
+        self.rows.append(schema.EventRow(id=id, n=n, kind=kind, seat=seat, data=Raw(data), **told | more))
 
 
 @pytest.fixture

@@ -166,7 +166,7 @@ def test_rows_that_do_not_fit_undo_everything(table: Table, indexed: Run, archiv
     indexed()
     before = dump(archive)
     table(("left", 6, 1), id="b")
-    broken = columns([schema.Fact(id="b", n=1, kind="?", stands=True, data=Raw(b"{"))])
+    broken = columns([schema.FactRow(id="b", n=1, kind="?", stands=True, data=Raw(b"{"))])
     judged = judging.Judged([], [{"facts": batch(TABLES["facts"], broken)}])
     monkeypatch.setattr("gamelog.archive.judging.workers.Workers.work", lambda *_: [judged])
     with pytest.raises(ArchiveError, match="cannot be written"):

@@ -167,7 +167,7 @@ def test_when_the_whole_cluster_is_gone_the_work_is_done_here(
     for at in range(40):
         table(*EVEN, id=f"game-{at:02}")
     monkeypatch.setattr(workers, "RECORDS", 10)
-    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    monkeypatch.setattr(module, "NO_WORKERS_SECONDS", 0.0)
     monkeypatch.setattr(module, "PULSE", 0.2)
     file = tmp_path / "scheduler.json"
     boss = start("scheduler", file, "--host", "127.0.0.1", "--port", "0")
@@ -196,7 +196,7 @@ def test_without_a_fallback_a_cluster_without_workers_ends_the_run(
     for at in range(8):
         table(*EVEN, id=f"game-{at}")
     monkeypatch.setattr(workers, "RECORDS", 1)
-    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    monkeypatch.setattr(module, "NO_WORKERS_SECONDS", 0.0)
     monkeypatch.setattr(module, "PULSE", 0.2)
     file = tmp_path / "scheduler.json"
     boss = start("scheduler", file, "--host", "127.0.0.1", "--port", "0")
@@ -293,8 +293,8 @@ def test_workers_that_are_all_killed_in_the_middle(
     for at in range(150):
         table(*EVEN, id=f"game-{at:03}")
     monkeypatch.setattr(workers, "RECORDS", 5)
-    monkeypatch.setattr(module, "PATIENCE", 0.5)
-    monkeypatch.setattr(commits, "SECONDS", 0.0)
+    monkeypatch.setattr(module, "NO_WORKERS_SECONDS", 0.5)
+    monkeypatch.setattr(commits, "COMMIT_SECONDS", 0.0)
     lonely.join()
 
     def kill(done: int, _: int) -> None:

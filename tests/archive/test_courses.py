@@ -104,7 +104,7 @@ def test_places_where_things_happen(pile: Pile, ask: Ask) -> None:
     pile.contest(two, 2, won=False, place="C3", stands=False)
     pile.contest(two, 3, won=False)
     for place, stands in (("C3", True), ("C3", False), (None, True)):
-        pile.rows.append(schema.Fact(id=one, n=1, kind="captured", seat="red", place=place, stands=stands, data=Raw(b"{}")))
+        pile.rows.append(schema.FactRow(id=one, n=1, kind="captured", seat="red", place=place, stands=stands, data=Raw(b"{}")))
     columns = ("place", "what", "times", "per_game", "rate", "winners")
     assert [tuple(row[column] for column in columns) for row in ask("places")] == [
         ("C3", "captured", 1, 0.5, None, 1.0), ("C3", "contest", 2, 1.0, 0.5, 0.5),
@@ -116,7 +116,7 @@ def test_kinds_of_events_and_consequences(pile: Pile, ask: Ask) -> None:
     pile.event(one, 1)
     pile.event(one, 2)
     pile.event(one, 3, kind="dice", stands=False)
-    pile.rows.append(schema.Fact(id=one, n=1, kind="captured", stands=True, data=Raw(b"{}")))
+    pile.rows.append(schema.FactRow(id=one, n=1, kind="captured", stands=True, data=Raw(b"{}")))
     columns = ("what", "kind", "times", "per_game", "games")
     assert [tuple(row[column] for column in columns) for row in ask("kinds")] == [
         ("event", "pull", 2, 1.0, 0.5), ("consequence", "captured", 1, 0.5, 0.5),
@@ -125,7 +125,7 @@ def test_kinds_of_events_and_consequences(pile: Pile, ask: Ask) -> None:
 
 def test_slow_turns(pile: Pile, ask: Ask) -> None:
     def turn(id: str, number: int, took: int, seat: str | None = "red") -> None:
-        pile.rows.append(schema.Turn(id=id, turn=number, n=2 * number, seat=seat, took=took))
+        pile.rows.append(schema.TurnRow(id=id, turn=number, n=2 * number, seat=seat, took=took))
 
     one, two = pile.game(), pile.game(counted=False)
     for number, took in ((1, 3000), (2, 3000), (3, 30_000)):

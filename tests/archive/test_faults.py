@@ -12,8 +12,8 @@ from .piles import Ask, Pile, ask, pile
 __all__ = ["ask", "pile"]
 
 
-def held(path: str, id: str | None, status: str) -> schema.File:
-    return schema.File(path=path, size=1, mtime_ns=1, id=id, game="tug" if id else None, status=status, judge="us")
+def held(path: str, id: str | None, status: str) -> schema.FileRow:
+    return schema.FileRow(path=path, size=1, mtime_ns=1, id=id, game="tug" if id else None, status=status, judge="us")
 
 
 def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
@@ -21,9 +21,9 @@ def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
     pile.game(None, id="b", path="/b", status="disputed", counted=False, seats=("red", "blue", "green"))
     pile.rows += [held("/a", "a", "illegal"), held("/b", "b", "disputed"), held("/c", None, "damaged")]
     broken: dict[str, Any] = {"code": "play.illegal", "severity": "error", "rule": "TU-2", "message": "no such rope"}
-    pile.rows.append(schema.Finding(path="/a", id="a", n=7, **broken))
-    pile.rows.append(schema.Finding(path="/b", id="b", n=3, **{**broken, "code": "play.as_played", "severity": "warning"}))
-    pile.rows.append(schema.Finding(path="/c", code="record.damaged", severity="error", message="line 1"))
+    pile.rows.append(schema.FindingRow(path="/a", id="a", n=7, **broken))
+    pile.rows.append(schema.FindingRow(path="/b", id="b", n=3, **{**broken, "code": "play.as_played", "severity": "warning"}))
+    pile.rows.append(schema.FindingRow(path="/c", code="record.damaged", severity="error", message="line 1"))
     assert ask("rules_broken") == [
         {
             "game": "tug", "rule": "TU-2", "times": 1, "records": 1, "stood": 0, "disputed": 1,
@@ -41,7 +41,7 @@ def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
 def test_findings_of_one_file_stand_in_the_order_of_its_events(pile: Pile, ask: Ask) -> None:
     pile.rows.append(held("/a", None, "illegal"))
     for n in (9, 2, 30, 4):
-        pile.rows.append(schema.Finding(path="/a", n=n, code="play.illegal", severity="error", message="no"))
+        pile.rows.append(schema.FindingRow(path="/a", n=n, code="play.illegal", severity="error", message="no"))
     assert [row["n"] for row in ask("findings")] == [2, 4, 9, 30]
 
 
@@ -80,7 +80,9 @@ def test_a_breach_is_counted_once_and_when_it_is_decided(pile: Pile, ask: Ask) -
     ):  # fmt: skip
         severity = "error" if code == "play.illegal" else "warning"
         pile.rows.append(held(path, id, "illegal"))
-        pile.rows.append(schema.Finding(path=path, id=id, n=3, code=code, severity=severity, rule="TU-2", message="no such rope"))
+        pile.rows.append(
+            schema.FindingRow(path=path, id=id, n=3, code=code, severity=severity, rule="TU-2", message="no such rope")
+        )
     (row,) = ask("rules_broken")
     assert (row["times"], row["records"], row["stood"], row["disputed"]) == (2, 2, 1, 1)
     assert row["example"] == "/ruled", "of what is decided"
@@ -94,8 +96,8 @@ def test_the_overview_tells_why_records_do_not_count(pile: Pile, ask: Ask) -> No
     pile.game(result_by="walkover")
     told: dict[str, Any] = {"severity": "warning", "message": "no"}
     doubted, forked = pile.game(counted=False, parent=first), pile.game(counted=False)
-    pile.rows.append(schema.Finding(path="/b", id=doubted, code="sign.doubt", **told))
-    pile.rows += [schema.Finding(path="/f", id=id, code="archive.fork", **told) for id in (forked, None)]
+    pile.rows.append(schema.FindingRow(path="/b", id=doubted, code="sign.doubt", **told))
+    pile.rows += [schema.FindingRow(path="/f", id=id, code="archive.fork", **told) for id in (forked, None)]
     (row,) = ask("overview")
     assert {name: row[name] for name in ("counted", "finished", "unplayed", "disputed", "copies", "branches", "forks")} == {
         "counted": 2, "finished": 2, "unplayed": 1, "disputed": 1, "copies": 2, "branches": 2, "forks": 1,

@@ -121,8 +121,8 @@ def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
         id = pile.game(rules=rules, bots_=SEATS, told_={"red": {"behind": 2}})
         pile.event(id, 1, decision=1)
         pile.contest(id, 1, True, place="A1")
-        pile.rows.append(schema.Roll(id=id, n=1, seat="red", sides=6, faces=(1, 2), stands=True))
-        pile.rows.append(schema.Turn(id=id, turn=1, n=1, seat="red", took=5))
+        pile.rows.append(schema.RollRow(id=id, n=1, seat="red", sides=6, faces=(1, 2), stands=True))
+        pile.rows.append(schema.TurnRow(id=id, turn=1, n=1, seat="red", took=5))
     plain = {name: ask(name) for name in all_questions() if questions.CHOICE[0] in all_questions()[name].parameters}
     for name in plain:
         rows = ask(name, variant="rules")

@@ -199,7 +199,7 @@ def test_a_run_that_was_stopped_is_gone_on_with(
 def test_others_read_while_a_run_goes_on(table: Table, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     for at in range(300):
         table(*EVEN, id=f"game-{at}")
-    monkeypatch.setattr(commits, "SECONDS", 0.0)
+    monkeypatch.setattr(commits, "COMMIT_SECONDS", 0.0)
     seen: list[int] = []
     index([table.folder], archive, watch=lambda *_: seen.extend(ask("SELECT count(*) FROM games")[0]))
     assert seen == [100, 200, 300]

@@ -28,7 +28,7 @@ def games(pile: Pile, line: Sequence[str], winners: dict[str, int], *, people: b
         for _ in range(times):
             id = pile.game((winner,), seats=seats, players_=line, bots_=() if people else seats, **more)
             for row in pile.rows[-len(seats) - 1 : -1]:
-                assert isinstance(row, schema.Seat)
+                assert isinstance(row, schema.SeatRow)
                 assert row.id == id
                 row.bot = None if people else row.player
 

@@ -14,7 +14,7 @@ import pytest
 from gamelog.archive import Reader, index
 from gamelog.archive.rows.record_rows import TOLD
 from gamelog.play.contract.effects import Contest, Rolled, TurnOver
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.telling.events import effects_in_game
 from gamelog.record.reading import read
 
@@ -31,7 +31,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def told(archive: Path) -> list[tuple[Replay, Rows]]:
+def told(archive: Path) -> list[tuple[FoldedRecord, Rows]]:
     """Every record that speaks for itself, folded, with its rows by table."""
     tables: dict[str, Rows] = {}
     with Reader(archive) as reader:
@@ -44,7 +44,7 @@ def told(archive: Path) -> list[tuple[Replay, Rows]]:
     return [(found, {name: rows[id] for name, rows in tables.items()}) for id, found in folded if found.status in TOLD]
 
 
-def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(told: list[tuple[Replay, Rows]]) -> None:
+def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(told: list[tuple[FoldedRecord, Rows]]) -> None:
     folds = [found.fold for found, _ in told if found.fold]
     assert len({fold.game.id for fold in folds}) == 5
     assert any(len(fold.mainline()) < fold.n for fold in folds)
@@ -52,7 +52,7 @@ def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(t
     assert sum(fold.n for fold in folds) > 5000
 
 
-def test_events(told: list[tuple[Replay, Rows]]) -> None:
+def test_events(told: list[tuple[FoldedRecord, Rows]]) -> None:
     for found, rows in told:
         assert found.fold
         line = frozenset(found.fold.mainline())
@@ -66,14 +66,14 @@ def test_events(told: list[tuple[Replay, Rows]]) -> None:
             }
 
 
-def consequences(found: Replay) -> Iterator[tuple[int, Any]]:
+def consequences(found: FoldedRecord) -> Iterator[tuple[int, Any]]:
     assert found.fold
     for event in found.events:
         for effect in effects_in_game(found.fold, event):
             yield event.n, effect
 
 
-def test_rolls_contests_and_facts(told: list[tuple[Replay, Rows]]) -> None:
+def test_rolls_contests_and_facts(told: list[tuple[FoldedRecord, Rows]]) -> None:
     for found, rows in told:
         effects = list(consequences(found))
         rolls = Counter((n, roll.seat, roll.sides, roll.faces) for n, roll in effects if isinstance(roll, Rolled))
@@ -89,7 +89,7 @@ def test_rolls_contests_and_facts(told: list[tuple[Replay, Rows]]) -> None:
             assert row["stands"] == rows["events"][row["n"] - 1]["stands"]
 
 
-def test_turns_end_where_the_game_says(told: list[tuple[Replay, Rows]]) -> None:
+def test_turns_end_where_the_game_says(told: list[tuple[FoldedRecord, Rows]]) -> None:
     for found, rows in told:
         ends = [n for n, effect in consequences(found) if isinstance(effect, TurnOver) and rows["events"][n - 1]["stands"]]
         for row in rows["events"]:
@@ -101,7 +101,7 @@ def test_turns_end_where_the_game_says(told: list[tuple[Replay, Rows]]) -> None:
         assert {row["turn"]: row["took"] for row in rows["turns"]} == took
 
 
-def test_points_after_every_event(told: list[tuple[Replay, Rows]]) -> None:
+def test_points_after_every_event(told: list[tuple[FoldedRecord, Rows]]) -> None:
     for found, rows in told:
         fold = found.fold
         assert fold
@@ -122,7 +122,7 @@ def test_points_after_every_event(told: list[tuple[Replay, Rows]]) -> None:
         assert not changes
 
 
-def test_the_time_of_play_is_what_the_fold_says(told: list[tuple[Replay, Rows]], archive: Path) -> None:
+def test_the_time_of_play_is_what_the_fold_says(told: list[tuple[FoldedRecord, Rows]], archive: Path) -> None:
     with Reader(archive) as reader:
         durations = {row["id"]: row["duration"] for row in reader.ask("FROM games").dicts()}
     for found, rows in told:

@@ -27,7 +27,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Takeback
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event
@@ -81,7 +81,7 @@ SEARCH = """async ([field, told, words]) => {
 }"""
 
 
-def long_game(name: str, events: int) -> Replay:
+def long_game(name: str, events: int) -> FoldedRecord:
     """A game of about `EVENTS` events, taken back to its start and played again until there are `events`."""
     made = (simulate(find(name), "page", at, players=LONG[name]) for at in range(40))
     header, played = min(made, key=lambda one: abs(len(one[1]) - EVENTS))

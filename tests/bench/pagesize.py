@@ -16,7 +16,7 @@ from time import process_time
 from gamelog_reports.replay.page import page
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse, read
@@ -27,7 +27,7 @@ LIMIT = 27
 """Bytes an event is to take at most."""
 
 
-def measured(name: str, replays: list[Replay]) -> str:
+def measured(name: str, replays: list[FoldedRecord]) -> str:
     """One line about the pages of `replays`."""
     begin = process_time()
     pages = [page(replayed) for replayed in replays]
@@ -45,7 +45,7 @@ def measured(name: str, replays: list[Replay]) -> str:
     )
 
 
-def simulated(name: str, games: int, players: int) -> list[Replay]:
+def simulated(name: str, games: int, players: int) -> list[FoldedRecord]:
     """Games played by bots, judged."""
     game = find(name)
     return [replay(parse(compose(*simulate(game, "pages", index, players=players))[0])) for index in range(games)]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import zstandard
 
-from gamelog.play.fold.session import MANY
+from gamelog.play.fold.session import MAX_PENDING
 from gamelog.record import chain, envelope
 from gamelog.record.envelope import MAX_LINE, DiceSpec, Header, Seat
 
@@ -139,7 +139,7 @@ KINDS: dict[str, tuple[str, Callable[[int], bytes], int]] = {
     "claims of letters": (".jsonl", numbered(CLAIM % many(b'"a"')(20_000)), 8 * MIB),
     "letters in a game's events": (".jsonl", numbered(LAND % many(b'"a"')(20_000)), 8 * MIB),
     "results with many winners": (".jsonl", numbered(RESULT % many(b'"red"')(20_000)), 8 * MIB),
-    "tags": (".jsonl", retagged(MANY), 8 * MIB),
+    "tags": (".jsonl", retagged(MAX_PENDING), 8 * MIB),
     "more tags than a record has": (".jsonl", retagged(MAX_LINE * 64), 8 * MIB),
     "unknown members": (".jsonl", numbered(NOTE.replace(b'"do"', b'"' + b"k" * 900_000 + b'":0,"do"')), 8 * MIB),
     "events that are not UTF-8": (".jsonl", numbered(NOTE.replace(b'""', b'"\xff"')), 8 * MIB),

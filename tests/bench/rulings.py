@@ -21,8 +21,8 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.session import MANY
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.fold.session import MAX_PENDING
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.play.recording.header import new_header
@@ -162,7 +162,7 @@ def claims_one_by_one(n: int) -> Iterator[Step]:
 def amendments(n: int) -> Iterator[Step]:
     """Each brings another tag, as many as a record can have, and then another text for one of them."""
     for at in range(n):
-        yield "@amend", "arbiter", {"tags": {f"tag {at % MANY}": str(at)}}
+        yield "@amend", "arbiter", {"tags": {f"tag {at % MAX_PENDING}": str(at)}}
 
 
 def substitutes(n: int) -> Iterator[Step]:
@@ -252,7 +252,7 @@ def events(kind: Callable[[int], Iterator[Step]], n: int) -> list[Event]:
     ]
 
 
-def folded(data: bytes) -> Replay:
+def folded(data: bytes) -> FoldedRecord:
     """The record judged; its events all have to be good ones."""
     done = replay(parse(data))
     verdict(done)

@@ -10,7 +10,7 @@ import pytest
 from gamelog_reports.replay.page import page as replay_page
 from playwright.sync_api import Browser, Page
 
-from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.replay import FoldedRecord
 from tests.browser.chromium import MISSING, chromium
 
 
@@ -39,7 +39,7 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     opened: list[Page] = []
 
     def open_it(
-        what: Replay | str,
+        what: FoldedRecord | str,
         fragment: str = "",
         *,
         width: int = 1280,

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from gamelog.games.dice_flags.events import Move
 from gamelog.games.zone_control.events import Occupy
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.envelope import Parent
 from gamelog.record.reading import read
 from tests.browser.conftest import Open
@@ -18,7 +18,7 @@ from tests.samples.__main__ import DIRECTORY
 pytestmark = pytest.mark.browser
 
 
-def sample(name: str) -> Replay:
+def sample(name: str) -> FoldedRecord:
     return replay(read(DIRECTORY / f"{name}.jsonl"))
 
 

@@ -11,7 +11,7 @@ from gamelog_reports.replay.page import page as replay_page
 from playwright.sync_api import Browser, Page, expect
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.reading import read
 from tests.browser.conftest import Open, until
 from tests.reports.toy import game, header, replayed
@@ -42,7 +42,7 @@ GO = "(n) => (gamelog.goto(n), new Promise((done) => requestAnimationFrame(() =>
 FULL = {"zone_s": "full-2"}
 
 
-def sample(name: str) -> Replay:
+def sample(name: str) -> FoldedRecord:
     return replay(read(DIRECTORY / name / f"{FULL.get(name, 'full-4')}.jsonl"))
 
 

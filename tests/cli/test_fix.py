@@ -10,7 +10,7 @@ from gamelog_cli.typed_events import words
 
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 from tests.cli.test_record import SAMPLES, evening
@@ -29,7 +29,7 @@ def battle(gamelog: Gamelog) -> Path:
 
 
 def line(path: Path) -> list[str]:
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     return [type(recorder.events[n - 1]).__name__ for n in recorder.fold.mainline()]
 
 
@@ -57,7 +57,7 @@ def test_what_no_longer_fits_is_asked_about(gamelog: Gamelog, game: Path) -> Non
     out = evening(gamelog, "fix 3 B2", "A1", "quit")
     assert "4. Ana: claim B2 does not fit any more." in out
     assert "skip, stop, cancel, EVENT instead of it, or before EVENT>" in out
-    recorder = Recorder(game)
+    recorder = EventRecorder(game)
     assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == ["C3", "B2", "A1", "C5"]
     before = game.read_bytes()
     out = evening(gamelog, "fix 3 C3", "fix 9 A1 A1", "fix", "fix before 99 A5", "fix 2 Z9", "quit")
@@ -72,7 +72,7 @@ def test_what_no_longer_fits_is_asked_about(gamelog: Gamelog, game: Path) -> Non
 def test_the_other_answers(gamelog: Gamelog, game: Path, answer: str, stands: list[str]) -> None:
     evening(gamelog, "A1", "B2", "C5", "quit")
     out = evening(gamelog, "fix 3 B2", answer, "stop", "quit")
-    recorder = Recorder(game)
+    recorder = EventRecorder(game)
     assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == stands
     assert ("Nothing is written." in out) == (answer == "cancel")
     assert ("Not written again" in out) == (answer != "cancel")
@@ -84,7 +84,7 @@ def test_a_forgotten_event_is_inserted(gamelog: Gamelog, game: Path) -> None:
     assert done.status == 1, "B2 was Ana's, and is not hers to claim any more"
     assert "Event 4 (Ana: claim B2) does not fit any more" in done.err
     assert "gamelog record game.jsonl" in done.err
-    recorder = Recorder(game)
+    recorder = EventRecorder(game)
     assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == ["C3", "A1", "D1"]
 
 
@@ -108,7 +108,7 @@ def test_the_command_says_what_it_would_do_and_what_is_wrong(gamelog: Gamelog, g
 
 
 def stands(path: Path) -> list[tuple[str, str]]:
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     claims = [recorder.events[n - 1] for n in recorder.fold.mainline()[1:]]
     return [(recorder.fold.session.name_of(event.by), claimed(event)) for event in claims]
 

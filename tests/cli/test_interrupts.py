@@ -11,18 +11,18 @@ import pytest
 from gamelog_cli.conversation.evening import Evening
 
 from gamelog.play.judging.verdict import validate
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.log import Ack
 from gamelog.record.reading import read
 from tests.cli.terminal import Terminal
 from tests.cli.test_record import Person
 
 
-def pressing(times: int, after: int) -> Callable[[Recorder], Iterator[Ack]]:
+def pressing(times: int, after: int) -> Callable[[EventRecorder], Iterator[Ack]]:
     """What presses Ctrl-C so often once `after` events are written, before the next prompt."""
     left = times
 
-    def press(recorder: Recorder) -> Iterator[Ack]:
+    def press(recorder: EventRecorder) -> Iterator[Ack]:
         nonlocal left
         while left and recorder.n == after:
             left -= 1
@@ -36,7 +36,7 @@ def pressing(times: int, after: int) -> Callable[[Recorder], Iterator[Ack]]:
 def test_between_a_line_and_the_next_prompt_one_clears_and_two_leave(game: Path, times: int, written: int) -> None:
     before, handler = len(read(game).bodies), signal.getsignal(signal.SIGINT)
     person = Person("A1", "B2", "quit", "n")
-    Evening(lambda: Recorder(game), pressing(times, before + 1)).run(person)
+    Evening(lambda: EventRecorder(game), pressing(times, before + 1)).run(person)
     assert len(read(game).bodies) == before + written
     assert signal.getsignal(signal.SIGINT) is handler
 

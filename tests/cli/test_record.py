@@ -12,7 +12,7 @@ from gamelog_cli.conversation.terminal import Line, Others
 from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.judging.verdict import validate
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 from tests.cli.test_two_recorders import Script
@@ -174,11 +174,11 @@ def test_undo_takes_one_step_back_and_says_which_and_what_stays(gamelog: Gamelog
 
 def test_undo_takes_an_agreed_end_and_an_offer_of_one_back(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "agree Ana draw", "accept Rui", "undo", "quit")
-    assert Recorder(game).fold.outcome is None
+    assert EventRecorder(game).fold.outcome is None
     before = len(read(game).bodies)
     out = evening(gamelog, "agree Ana draw", "undo", "quit")
     assert f"undone: {before + 1}. " in out
-    assert Recorder(game).fold.mainline()[-1] <= before
+    assert EventRecorder(game).fold.mainline()[-1] <= before
 
 
 def test_whether_the_result_is_right_takes_yes_and_no(gamelog: Gamelog) -> None:
@@ -193,7 +193,7 @@ def test_whether_the_result_is_right_takes_yes_and_no(gamelog: Gamelog) -> None:
 def test_what_is_typed_instead_of_an_answer_is_not_lost(game: Path) -> None:
     def asked(*lines: str) -> tuple[Person, int]:
         person = Person(*lines)
-        Evening(lambda: Recorder(game)).run(person)
+        Evening(lambda: EventRecorder(game)).run(person)
         return person, len(read(game).bodies)
 
     person, n = asked("A1", "quit", "D4", "D4", "quit", "perhaps", "n")
@@ -240,7 +240,7 @@ def test_hands_of_dice_typed_together() -> None:
 def test_people_without_their_accents_and_signs(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Zoë 🎲", "--seat", "blue=José")
     out = evening(gamelog, "5 2", "claim C3", "@claim zoe too slow", "@claim jose me too", "substitute blue JOSÉ", "quit")
-    assert [event.by for event in Recorder("game.jsonl").events[2:]] == ["red", "blue"]
+    assert [event.by for event in EventRecorder("game.jsonl").events[2:]] == ["red", "blue"]
     assert "José sits there already" in out
 
 
@@ -261,7 +261,7 @@ def test_a_word_of_the_game_and_of_the_table_says_how_the_other_is_written(gamel
 
 def test_the_list_follows_every_correction(gamelog: Gamelog, game: Path) -> None:
     """However many there are: here each stands in the place of the one before, but for the last."""
-    recorder = Recorder(game)
+    recorder = EventRecorder(game)
     for at in range(150):
         recorder.append([{"do": "@takeback", "by": "table", "to": 1, "slip": True}, {"do": "claim", "at": ("A1", "A2")[at % 2]}])
     told = gamelog("replay", game, "--list").out.splitlines()

@@ -14,7 +14,7 @@ from gamelog_cli.conversation.choices import Choices
 from gamelog.games.dice_flags.army import SOLDIERS
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.header import new_header
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.log import create
 from gamelog.record.reading import read
@@ -25,10 +25,10 @@ from tests.cli.test_record import evening
 from tests.play.tables import known
 
 NAMES = ("Ana", "Rui", "Mei", "Zé")
-Asked = Callable[[Recorder], bool]
+Asked = Callable[[EventRecorder], bool]
 
 
-def played(name: str, until: Asked, seed: int = 3, **options: Any) -> Recorder:
+def played(name: str, until: Asked, seed: int = 3, **options: Any) -> EventRecorder:
     """A record, game.jsonl, of a game between bots up to where `until` holds."""
     game = find(name)
     seats = game.seats[min(game.seats)]
@@ -36,19 +36,19 @@ def played(name: str, until: Asked, seed: int = 3, **options: Any) -> Recorder:
     path.unlink(missing_ok=True)
     people = [Seat(seat, person) for seat, person in zip(seats, NAMES, strict=False)]
     create(path, new_header(game, people, id="x", started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), options=options))
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     events: list[Event] = list(play(game, seed, len(seats), **options).events)
     for event in events:
         if until(recorder):
             with recorder.log.locked() as turn:
                 turn.append(recorder.events)
-            return Recorder(path)
+            return EventRecorder(path)
         assert recorder.fold.push(event) is None
         recorder.events.append(event)
     raise AssertionError("the game never comes to that")
 
 
-def kinds(recorder: Recorder) -> set[str]:
+def kinds(recorder: EventRecorder) -> set[str]:
     return {tag_of(type(event)) for event in Choices(recorder).legal.events}
 
 
@@ -130,7 +130,7 @@ def test_where_several_ways_lead_there_somebody_says_which(gamelog: Gamelog) -> 
         screen.sees("Stop the clock")
         screen.types("n\r")
         assert screen.ends() == 0
-    written: Any = Recorder("game.jsonl").events[recorder.n]
+    written: Any = EventRecorder("game.jsonl").events[recorder.n]
     assert written.path == meant[1].path
 
 

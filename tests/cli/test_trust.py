@@ -12,7 +12,7 @@ import pytest
 
 from gamelog.chance.commit import Chain
 from gamelog.play.judging.verdict import validate
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
 from gamelog.record.chain import GENESIS, link
 from gamelog.record.reading import read
@@ -252,16 +252,16 @@ def test_a_reveal_that_was_killed_is_recognised(
     gamelog: Gamelog, committed: Path, monkeypatch: pytest.MonkeyPatch, written: bool
 ) -> None:
     """The head is on the disk before the link is anywhere else: killed behind it, `dice reveal` knows what it may not forget."""
-    append = Recorder.append
+    append = EventRecorder.append
 
-    def killed(self: Recorder, *args: Any, **named: Any) -> Any:
+    def killed(self: EventRecorder, *args: Any, **named: Any) -> Any:
         if written:
             append(self, *args, **named)
         raise KeyboardInterrupt
 
     before = committed.read_bytes()
     with monkeypatch.context() as patch:
-        patch.setattr(Recorder, "append", killed)
+        patch.setattr(EventRecorder, "append", killed)
         assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status != 0
     (noted,) = map(json.loads, Path("red.secret.seen").read_text().splitlines())
     assert noted == {"n": 0, "head": read(committed).head_at(0), "was": "before"}

@@ -16,7 +16,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import proposal
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
@@ -76,7 +76,7 @@ class Club:
 def test_a_whole_game_with_dice_of_everybody(gamelog: Gamelog, game: str) -> None:
     club, rng = Club(gamelog, game), random.Random(game)
     while True:
-        fold = Recorder(club.record).fold
+        fold = EventRecorder(club.record).fold
         if fold.outcome:
             break
         assert fold.reveals is not None

@@ -15,7 +15,7 @@ from gamelog.play.contract.game import Legal
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.verdict import validate
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
@@ -46,9 +46,9 @@ def said(path: Path) -> list[tuple[str, str]]:
 
 
 def test_what_was_typed_for_another_position_is_not_written(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    other = Recorder(game)
+    other = EventRecorder(game)
     script = Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "B2", "B2", "quit")
-    Evening(lambda: Recorder(game)).run(script)
+    Evening(lambda: EventRecorder(game)).run(script)
     out = capsys.readouterr().out
     assert "Somebody else has written this:\n3. Rui claims A1." in out
     assert '"B2" is not written' in out
@@ -57,9 +57,9 @@ def test_what_was_typed_for_another_position_is_not_written(game: Path, capsys: 
 
 
 def test_undo_takes_back_nothing_unseen(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    other = Recorder(game)
+    other = EventRecorder(game)
     script = Script("A1", lambda: other.append([{"do": "claim", "at": "B2"}]), "undo", "quit")
-    Evening(lambda: Recorder(game)).run(script)
+    Evening(lambda: EventRecorder(game)).run(script)
     assert '"undo" is not written' in capsys.readouterr().out
     assert [tag for tag, _ in said(game)] == ["start_roll", "claim", "claim", "claim"]
 
@@ -67,8 +67,8 @@ def test_undo_takes_back_nothing_unseen(game: Path, capsys: pytest.CaptureFixtur
 def test_the_expected_number_is_asked_for_when_somebody_writes_between_looking_and_writing(
     game: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = Recorder(game)
-    evening = Evening(lambda: Recorder(game))
+    other = EventRecorder(game)
+    evening = Evening(lambda: EventRecorder(game))
     other.append([{"do": "claim", "at": "A1"}])
     evening.answer("B2")
     out = capsys.readouterr().out
@@ -78,20 +78,20 @@ def test_the_expected_number_is_asked_for_when_somebody_writes_between_looking_a
 
 
 def test_looking_needs_no_second_try(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    other = Recorder(game)
-    Evening(lambda: Recorder(game)).run(Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "legal", "quit"))
+    other = EventRecorder(game)
+    Evening(lambda: EventRecorder(game)).run(Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "legal", "quit"))
     out = capsys.readouterr().out
     assert "is not written" not in out
     assert "claim: A2" in out
 
 
 def test_many_events_of_another_are_told_in_short(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    other = Recorder(game)
+    other = EventRecorder(game)
 
     def chat() -> None:
         other.append([{"do": "@note", "by": "table", "text": f"note {number}"} for number in range(40)])
 
-    Evening(lambda: Recorder(game)).run(Script(chat, "", "quit"))
+    Evening(lambda: EventRecorder(game)).run(Script(chat, "", "quit"))
     out = capsys.readouterr().out
     assert "Somebody else has written 40 events:\n… 28 before these\n" in out
     assert "note 27" not in out
@@ -167,16 +167,16 @@ def test_leaving_in_mid_game_offers_to_stop_the_clock(game: Path, leave: str) ->
 
 def test_the_answers_of_a_correction_hold_when_somebody_writes_meanwhile(game: Path) -> None:
     for at in ("A1", "B2", "C5"):
-        Recorder(game).append([{"do": "claim", "at": at}])
+        EventRecorder(game).append([{"do": "claim", "at": at}])
 
     def elsewhere() -> None:
-        Recorder(game).append([{"do": "claim", "at": "E1"}])
+        EventRecorder(game).append([{"do": "claim", "at": "E1"}])
 
     script = Script("fix 3 B2", elsewhere, "A1", "quit")
-    Evening(lambda: Recorder(game)).run(script)
+    Evening(lambda: EventRecorder(game)).run(script)
     asked = [prompt for prompt in script.prompts if prompt.startswith("skip, stop")]
     assert len(asked) == 1, "the answer is kept"
-    recorder = Recorder(game)
+    recorder = EventRecorder(game)
     places = [getattr(recorder.events[n - 1], "at", None) for n in recorder.fold.mainline()]
     assert places[1:] == ["C3", "B2", "A1", "C5", "E1"]
 
@@ -191,7 +191,7 @@ def test_links_are_revealed_as_soon_as_another_has_decided(gamelog: Gamelog) -> 
     assert gamelog(*start).status == 0
     secrets = [f"--secret={seat}.secret" for seat in sides]
     assert gamelog("dice", "reveal", "game.jsonl", *secrets).status == 0
-    while Recorder("game.jsonl").fold.pending.chance:
+    while EventRecorder("game.jsonl").fold.pending.chance:
         assert gamelog("dice", "reveal", "game.jsonl", *secrets).status == 0
     with Terminal("record", "game.jsonl", *secrets[:3]) as deciding, Terminal("record", "game.jsonl", secrets[3]) as watching:
         deciding.sees("end_turn")
@@ -204,8 +204,8 @@ def test_links_are_revealed_as_soon_as_another_has_decided(gamelog: Gamelog) -> 
 def test_what_cannot_be_listed_is_asked_for_all_the_same(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A game of sealed choices has no list of them: only who seals knows what."""
 
-    def sealed() -> Recorder:
-        recorder = Recorder(game)
+    def sealed() -> EventRecorder:
+        recorder = EventRecorder(game)
         recorder.fold.game = replace(recorder.fold.game, legal=lambda _state: Legal((), complete=False, cut=True))
         return recorder
 

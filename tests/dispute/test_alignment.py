@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamelog.dispute import alignment
-from gamelog.dispute.alignment import Gap, gaps
+from gamelog.dispute.alignment import Misalignment, gaps
 
 LINE = list(range(100, 160))
 
 
-def explains(found: list[Gap], a: list[int], b: list[int]) -> bool:
+def explains(found: list[Misalignment], a: list[int], b: list[int]) -> bool:
     """Whether `a` and `b` are the same but for the differences."""
     gone = {gap.a + at for gap in found if gap.kind not in alignment.ONLY_IN_B for at in range(gap.length)}
     come = {gap.b + at for gap in found if gap.kind not in alignment.ONLY_IN_A for at in range(gap.length)}
@@ -25,29 +25,29 @@ def explains(found: list[Gap], a: list[int], b: list[int]) -> bool:
     ("changed", "found"),
     [
         (LINE, []),
-        (LINE[:20] + LINE[21:], [Gap("missing in b", 20, 20)]),
-        ([*LINE[:20], 7, *LINE[20:]], [Gap("missing in a", 20, 20)]),
-        (LINE[:21] + LINE[20:], [Gap("twice in b", 21, 21)]),
-        (LINE[:23] + LINE[20:], [Gap("twice in b", 23, 23, 3)]),
-        ([*LINE[:20], 121, 120, *LINE[22:]], [Gap("in another order", 20, 21)]),
-        ([*LINE[:20], 122, 120, 121, *LINE[23:]], [Gap("in another order", 22, 20)]),
-        ([*LINE[:20], 121, 122, 120, *LINE[23:]], [Gap("in another order", 20, 22)]),
-        ([*LINE[:20], 7, *LINE[21:]], [Gap("another", 20, 20)]),
-        ([*LINE[:20], 7, 8, *LINE[22:]], [Gap("another", 20, 20), Gap("another", 21, 21)]),
-        ([*LINE[:20], 7, 8, 9, *LINE[21:]], [Gap("another", 20, 20), Gap("missing in a", 21, 21, 2)]),
-        (LINE[:20], [Gap("missing in b", 20, 20, 40)]),
+        (LINE[:20] + LINE[21:], [Misalignment("missing in b", 20, 20)]),
+        ([*LINE[:20], 7, *LINE[20:]], [Misalignment("missing in a", 20, 20)]),
+        (LINE[:21] + LINE[20:], [Misalignment("twice in b", 21, 21)]),
+        (LINE[:23] + LINE[20:], [Misalignment("twice in b", 23, 23, 3)]),
+        ([*LINE[:20], 121, 120, *LINE[22:]], [Misalignment("in another order", 20, 21)]),
+        ([*LINE[:20], 122, 120, 121, *LINE[23:]], [Misalignment("in another order", 22, 20)]),
+        ([*LINE[:20], 121, 122, 120, *LINE[23:]], [Misalignment("in another order", 20, 22)]),
+        ([*LINE[:20], 7, *LINE[21:]], [Misalignment("another", 20, 20)]),
+        ([*LINE[:20], 7, 8, *LINE[22:]], [Misalignment("another", 20, 20), Misalignment("another", 21, 21)]),
+        ([*LINE[:20], 7, 8, 9, *LINE[21:]], [Misalignment("another", 20, 20), Misalignment("missing in a", 21, 21, 2)]),
+        (LINE[:20], [Misalignment("missing in b", 20, 20, 40)]),
         (
             [*LINE[:10], 7, *LINE[11:20], *LINE[21:30], 8, *LINE[30:40], 141, 140, *LINE[42:]],
             [
-                Gap("another", 10, 10),
-                Gap("missing in b", 20, 20),
-                Gap("missing in a", 30, 29),
-                Gap("in another order", 40, 41),
+                Misalignment("another", 10, 10),
+                Misalignment("missing in b", 20, 20),
+                Misalignment("missing in a", 30, 29),
+                Misalignment("in another order", 40, 41),
             ],
         ),
     ],
 )
-def test_every_kind_both_ways(changed: list[int], found: list[Gap]) -> None:
+def test_every_kind_both_ways(changed: list[int], found: list[Misalignment]) -> None:
     assert gaps(LINE, changed) == found
     assert gaps(changed, LINE) == [turned(gap) for gap in found]
 
@@ -55,18 +55,18 @@ def test_every_kind_both_ways(changed: list[int], found: list[Gap]) -> None:
 @pytest.mark.parametrize("length", [1, 2, 5])
 def test_a_whole_sequence_written_twice(length: int) -> None:
     once = LINE[:length]
-    assert gaps(once, once * 2) == [Gap("twice in b", length, length, length)]
-    assert gaps(once * 2, once) == [Gap("twice in a", length, length, length)]
-    assert gaps(once, [*once, *once, 7]) == [Gap("missing in a", length, length, length + 1)]
+    assert gaps(once, once * 2) == [Misalignment("twice in b", length, length, length)]
+    assert gaps(once * 2, once) == [Misalignment("twice in a", length, length, length)]
+    assert gaps(once, [*once, *once, 7]) == [Misalignment("missing in a", length, length, length + 1)]
 
 
 def test_a_doubled_item_and_two_that_changed_places_are_not_taken_for_others() -> None:
     changed = [*LINE[:20], 120, *LINE[20:22], 123, 122, *LINE[24:]]
-    assert gaps(LINE, changed) == [Gap("twice in b", 21, 21), Gap("in another order", 22, 24)]
-    assert gaps(changed, LINE) == [Gap("twice in a", 21, 21), Gap("in another order", 23, 23)]
+    assert gaps(LINE, changed) == [Misalignment("twice in b", 21, 21), Misalignment("in another order", 22, 24)]
+    assert gaps(changed, LINE) == [Misalignment("twice in a", 21, 21), Misalignment("in another order", 23, 23)]
 
 
-def turned(gap: Gap) -> Gap:
+def turned(gap: Misalignment) -> Misalignment:
     """The same difference from the other side; of two items that changed places, it is told of the first."""
     kinds: dict[alignment.Kind, alignment.Kind] = {
         "missing in b": "missing in a",
@@ -75,7 +75,7 @@ def turned(gap: Gap) -> Gap:
         "twice in a": "twice in b",
     }
     a, b = sorted((gap.a, gap.b)) if abs(gap.a - gap.b) == 1 and gap.kind == "in another order" else (gap.b, gap.a)
-    return Gap(kinds.get(gap.kind, gap.kind), a, b, gap.length)
+    return Misalignment(kinds.get(gap.kind, gap.kind), a, b, gap.length)
 
 
 @given(st.lists(st.integers(0, 3), max_size=40), st.lists(st.integers(0, 3), max_size=40))

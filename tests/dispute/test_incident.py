@@ -17,7 +17,7 @@ from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
 from gamelog.play.contract.effects import Contest, Effect
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.driver import simulate
 from gamelog.play.telling.events import names as names_at
 from gamelog.play.telling.messages import sentence
@@ -34,7 +34,7 @@ assert plug, "a fixture"
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 
-def folded(*steps: tuple[str, str, dict[str, Any]]) -> Replay:
+def folded(*steps: tuple[str, str, dict[str, Any]]) -> FoldedRecord:
     return replay(parse(record_of(played(*steps))))
 
 

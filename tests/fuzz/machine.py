@@ -36,7 +36,7 @@ from gamelog.play.fold.common import Note
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording import signing
 from gamelog.play.recording.header import new_header
-from gamelog.play.recording.recorder import Recorder, recover
+from gamelog.play.recording.recorder import EventRecorder, recover
 from gamelog.record import chain
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import DiceSpec, Seat, body, proposal
@@ -74,16 +74,16 @@ class Machine(RuleBasedStateMachine):
         self.branches = 0
         self.torn = 0
         self.time = 0
-        self.recorders: list[Recorder | None] = [None, None]
+        self.recorders: list[EventRecorder | None] = [None, None]
 
     def teardown(self) -> None:
         shutil.rmtree(self.folder)
 
-    def recorder(self, which: int) -> Recorder:
+    def recorder(self, which: int) -> EventRecorder:
         """One of the two, opened if it is not."""
         found = self.recorders[which]
         if found is None:
-            found = self.recorders[which] = Recorder(self.path, lambda _header: self.time)
+            found = self.recorders[which] = EventRecorder(self.path, lambda _header: self.time)
         self.time += 1000
         return found
 

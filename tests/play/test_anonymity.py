@@ -12,7 +12,7 @@ from gamelog_reports.site import entry
 
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Amend, Claim, Note, Ruling, SeatNames, Substitute
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay
 from gamelog.play.recording.driver import simulate
@@ -25,7 +25,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 EVERY = sorted(SAMPLES.glob("*/*.jsonl"))
 
 
-def told(replayed: Replay) -> str:
+def told(replayed: FoldedRecord) -> str:
     """All that is told of a record without its people."""
     html = page(replayed, anonymous=True)
     listed = msgspec.json.encode(entry(replayed, "x.html", Privacy(None, True))).decode()

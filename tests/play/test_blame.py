@@ -18,7 +18,7 @@ from gamelog.play.fold.blame import BROKEN, failure
 from gamelog.play.fold.findings import Finding
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.compose import compose
 from gamelog.record.reading import read
 from tests.play.tables import whole
@@ -101,9 +101,9 @@ def test_an_archive_holds_the_finding_and_the_other_records(member: str, broken:
 def test_appending_refuses_in_a_sentence_or_writes(member: str, broken: Path) -> None:
     if member in ("check", "apply"):
         with pytest.raises(Refused, match=f"dist-of-broken_{member}"):
-            Recorder(broken)
+            EventRecorder(broken)
         return
-    recorder = Recorder(broken)
+    recorder = EventRecorder(broken)
     (done,) = recorder.append([{"do": "@note", "by": "table", "text": "so"}])
     assert "so" in recorder.text(done.n)
     assert (FAILS.format(module=f"broken_{member}") in recorder.text(5)) == (member == "effects")
@@ -112,7 +112,7 @@ def test_appending_refuses_in_a_sentence_or_writes(member: str, broken: Path) ->
 @pytest.mark.parametrize("member", ["legal"])
 def test_a_refusal_says_that_nobody_knows_what_was_legal(member: str, broken: Path) -> None:
     with pytest.raises(Refused, match=f"what was legal is not known, for .* dist-of-broken_{member}"):
-        Recorder(broken).append([{"do": "claim", "by": "red", "at": "A1"}])
+        EventRecorder(broken).append([{"do": "claim", "by": "red", "at": "A1"}])
 
 
 @pytest.mark.parametrize("member", MEMBERS)

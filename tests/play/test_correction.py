@@ -14,7 +14,7 @@ from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction, last_play
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import DiceSpec, proposal
 from gamelog.record.log import Log, create
 from gamelog.record.reading import read
@@ -36,7 +36,7 @@ def mistyped(tmp_path: Path, at: int, **members: Any) -> Path:
     """The whole game, with event `at` written otherwise, and everything else typed as it was as long as it goes."""
     head, events = whole()
     create(tmp_path / "wrong.jsonl", structs.replace(head, dice=DiceSpec("table")))
-    recorder = Recorder(tmp_path / "wrong.jsonl")
+    recorder = EventRecorder(tmp_path / "wrong.jsonl")
     for event in events:
         given = {**proposal(event), "t": event.t, **(members if event.n == at else {})}
         try:
@@ -54,13 +54,13 @@ def digest(path: Path) -> str:
 
 def line(path: Path) -> list[dict[str, Any]]:
     """What stands, as people would propose it."""
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     return [proposal(recorder.events[n - 1]) for n in recorder.fold.mainline()]
 
 
 def roll(path: Path) -> tuple[int, dict[str, Any]]:
     """The number of the last battle, and the battle."""
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     n = last_play(recorder, chance=True)
     event = recorder.events[n - 1]
     assert isinstance(event, Battle)
@@ -75,7 +75,7 @@ def test_a_mistyped_roll_is_corrected_and_the_record_is_the_play_that_was(path: 
     assert correction.put(right) is None
     while correction.go_on():
         correction.skip()
-    acks = correction.write(Recorder(wrong))
+    acks = correction.write(EventRecorder(wrong))
     bodies = read(wrong).bodies
     assert bodies[: len(before)] == before, "only appended to"
     assert [ack.n for ack in acks] == list(range(len(before) + 1, len(bodies) + 1))
@@ -89,21 +89,21 @@ def test_a_mistyped_roll_is_corrected_and_the_record_is_the_play_that_was(path: 
 def test_all_that_followed_stands_again(path: Path) -> None:
     """The same event in the place of itself: the play is what it was, and nothing is left."""
     before, number = digest(path), len(read(path).bodies)
-    claim = Recorder(path).events[5]
+    claim = EventRecorder(path).events[5]
     correction = Correction(path, 6)
     assert correction.put({"do": "claim", "at": claimed(claim)}) is None
     assert correction.go_on() is None
     assert (correction.left, correction.again) == ([], number - 6)
-    clocks = Recorder(path).fold.clocks()
-    correction.write(Recorder(path))
-    fold = Recorder(path).fold
+    clocks = EventRecorder(path).fold.clocks()
+    correction.write(EventRecorder(path))
+    fold = EventRecorder(path).fold
     assert fold.clocks()[number + 1 :] == clocks[5:], "every event comes at the time of play at which it came"
     assert digest(path) == before
     assert validate(path).status == "ok"
 
 
 def test_what_stands_beside_the_play_is_not_written_twice(path: Path) -> None:
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     recorder.append([{"do": "@takeback", "by": "table", "to": 20}])
     at = recorder.events[20]
     again = {"do": "claim", "by": at.by, "at": claimed(at)}
@@ -113,13 +113,13 @@ def test_what_stands_beside_the_play_is_not_written_twice(path: Path) -> None:
     assert correction.put({"do": "claim", "by": wrong.by, "at": claimed(wrong)}) is None
     assert correction.go_on() is None
     assert [dict(event)["do"] for event in correction.proposals] == ["@takeback", "claim", "claim"]
-    correction.write(Recorder(path))
+    correction.write(EventRecorder(path))
     assert [finding.code for finding in validate(path).findings] == ["play.claim"], "the claim is open, once"
 
 
 def test_the_first_that_no_longer_fits_is_shown_and_nothing_is_written_by_looking(path: Path) -> None:
     before = path.read_bytes()
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     other = claimed(recorder.events[7])
     correction = Correction(path, 6)
     assert correction.put({"do": "claim", "at": other}) is None
@@ -135,7 +135,7 @@ def test_the_first_that_no_longer_fits_is_shown_and_nothing_is_written_by_lookin
 def test_a_forgotten_event_is_inserted(tmp_path: Path) -> None:
     head, _ = whole()
     create(tmp_path / "short.jsonl", structs.replace(head, dice=DiceSpec("table")))
-    recorder = Recorder(tmp_path / "short.jsonl")
+    recorder = EventRecorder(tmp_path / "short.jsonl")
     recorder.append(
         [{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, {"do": "claim", "at": "B1"}, {"do": "claim", "at": "B2"}]
     )
@@ -145,14 +145,14 @@ def test_a_forgotten_event_is_inserted(tmp_path: Path) -> None:
     correction.put({"do": "claim", "at": "B2"})
     correction.skip()
     assert correction.go_on() is None
-    correction.write(Recorder(tmp_path / "short.jsonl"))
+    correction.write(EventRecorder(tmp_path / "short.jsonl"))
     assert line(tmp_path / "short.jsonl")[1:] == [
         {"do": "claim", "by": seat, "at": at} for seat, at in (("red", "B1"), ("blue", "C3"), ("red", "B2"))
     ]
 
 
 def test_what_cannot_be_corrected(path: Path) -> None:
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     recorder.append([{"do": "@note", "by": "table", "text": "coffee"}, {"do": "@takeback", "by": "table", "to": 20}])
     for at, why in (
         (0, "no event 0"),
@@ -171,14 +171,14 @@ def test_what_cannot_be_corrected(path: Path) -> None:
 
 def test_a_record_that_has_moved_on_is_not_corrected(path: Path) -> None:
     correction = Correction(path, 20)
-    Recorder(path).append([{"do": "@note", "by": "table", "text": "coffee"}])
+    EventRecorder(path).append([{"do": "@note", "by": "table", "text": "coffee"}])
     with pytest.raises(Conflict):
-        correction.write(Recorder(path))
+        correction.write(EventRecorder(path))
 
 
 def test_takebacks_that_wait_for_an_answer(tmp_path: Path) -> None:
     create(tmp_path / "agreed.jsonl", header(takebacks="agreed"))
-    Recorder(tmp_path / "agreed.jsonl").append(
+    EventRecorder(tmp_path / "agreed.jsonl").append(
         [{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, {"do": "claim", "at": "A1"}]
     )
     with pytest.raises(Refused, match="have that accepted"):
@@ -190,7 +190,7 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
 
     game = play(GAME, 3, 2, max_rounds=2)
     create(tmp_path / "seeded.jsonl", structs.replace(game.header, dice=DiceSpec("seeded", "a seed")))
-    recorder = Recorder(tmp_path / "seeded.jsonl")
+    recorder = EventRecorder(tmp_path / "seeded.jsonl")
     for event in game.events:
         results = recorder.fold.due_results()
         if results is not None:
@@ -228,28 +228,28 @@ def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
     event = correction.rehearsal.events[29]
     assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
     assert correction.go_on() is None
-    correction.write(Recorder(path))
+    correction.write(EventRecorder(path))
     with log.locked() as turn:
         assert len(turn.new) == len(correction.proposals)
 
 
 def test_the_clock_stands_again_where_it_stood(path: Path) -> None:
     number = len(read(path).bodies)
-    clocks = Recorder(path).fold.clocks()
-    Recorder(path).append([{"do": "@takeback", "by": "table", "to": 40}, {"do": "@clock", "by": "table", "running": False}])
+    clocks = EventRecorder(path).fold.clocks()
+    EventRecorder(path).append([{"do": "@takeback", "by": "table", "to": 40}, {"do": "@clock", "by": "table", "running": False}])
     correction = Correction(path, 30)
     event = correction.rehearsal.events[29]
     assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
     assert correction.go_on() is None
-    correction.write(Recorder(path))
-    recorder = Recorder(path)
+    correction.write(EventRecorder(path))
+    recorder = EventRecorder(path)
     assert [proposal(event)["do"] for event in recorder.events[number + 2 : number + 4]] == ["@takeback", "@clock"]
     assert recorder.fold.clocks()[number + 4 : number + 4 + 11] == clocks[29:40]
     assert recorder.fold.session.paused_at is not None
 
 
 def test_an_end_that_was_agreed_is_not_agreed_again(path: Path) -> None:
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     agreed = {"do": "@agree", "by": "red", "result": {"winners": ["red"], "reason": "agreed"}}
     recorder.append([{"do": "@takeback", "by": "table", "to": 40}, agreed])
     recorder.append([{"do": "@accept", "by": "blue", "about": recorder.n}])
@@ -269,7 +269,7 @@ def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> N
     log = create(tmp_path / "committed.jsonl", head)
     with log.locked() as turn:
         turn.append(events[:200])
-    recorder = Recorder(tmp_path / "committed.jsonl")
+    recorder = EventRecorder(tmp_path / "committed.jsonl")
     at = next(event.n for event in events if type(event).__name__ == "ClaimLand")
     correction = Correction(tmp_path / "committed.jsonl", at)
     assert correction.put(proposal(events[at - 1])) is None

@@ -12,7 +12,7 @@ from gamelog.errors import BadSetup, UnknownGame
 from gamelog.play.contract.game import AnyGame, Outcome
 from gamelog.play.fold.common import Note
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.session import MANY
+from gamelog.play.fold.session import MAX_PENDING
 from gamelog.record.envelope import DiceSpec, Event
 from tests.play.tables import GAME, RED_WINS, event, header, known, outcome, push, started, whole
 
@@ -202,12 +202,12 @@ def test_people_and_tags_can_be_corrected_and_seats_nothing_else() -> None:
 
 def test_a_record_has_only_so_many_tags() -> None:
     fold = started(tags={"event": "Club"})
-    push(fold, "@amend", "arbiter", tags={f"{at}": "x" for at in range(MANY - 1)})
+    push(fold, "@amend", "arbiter", tags={f"{at}": "x" for at in range(MAX_PENDING - 1)})
     push(fold, "@amend", "arbiter", tags={"event": "Clup", "0": "y"})
     failed = push(fold, "@amend", "arbiter", tags={"another": "x", "event": "Club"})
     assert failed
-    assert failed.message == f"@amend: a record has at most {MANY} tags"
-    full = started(tags={f"{at}": "x" for at in range(MANY + 1)})
+    assert failed.message == f"@amend: a record has at most {MAX_PENDING} tags"
+    full = started(tags={f"{at}": "x" for at in range(MAX_PENDING + 1)})
     assert push(full, "@amend", "arbiter", tags={"0": "y"}) is None
 
 

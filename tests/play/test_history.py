@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.session import MANY
+from gamelog.play.fold.session import MAX_PENDING
 from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read
@@ -59,7 +59,7 @@ def test_penalties_count_for_seats_of_which_the_game_tells_no_points() -> None:
 
 def test_a_quiet_record_keeps_one_table_and_a_noisy_one_nothing_that_grows() -> None:
     fold = started()
-    for _ in range(MANY):
+    for _ in range(MAX_PENDING):
         assert push(fold, "@claim", "red", text="no") is None
         assert push(fold, "@note", "red", text="no") is None
     assert all(fold.session_at(n) is fold.session_at(0) for n in range(fold.n + 1))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamelog.play.fold.mainline import Mainline
-from gamelog.play.fold.session import MANY
+from gamelog.play.fold.session import MAX_PENDING
 from gamelog.play.fold.voided import Voided
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule
@@ -85,7 +85,7 @@ def test_a_stretch_that_was_struck_is_struck_again_when_the_larger_one_is_withdr
 
 def test_a_table_has_so_many_claims_offers_and_penalties_and_no_more() -> None:
     fold = started(takebacks="agreed")
-    for _ in range(MANY):
+    for _ in range(MAX_PENDING):
         assert push(fold, "@claim", "red", text="!") is None
         assert rule(fold, "penalty", 3, points={"red": -1}) is None
         assert push(fold, "@agree", "red", result={"winners": [], "reason": "late"}) is None

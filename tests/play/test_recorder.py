@@ -10,7 +10,7 @@ from msgspec import structs
 from gamelog.errors import Damaged, NotReadable, Refused, WriteFailed
 from gamelog.play.contract.declare import described
 from gamelog.play.judging.verdict import validate
-from gamelog.play.recording.recorder import Recorder, wall_clock
+from gamelog.play.recording.recorder import EventRecorder, wall_clock
 from gamelog.record.compose import compose
 from gamelog.record.log import create
 from gamelog.record.reading import read
@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_clock_that_is_set_back(path: Path) -> None:
     now = [5_000]
-    recorder = Recorder(path, lambda _header: now[0])
+    recorder = EventRecorder(path, lambda _header: now[0])
     recorder.append([ROLL])
     now[0] = -(10**9)
     recorder.append([CLAIM])
@@ -43,14 +43,14 @@ def test_a_record_that_begins_in_the_future_starts_at_nought(path: Path) -> None
     assert wall_clock(header()) > 0
     future = path.with_name("future.jsonl")
     create(future, structs.replace(header(), started="9999-01-01T00:00:00Z"))
-    recorder = Recorder(future)
+    recorder = EventRecorder(future)
     recorder.append([ROLL])
     assert recorder.events[0].t == 0
 
 
 def test_who_only_rehearses_writes_nothing(path: Path) -> None:
     before = path.read_bytes()
-    recorder = Recorder(path, only_rehearse=True)
+    recorder = EventRecorder(path, only_rehearse=True)
     assert recorder.rehearse(ROLL) is None
     assert recorder.rehearse(CLAIM) is None
     refused = recorder.rehearse(CLAIM)
@@ -78,16 +78,16 @@ NOWHERE = {"do": "claim", "at": "Z9", "as_played": True}
 def test_a_record_opened_after_an_event_that_nobody_can_carry_out_takes_what_mends_it(
     path: Path, mending: dict[str, object]
 ) -> None:
-    Recorder(path).append([ROLL, NOWHERE])
+    EventRecorder(path).append([ROLL, NOWHERE])
     with pytest.raises(Refused, match="declare with @gap what stood"):
-        Recorder(path).append([CLAIM])
-    reopened = Recorder(path)
+        EventRecorder(path).append([CLAIM])
+    reopened = EventRecorder(path)
     assert reopened.failed is None
     assert reopened.doubt(2) is not None
     if mending["do"] == "@gap":
         mending = {**mending, "state": described(reopened.fold.game, reopened.fold.state)}
     reopened.append([mending])
-    again = Recorder(path)
+    again = EventRecorder(path)
     assert again.n == 3
     if mending["do"] == "@note":
         assert again.fold.session.unknown_since == 2
@@ -101,27 +101,27 @@ def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> N
     from gamelog.record.log import Log
     from tests.play.tables import GAME
 
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     recorder.append([ROLL, NOWHERE])
     log = Log.open(path)
     claim = decoder(GAME).decode(b'{"do":"claim","n":3,"t":9999999999999,"by":"blue","at":"A1"}')
     with log.locked() as turn:
         turn.append([claim])
-    failed = Recorder(path)
+    failed = EventRecorder(path)
     assert failed.failed is not None
     assert failed.failed.n == 3
 
 
 def test_a_refusal_counts_all_that_is_legal(tmp_path: Path) -> None:
     create(tmp_path / "three.jsonl", header(3))
-    recorder = Recorder(tmp_path / "three.jsonl")
+    recorder = EventRecorder(tmp_path / "three.jsonl")
     recorder.append([{"do": "removal_roll", "rolls": {"red": 6, "blue": 1, "yellow": 1}}])
     with pytest.raises(Refused, match=r", and 1,222 more\.$"):
         recorder.append([{"do": "remove", "at": ["A1"]}])
 
 
 def test_refreshing_says_whether_others_have_written(path: Path) -> None:
-    mine, theirs = Recorder(path), Recorder(path)
+    mine, theirs = EventRecorder(path), EventRecorder(path)
     assert not mine.refresh()
     theirs.append([ROLL])
     assert mine.refresh()
@@ -140,7 +140,7 @@ def test_nothing_follows_an_illegal_event_and_the_refusal_says_which_and_why(tmp
     path = tmp_path / "bad.jsonl"
     path.write_bytes(compose(header, [*events[:30], bad])[0])
     with pytest.raises(Refused, match=r"Event 31 of .*bad\.jsonl is not good .*; nothing can follow it.*--at 30 -o NEW") as told:
-        Recorder(path)
+        EventRecorder(path)
     assert told.value.finding is not None
     assert told.value.finding.n == 31
 
@@ -148,4 +148,4 @@ def test_nothing_follows_an_illegal_event_and_the_refusal_says_which_and_why(tmp
 def test_a_recorder_is_good_until_its_record_has_failed_it(tmp_path: Path) -> None:
     path = tmp_path / "good.jsonl"
     path.write_bytes(compose(*whole())[0])
-    assert Recorder(path).is_good is True
+    assert EventRecorder(path).is_good is True

@@ -22,7 +22,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.play.recording.header import new_header
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, Seat, body, proposal
@@ -510,9 +510,9 @@ def test_two_recorders_reveal_to_one_record(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     create(path, header())
     secrets = chains(("red", "blue"))
-    ana, rui = Recorder(path), Recorder(path)
+    ana, rui = EventRecorder(path), EventRecorder(path)
 
-    def reveal(recorder: Recorder, seat: str) -> None:
+    def reveal(recorder: EventRecorder, seat: str) -> None:
         recorder.append([])
         assert recorder.fold.reveals is not None
         link = secrets.link(seat, recorder.fold.reveals.shown[seat])
@@ -536,11 +536,11 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
     create(path, header())
     secrets = chains(("red", "blue"))
     first = {"do": "@reveal", "by": "red", "seat": "red", "link": secrets.link("red", secrets.commitments["red"])}
-    Recorder(path).append([first])
+    EventRecorder(path).append([first])
     with open(path, "ab") as file:
         file.write(b'{"h":"torn')
     recover(path)
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     second = {"do": "@reveal", "by": "blue", "seat": "blue", "link": secrets.link("blue", secrets.commitments["blue"])}
     recorder.append([second])
     due = recorder.fold.due_results()

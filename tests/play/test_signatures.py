@@ -14,10 +14,10 @@ from gamelog.errors import Refused
 from gamelog.play.fold import common, signatures
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.log import create
@@ -52,11 +52,11 @@ def signed(head: Header, signers: dict[str, Signer], events: list[Event] | None 
     return made
 
 
-def folded(head: Header, events: list[Event]) -> Replay:
+def folded(head: Header, events: list[Event]) -> FoldedRecord:
     return replay(parse(compose(head, events)[0]))
 
 
-def only(replayed: Replay) -> Finding:
+def only(replayed: FoldedRecord) -> Finding:
     (finding,) = replayed.findings
     return finding
 
@@ -167,13 +167,13 @@ def test_without_pynacl_or_digests_nothing_is_claimed(monkeypatch: pytest.Monkey
 def game(tmp_path: Path) -> Path:
     path = tmp_path / "game.jsonl"
     create(path, keyed())
-    recorder = Recorder(path)
+    recorder = EventRecorder(path)
     recorder.append([{"do": "start_roll", "rolls": {"red": 5, "blue": 2}}, {"do": "claim", "at": "C3"}])
     return path
 
 
 def test_a_recorder_signs_what_is_there(game: Path) -> None:
-    recorder = Recorder(game)
+    recorder = EventRecorder(game)
     seal = signing.sign(recorder, ANA, "red")
     record = read(game)
     assert (seal.n, seal.head) == (2, record.head_at(2))
@@ -184,7 +184,7 @@ def test_a_recorder_signs_what_is_there(game: Path) -> None:
 
 
 def test_signing_takes_in_what_others_wrote_meanwhile(game: Path) -> None:
-    slow, quick = Recorder(game), Recorder(game)
+    slow, quick = EventRecorder(game), EventRecorder(game)
     quick.append([{"do": "claim", "at": "A1"}])
     seal = signing.sign(slow, RUI, "blue")
     assert seal.n == 3
@@ -193,7 +193,7 @@ def test_signing_takes_in_what_others_wrote_meanwhile(game: Path) -> None:
 
 def test_a_recorder_refuses_signatures_that_do_not_hold(game: Path) -> None:
     before = game.read_bytes()
-    recorder = Recorder(game)
+    recorder = EventRecorder(game)
     with pytest.raises(Refused, match="the record names"):
         signing.sign(recorder, OLD, "red")
     good = signature(read(game), ANA, "red", 3, recorder.now())
@@ -207,11 +207,11 @@ def test_a_recorder_refuses_signatures_that_do_not_hold(game: Path) -> None:
 def test_several_events_and_a_signature_in_one_append(game: Path) -> None:
     """The signature covers a line that is not on the disk yet when it is judged."""
     claim = {"do": "claim", "t": 10**12, "by": "blue", "at": "A1"}
-    rehearsal = Recorder(game)
+    rehearsal = EventRecorder(game)
     assert rehearsal.rehearse(claim) is None
     seal = signing.signed(keyed(), 3, rehearsal.head, "red", 10**12, ANA)
     sign = {"do": "@sign", "t": 10**12, "by": "red", "seat": "red", "key": str(ANA.key), "sig": seal.sig}
-    assert [ack.n for ack in Recorder(game).append([claim, sign])] == [3, 4]
+    assert [ack.n for ack in EventRecorder(game).append([claim, sign])] == [3, 4]
     assert verdict(replay(read(game))).status == "ok"
 
 

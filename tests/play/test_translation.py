@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.contract.translation import LANGUAGES, Translation, translation
+from gamelog.play.contract.translation import LOCALES, Translation, translation
 from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE
 from tests.play.tables import GAME
 
@@ -17,12 +17,12 @@ def told(phrases: Mapping[str, str]) -> dict[str, set[tuple[str, str]]]:
     return {tag: set(PLACE.findall(text)) for tag, text in phrases.items() if text}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LOCALES)
 def test_the_engine_says_everything_in_every_language(language: str) -> None:
     assert told(translation("gamelog.play", language).phrases) == told(ENGINE_PHRASES)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("name", names())
 def test_the_games_say_everything_in_every_language(name: str, language: str) -> None:
     game = find(name)

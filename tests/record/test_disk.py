@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_one_holds_the_lock_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk, "PATIENCE", 0.05)
+    monkeypatch.setattr(disk, "LOCK_WAIT_SECONDS", 0.05)
     writer = Log.open(path)
     with locked(path):
         for use in (lambda: Log.open(path), lambda: writer.locked().__enter__()):
@@ -51,7 +51,7 @@ def test_another_process_that_dies_lets_go_of_the_lock(path: Path, monkeypatch: 
         assert other.stdout is not None
         assert other.stdout.readline() == b"held\n"
         with monkeypatch.context() as patch:
-            patch.setattr(disk, "PATIENCE", 0.05)
+            patch.setattr(disk, "LOCK_WAIT_SECONDS", 0.05)
             with pytest.raises(Locked, match="locked by another program"):
                 Log.open(path)
         other.kill()

@@ -198,7 +198,7 @@ def test_what_was_secret_stays_secret(torn: Path) -> None:
 
 
 def test_a_record_is_not_recovered_under_a_writers_hand(torn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk, "PATIENCE", 0.05)
+    monkeypatch.setattr(disk, "LOCK_WAIT_SECONDS", 0.05)
     with locked(torn), pytest.raises(Locked, match="locked by another program"):
         recover(torn, aside)
     assert torn.read_bytes() == GOOD + TAIL

@@ -10,7 +10,7 @@ import pytest
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
 
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.reading import read
 from tests.reports.payload import lines, numbers
 from tests.reports.toy import game, replayed
@@ -49,7 +49,7 @@ def boards(stage: dict[str, Any], story: dict[str, Any], track: str) -> list[dic
     return out
 
 
-def check(judged: Replay, seat: str | None) -> None:
+def check(judged: FoldedRecord, seat: str | None) -> None:
     fold = judged.fold
     assert fold
     stage, story = page_data(judged, Privacy(seat))

@@ -123,7 +123,7 @@ def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
     pile = Pile()
     for _ in range(40):
         id = pile.game(("red",))
-        pile.rows.append(schema.Roll(id=id, n=1, seat="red", sides=6, faces=(6, 6, 6, 1), stands=True))
+        pile.rows.append(schema.RollRow(id=id, n=1, seat="red", sides=6, faces=(6, 6, 6, 1), stands=True))
         pile.contest(id, 1, True, 0.5)
     page = Page(report(fill(pile)))
     assert "table, 6 sides: 160 dice, 26.7 of each face expected, mean 4.750 against 3.5. The difference is larger" in page.text
@@ -227,7 +227,7 @@ def test_ratings_say_how_uncertain_they_are(fill: Fill) -> None:
 
 def test_too_few_dice_are_not_judged(fill: Fill) -> None:
     pile = Pile()
-    pile.rows.append(schema.Roll(id=pile.game(), n=1, seat="red", sides=20, faces=(1, 2, 3), stands=True))
+    pile.rows.append(schema.RollRow(id=pile.game(), n=1, seat="red", sides=20, faces=(1, 2, 3), stands=True))
     assert "Fewer than 5 of each face expected: too few to say." in Page(report(fill(pile))).text
 
 
@@ -235,12 +235,12 @@ def test_what_an_archive_holds_is_only_ever_text(fill: Fill) -> None:
     pile = Pile()
     id = pile.game((HOSTILE,), seats=(HOSTILE, "blue"), game=HOSTILE, board=HOSTILE, reason=HOSTILE, dice=HOSTILE)
     pile.contest(id, 1, True, seat=HOSTILE, place=HOSTILE)
-    pile.rows.append(schema.Roll(id=id, n=2, seat=HOSTILE, sides=6, faces=(1,) * 40, stands=True))
+    pile.rows.append(schema.RollRow(id=id, n=2, seat=HOSTILE, sides=6, faces=(1,) * 40, stands=True))
     pile.event(id, 3, seat=HOSTILE, decision=1)
     path = f"/{HOSTILE}.jsonl".replace("\x00", "")
     told: dict[str, Any] = {"size": 1, "mtime_ns": 1, "status": "illegal", "judge": "x", "game": HOSTILE}
-    pile.rows.append(schema.File(path=path, **told))
-    pile.rows.append(schema.Finding(path=path, code="x", severity="error", rule=HOSTILE, message=HOSTILE, n=1))
+    pile.rows.append(schema.FileRow(path=path, **told))
+    pile.rows.append(schema.FindingRow(path=path, code="x", severity="error", rule=HOSTILE, message=HOSTILE, n=1))
     html = report(fill(pile))
     page = Page(html)
     assert not {"script", "img", "iframe", "object"} & set(page.tags)
@@ -269,12 +269,12 @@ def test_nameless_reports_keep_people_apart_and_tell_nobody(fill: Fill) -> None:
         for n in range(7):
             pile.contest(id, n, True)
     pile.rows[:] = [
-        msgspec.structs.replace(row, bot="rui@club") if isinstance(row, schema.Seat) and row.seat == "blue" else row
+        msgspec.structs.replace(row, bot="rui@club") if isinstance(row, schema.SeatRow) and row.seat == "blue" else row
         for row in pile.rows
     ]
     path = "/home/ana/ana-rui.jsonl"
-    pile.rows.append(schema.File(path=path, size=1, mtime_ns=1, status="illegal", judge="x", id=id, game="tug", head="abc"))
-    pile.rows.append(schema.Finding(path=path, code="play.illegal", severity="error", message="ana@club cheats", n=1))
+    pile.rows.append(schema.FileRow(path=path, size=1, mtime_ns=1, status="illegal", judge="x", id=id, game="tug", head="abc"))
+    pile.rows.append(schema.FindingRow(path=path, code="play.illegal", severity="error", message="ana@club cheats", n=1))
     archive = fill(pile)
     plain = report(archive)
     assert "ana@club" in plain
@@ -299,8 +299,8 @@ def test_a_game_that_is_not_installed_has_no_map(fill: Fill) -> None:
 
 
 def test_places_are_drawn_on_the_board_of_the_game(fill: Fill, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog_reports.report.game_course.DRAWN", 1)
-    monkeypatch.setattr("gamelog_reports.report.page.DRAWN", 1)
+    monkeypatch.setattr("gamelog_reports.report.game_course.MIN_DRAWN", 1)
+    monkeypatch.setattr("gamelog_reports.report.page.MIN_DRAWN", 1)
     pile = Pile()
     id = pile.game(game="slicewars", board="hex50", rules="1.0")
     for n, place in enumerate(("C3", "C3", "C3", "A1", "nowhere"), 1):
@@ -329,7 +329,7 @@ def test_only_the_game_that_is_asked_for(fill: Fill) -> None:
 def test_it_leads_to_pages_that_lie_beside_it(fill: Fill, tmp_path: Path) -> None:
     pile = Pile()
     id = pile.game(path="/records/club/a b.jsonl")
-    pile.rows.append(schema.Turn(id=id, turn=1, n=3, seat="red", took=9000))
+    pile.rows.append(schema.TurnRow(id=id, turn=1, n=3, seat="red", took=9000))
     archive = fill(pile)
     (tmp_path / "site/games").mkdir(parents=True)
     assert not re.search('href="[^"]*games', report(archive, site=tmp_path / "site", home=tmp_path))
@@ -342,8 +342,8 @@ def test_it_leads_to_pages_that_lie_beside_it(fill: Fill, tmp_path: Path) -> Non
 
 def test_files_that_are_no_records_are_listed(fill: Fill) -> None:
     pile = Pile()
-    pile.rows.append(schema.File(path="/x/photo.jsonl", size=1, mtime_ns=1, status="damaged", judge="x"))
-    pile.rows.append(schema.Finding(path="/x/photo.jsonl", code="record.damaged", severity="error", message="no record"))
+    pile.rows.append(schema.FileRow(path="/x/photo.jsonl", size=1, mtime_ns=1, status="damaged", judge="x"))
+    pile.rows.append(schema.FindingRow(path="/x/photo.jsonl", code="record.damaged", severity="error", message="no record"))
     page = Page(report(fill(pile)))
     assert "Files that are not records" in page.text
     assert "photo.jsonl" in page.text
@@ -414,7 +414,7 @@ def test_many_comparisons_are_reckoned_with() -> None:
 def test_a_map_has_a_key_and_maps_share_a_scale() -> None:
     ground = BoardLayout((Cell("a", 0, 0), Cell("b", 1, 0)))
     few, many = (str(heat_map.heat(ground, {"a": count}, "x", 40)) for count in (10, 40))
-    assert few.count("<rect") == heat_map.STEPS
+    assert few.count("<rect") == heat_map.SHADES
     assert ">40</text>" in few
     assert heat_map.mix(0.25) in few
     large = str(heat_map.heat(ground, {"a": 1234, "b": 12_345}, "x"))

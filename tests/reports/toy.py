@@ -21,7 +21,7 @@ from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.remarks import remarks
-from gamelog.play.judging.replay import Replay, locate, ruled_on
+from gamelog.play.judging.replay import FoldedRecord, locate, ruled_on
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse
@@ -233,7 +233,7 @@ def header(red: str = "Ana", other: str = "Rui", **tags: str) -> Header:
     )
 
 
-def judged(data: bytes) -> Replay:
+def judged(data: bytes) -> FoldedRecord:
     """What `gamelog.play.judging.replay.replay` would give of a toy record; the toy is not installed."""
     record = parse(data)
     assert record.header
@@ -241,10 +241,10 @@ def judged(data: bytes) -> Replay:
     fold = Fold(record.header, TOY, ruled_events=ruled_on(events))
     failure = fold.extend(events) or undecoded
     findings = [*remarks(fold), *([locate(fold, failure, record, fold.n)] if failure else [])]
-    return Replay(record, fold, events[: fold.n], findings)
+    return FoldedRecord(record, fold, events[: fold.n], findings)
 
 
-def replayed(events: Iterable[Event], head: Header | None = None) -> Replay:
+def replayed(events: Iterable[Event], head: Header | None = None) -> FoldedRecord:
     """The replay of a toy game with `events`."""
     return judged(compose(head or header(), events)[0])
 

@@ -11,7 +11,7 @@ import typer
 
 from gamelog.errors import NO_JSON
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import File, Json, Tags, Time
 from gamelog_cli.conversation import screen, spoken
@@ -196,7 +196,7 @@ def _write(
     file: Path, proposal: dict[str, Any], json: bool, members: Callable[[Fold], dict[str, Any]] = lambda _fold: {}
 ) -> None:
     """Append `proposal`, with its players by their seats and with the `members` that depend on the record."""
-    recorder = Recorder(file)
+    recorder = EventRecorder(file)
     given = {name: value for name, value in (proposal | members(recorder.fold)).items() if value is not None}
     for name in ("by", "seat"):
         if name in given:

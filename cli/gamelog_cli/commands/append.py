@@ -12,7 +12,7 @@ import typer
 
 from gamelog.errors import NO_JSON, GamelogError, Refused
 from gamelog.play.fold.findings import Finding
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.commands.dice import answers, chain_in, check_hands, whose_turn
 from gamelog_cli.exits import NOT_VALID, usage
@@ -55,7 +55,7 @@ def _append(
     json: bool,
 ) -> None:
     hands = {path: chain_in(path) for path in secret}
-    recorder = Recorder(file, only_rehearse=dry_run)
+    recorder = EventRecorder(file, only_rehearse=dry_run)
     check_hands(recorder, hands)
     if dry_run:
         _try(recorder, list(proposals), json)
@@ -104,7 +104,7 @@ def _proposal(text: str) -> tuple[str, dict[str, Any]]:
     return "", proposal
 
 
-def _try(recorder: Recorder, proposals: list[dict[str, Any]], json: bool) -> None:
+def _try(recorder: EventRecorder, proposals: list[dict[str, Any]], json: bool) -> None:
     """Judge the events one after the other, each on top of those before it."""
     for proposal in proposals:
         finding = recorder.rehearse(proposal)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gamelog.dispute.compare import Comparison, Difference
     from gamelog.dispute.sheet import Said, Side
 
-SHOWN = 20
+_SHOWN = 20
 """Differences that people are shown; --json lists them all."""
 
 
@@ -164,9 +164,9 @@ def _listed(compared: Comparison) -> list[str]:
         return ["After it they agree to the end."]
     lines = [f"{total} differences, between which they are in step; the first (>) is the one above:"]
     a, b = compared.a.path, compared.b.path
-    lines += [f"{'>' if at == 1 else ' '} {at}. {_difference(one, a, b)}" for at, one in enumerate(found[:SHOWN], 1)]
-    if total > SHOWN:
-        lines.append(f"  and {total - SHOWN} more; --json lists {'them' if not more else f'the first {len(found)}'}.")
+    lines += [f"{'>' if at == 1 else ' '} {at}. {_difference(one, a, b)}" for at, one in enumerate(found[:_SHOWN], 1)]
+    if total > _SHOWN:
+        lines.append(f"  and {total - _SHOWN} more; --json lists {'them' if not more else f'the first {len(found)}'}.")
     return lines
 
 

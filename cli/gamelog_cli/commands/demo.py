@@ -16,7 +16,7 @@ from gamelog.record.discovery import find_records
 from gamelog_cli.commands.export import site
 from gamelog_cli.output import counted, save, say, table
 
-QUESTIONS = {
+_QUESTIONS = {
     "How many events has a game of each kind?": (
         "SELECT game, count(*) AS games, round(avg(events))::INT AS events, max(events) AS longest"
         " FROM games WHERE counted AND finished GROUP BY game ORDER BY game"
@@ -54,7 +54,7 @@ def demo(
 
     say("\n3. Asking it:")
     with Reader(archive) as reader:
-        for words, sql in QUESTIONS.items():
+        for words, sql in _QUESTIONS.items():
             say(f"   {words}")
             answer = reader.ask(sql)
             table(answer.columns, answer.rows, data=False)

@@ -13,7 +13,7 @@ import typer
 from gamelog.chance.commit import LINKS, Chain
 from gamelog.errors import NO_JSON, BadSetup, Conflict, Refused
 from gamelog.play.fold.reveal_book import RevealBook
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import proposal
 from gamelog.record.log import Ack
@@ -58,7 +58,7 @@ def reveal(
     of them is no longer there may have been changed with the knowledge of that link, and gets no other.
     """
     hands = {path: chain_in(path) for path in secret}
-    recorder = Recorder(file)
+    recorder = EventRecorder(file)
     reveals = recorder.fold.reveals
     if reveals is None:
         raise BadSetup(f"{file} has no commit-reveal dice, so nothing is to be revealed.")
@@ -73,7 +73,7 @@ def reveal(
         say(whose_turn(recorder))
 
 
-def whose_turn(recorder: Recorder) -> str:
+def whose_turn(recorder: EventRecorder) -> str:
     """Who has to have the record next, for a link or for a decision."""
     fold, name = recorder.fold, recorder.fold.session.name_of
     pending = fold.pending
@@ -86,7 +86,7 @@ def whose_turn(recorder: Recorder) -> str:
     return f"To act: {' or '.join(map(name, pending.by))}."
 
 
-def check_hands(recorder: Recorder, hands: Mapping[Path, Chain]) -> None:
+def check_hands(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> None:
     """Raises `BadSetup` for a secret that is not of a seat of this record, `Damaged` for a record that was changed since."""
     fold = recorder.fold
     for path, chain in hands.items():
@@ -95,7 +95,7 @@ def check_hands(recorder: Recorder, hands: Mapping[Path, Chain]) -> None:
         compare(path, recorder)
 
 
-def answers(recorder: Recorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
+def answers(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
     """Write what is due and can be written: the links of the secrets at hand, and a roll that follows from links or a seed."""
     fold = recorder.fold
     check_hands(recorder, hands)
@@ -107,7 +107,7 @@ def answers(recorder: Recorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
         yield from recorder.append([proposal(fold.game.chance(fold.state, results))], expect=recorder.n)
 
 
-def _reveal(recorder: Recorder, path: Path, chain: Chain) -> Ack:
+def _reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
     """Write the next link of `chain`, the secret in `path`, and note what the record was before and is with it."""
     while True:
         assert recorder.fold.reveals is not None, "links are revealed where they are due"

@@ -13,7 +13,7 @@ from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.errors import NotReadable, RecordError
 from gamelog.play.fold.blame import BROKEN
-from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.ascii_board import ascii_board, initials, text
 from gamelog.record.counting import many
@@ -26,12 +26,12 @@ from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import is_whole_pack, named
 from gamelog_cli.output import complain, counted, harmless, save, say
 
-Format = Literal["html", "svg", "txt", "json"]
+_Format = Literal["html", "svg", "txt", "json"]
 
-FORMATS: dict[str, Format] = {".html": "html", ".htm": "html", ".svg": "svg", ".txt": "txt", ".json": "json"}
+FORMATS: dict[str, _Format] = {".html": "html", ".htm": "html", ".svg": "svg", ".txt": "txt", ".json": "json"}
 """What a file's name says about its format."""
 
-TOLD = 10
+_TOLD = 10
 """How much of what kept pages from being told is said one by one."""
 
 
@@ -39,7 +39,7 @@ def export(
     path: Annotated[Path, typer.Argument(help="A record, - for standard input, or a folder or pack of records.")],
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write; for many records, the site's folder.")],
     format: Annotated[
-        Format | None,
+        _Format | None,
         typer.Option(help="A page (html), or one position; by default as OUT is named.", show_default=False),
     ] = None,
     at: Annotated[int | None, typer.Option(help="The event after which the position is taken; the last by default.")] = None,
@@ -83,7 +83,7 @@ def export(
         raise typer.Exit(NOT_VALID)
 
 
-def _format(out: Path, asked: Format | None) -> Format:
+def _format(out: Path, asked: _Format | None) -> _Format:
     """The format of a file: what was asked for, else what its name says, else a page."""
     called = FORMATS.get(out.suffix.lower())
     if asked and called and asked != called:
@@ -92,7 +92,7 @@ def _format(out: Path, asked: Format | None) -> Format:
     return asked or called or "html"
 
 
-def _position(replayed: Replay, format: str, at: int | None, seat: str | None, anonymous: bool) -> str:
+def _position(replayed: FoldedRecord, format: str, at: int | None, seat: str | None, anonymous: bool) -> str:
     """One position in one of the forms."""
     replayed = Privacy(seat, anonymous).told(replayed)
     fold = replayed.fold
@@ -141,7 +141,7 @@ def site(
         entries = list(counted("writing pages", pages, len(files)))
     index(entries, out, heading=title or (place.name if place.is_dir() else place.name.partition(".")[0]), language=language)
     untold = list(dict.fromkeys(entry.untold for entry in entries if entry.untold))
-    complain([*untold[:TOLD], *([f"{len(untold) - TOLD:,} more could not be told."] if len(untold) > TOLD else [])])
+    complain([*untold[:_TOLD], *([f"{len(untold) - _TOLD:,} more could not be told."] if len(untold) > _TOLD else [])])
     return sum(bool(entry.href) for entry in entries)
 
 

@@ -11,7 +11,7 @@ import typer
 
 from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.correction import Correction
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import proposal
 from gamelog.record.log import Ack
 from gamelog_cli import typed_events
@@ -21,7 +21,7 @@ from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import complain, emit, say
 
-SHOWN = 10
+_SHOWN = 10
 """How many numbers of events that do not fit are named."""
 
 
@@ -52,7 +52,7 @@ def fix(
         _put(correction, choices, text)
     correction.shifts = shift
     refused = correction.go_on()
-    recorder = Recorder(file)
+    recorder = EventRecorder(file)
     acks = [] if dry_run else correction.write(recorder)
     if json:
         emit(_told(correction, acks, refused))
@@ -66,7 +66,7 @@ def fix(
         raise typer.Exit(NOT_VALID)
 
 
-def _what_to_do(file: Path, correction: Correction, recorder: Recorder, dry_run: bool) -> Iterator[str]:
+def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry_run: bool) -> Iterator[str]:
     """Which of the events left do not fit, and how to go on."""
     shift = fixing.offer(correction, recorder)
     if shift:
@@ -74,7 +74,7 @@ def _what_to_do(file: Path, correction: Correction, recorder: Recorder, dry_run:
         yield f"{shift} --shift writes it so{first}."
     left = len(correction.left)
     numbers = fixing.misfits(correction)
-    some = ", ".join(map(str, numbers[:SHOWN])) + (", …" if len(numbers) > SHOWN else "")
+    some = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
     more = "at least " if len(numbers) >= fixing.TRIED else ""
     if left > 1:
         yield f"Of the {left} events left, {more}{len(numbers)} cannot follow, each tried without those before it: {some}."

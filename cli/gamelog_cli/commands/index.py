@@ -16,7 +16,7 @@ from gamelog_cli.output import complain_of, emit, say, watched
 
 if TYPE_CHECKING:
     from gamelog.archive import Update
-    from gamelog.archive.indexing.update import Log
+    from gamelog.archive.indexing.update import RunLog
 
 
 def index(
@@ -95,7 +95,7 @@ def _tell(done: Update, archive: Path) -> None:
 
 
 @contextmanager
-def _log(path: Path | None) -> Iterator[Log]:
+def _log(path: Path | None) -> Iterator[RunLog]:
     """What notes each action of a run in a file: an object a line, with the run's id, the time and the seconds since it began."""
     if path is None:
         yield lambda _action, _told: None

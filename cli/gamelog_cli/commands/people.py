@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
-from gamelog_cli.arguments import Json, People
+from gamelog_cli.arguments import Json, PeopleFile
 from gamelog_cli.output import emit, say, table, warn
 
-WHO = """
+_WHO = """
 SELECT player, count(DISTINCT id) AS games, list(DISTINCT name ORDER BY name) FILTER (name <> '') AS names
 FROM seats WHERE player IS NOT NULL AND bot IS NULL GROUP BY player ORDER BY games DESC, player
 """
@@ -21,7 +21,7 @@ FROM seats WHERE player IS NOT NULL AND bot IS NULL GROUP BY player ORDER BY gam
 
 def people(
     archive: Annotated[list[Path], typer.Argument(help="The archive, a DuckDB file; several are one.", show_default=False)],
-    people: People = None,
+    people: PeopleFile = None,
     json: Json = False,
 ) -> None:
     """List who is who in an archive: in how many games, under which names, and who has nearly the same name.
@@ -33,9 +33,9 @@ def people(
     from gamelog.archive.rows.people import near
 
     with Confined(archive, people=people) as reader:
-        for note in reader.notes(WHO):
+        for note in reader.notes(_WHO):
             warn(note)
-        rows = reader.ask(WHO).dicts()
+        rows = reader.ask(_WHO).dicts()
     pairs = list(near({row["player"]: row["names"] or [row["player"]] for row in rows}))
     for row in rows:
         row["names"] = row["names"] or []

@@ -10,16 +10,16 @@ import typer
 
 from gamelog.bounds import MEMORY, SECONDS, QuestionBounds
 from gamelog_cli import completion
-from gamelog_cli.arguments import Archives, Headings, Memory, People, Seconds, pairs
+from gamelog_cli.arguments import ArchiveFiles, Headings, Memory, PeopleFile, Seconds, pairs
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say, shown, table, warn
 
-SHOWN = 1000
+_SHOWN = 1000
 """Rows of a table on a terminal; nobody reads more."""
 
 
 def query(
-    archive: Archives,
+    archive: ArchiveFiles,
     sql: Annotated[
         str | None,
         typer.Argument(help="SQL, or the name of a stock question.", metavar="SQL", autocompletion=completion.questions),
@@ -32,7 +32,7 @@ def query(
         str | None,
         typer.Option(help="One row of a stock question for each value of this.", metavar="rules|option=NAME"),
     ] = None,
-    people: People = None,
+    people: PeopleFile = None,
     list_: Annotated[bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")] = False,
     format: Annotated[
         Literal["table", "csv", "json", "parquet"],
@@ -45,7 +45,7 @@ def query(
     headings: Headings = True,
     seconds: Seconds = SECONDS,
     limit: Annotated[
-        int | None, typer.Option(help=f"The most rows to show; {SHOWN:,} by default of a table on a terminal.", min=0)
+        int | None, typer.Option(help=f"The most rows to show; {_SHOWN:,} by default of a table on a terminal.", min=0)
     ] = None,
     raw: Annotated[
         bool, typer.Option("--raw", help="Leave text in a CSV as it is that a spreadsheet would take for a formula.")
@@ -70,7 +70,7 @@ def query(
         usage("Parquet is written to a file: add -o OUT.")
     values = _values(set_, by)
     if limit is None and format == "table" and sys.stdout.isatty():
-        limit = SHOWN
+        limit = _SHOWN
     with Confined(archive, QuestionBounds(memory, seconds), out=out, people=people) as reader:
         for note in reader.notes(sql, values):
             warn(note)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli.arguments import File, Secrets
 from gamelog_cli.commands.dice import answers, chain_in
 from gamelog_cli.conversation.evening import Evening
@@ -22,7 +22,7 @@ def record(file: File, secret: Secrets = []) -> None:
     if not file.exists():
         usage(f"{file} does not exist. Start it with: gamelog new GAME {shlex.quote(str(file))} --seat SEAT=NAME ...")
     hands = {path: chain_in(path) for path in secret}
-    evening = Evening(lambda: Recorder(file), lambda recorder: answers(recorder, hands))
+    evening = Evening(lambda: EventRecorder(file), lambda recorder: answers(recorder, hands))
     if not sys.stdin.isatty():
         evening.run(Lines())
         return

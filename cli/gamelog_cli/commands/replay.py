@@ -13,7 +13,7 @@ from gamelog.play.contract.declare import described
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.recording.recorder import RULED_ON
 from gamelog.play.telling.ascii_board import Run, ascii_board, initials
@@ -70,7 +70,7 @@ def replay(
         raise typer.Exit(NOT_VALID)
 
 
-def _listed(replayed: Replay, fold: Fold, at: int | None, ruled: bool, seat: str | None, json: bool) -> None:
+def _listed(replayed: FoldedRecord, fold: Fold, at: int | None, ruled: bool, seat: str | None, json: bool) -> None:
     """A line for each event, as ``list`` in the recorder has them."""
     if at is not None:
         _reachable(replayed, fold, at, fold.n)
@@ -83,7 +83,9 @@ def _listed(replayed: Replay, fold: Fold, at: int | None, ruled: bool, seat: str
             prose(str(line), "  ")
 
 
-def _positions(replayed: Replay, fold: Fold, at: int | None, every: bool, ruled: bool, seat: str | None, json: bool) -> None:
+def _positions(
+    replayed: FoldedRecord, fold: Fold, at: int | None, every: bool, ruled: bool, seat: str | None, json: bool
+) -> None:
     from gamelog.dispute.incident import as_known
 
     line = [0, *fold.mainline()] if ruled else range(fold.n + 1)
@@ -99,7 +101,7 @@ def _positions(replayed: Replay, fold: Fold, at: int | None, every: bool, ruled:
             show(replayed, known, n, seat)
 
 
-def _told(replayed: Replay, fold: Fold, at: int, ruled: bool, seat: str | None, json: bool) -> None:
+def _told(replayed: FoldedRecord, fold: Fold, at: int, ruled: bool, seat: str | None, json: bool) -> None:
     from gamelog.dispute.incident import as_known, incident, last
 
     _reachable(replayed, fold, at, last(replayed))
@@ -129,14 +131,14 @@ def _told(replayed: Replay, fold: Fold, at: int, ruled: bool, seat: str | None, 
     _after(then, n)
 
 
-def _reachable(replayed: Replay, fold: Fold, at: int, end: int) -> None:
+def _reachable(replayed: FoldedRecord, fold: Fold, at: int, end: int) -> None:
     if not 0 <= at <= end:
         stopped = next((found for found in replayed.findings if found.severity == "error"), None)
         reason = f": the record stops there ({stopped.message})" if stopped else ""
         usage(f"There is no good event {at}; the last is {fold.n}{reason}.")
 
 
-def text_of(replayed: Replay, fold: Fold, n: int, privacy: Privacy) -> str:
+def text_of(replayed: FoldedRecord, fold: Fold, n: int, privacy: Privacy) -> str:
     """What happened at event `n`, in a sentence, as far as it may be told; nothing for 0."""
     if n == 0:
         return ""
@@ -144,7 +146,7 @@ def text_of(replayed: Replay, fold: Fold, n: int, privacy: Privacy) -> str:
     return privacy.sentence(fold, event, effects_of(fold, event))
 
 
-def position(replayed: Replay, fold: Fold, n: int, seat: str | None, anonymous: bool = False) -> dict[str, Any]:
+def position(replayed: FoldedRecord, fold: Fold, n: int, seat: str | None, anonymous: bool = False) -> dict[str, Any]:
     """The position after event `n` as data, with the names and points that `fold` knows: the one of `n` events, or the whole.
 
     Of an event that is refused there is no position after it: state, pending and score are those before.
@@ -252,7 +254,7 @@ def _clock(t: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
-def show(replayed: Replay, fold: Fold, n: int, seat: str | None) -> None:
+def show(replayed: FoldedRecord, fold: Fold, n: int, seat: str | None) -> None:
     """The position after event `n`, drawn."""
     drawing(_sketch(fold, fold.states[n], seat), fold.header.seat_ids)
     prose(f"After event {n} of {len(replayed.events)}.")

@@ -12,7 +12,7 @@ from gamelog.errors import NO_JSON, Conflict
 from gamelog.play.contract.game import Outcome
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seating import no_seat
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import ARBITER
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
@@ -70,7 +70,7 @@ def ruling(
         event["to"] = to
     if t is not None:
         event["t"] = t
-    recorder = Recorder(file)
+    recorder = EventRecorder(file)
     if penalty:
         event["points"] = _points(recorder.fold, penalty)
     if result or forfeit:
@@ -78,7 +78,7 @@ def ruling(
     _decide(recorder, event, json)
 
 
-def _decide(recorder: Recorder, event: dict[str, Any], json: bool) -> None:
+def _decide(recorder: EventRecorder, event: dict[str, Any], json: bool) -> None:
     """Write the ruling, and say what it did."""
     from gamelog.dispute.ruling_told import decided, told
 

@@ -11,7 +11,7 @@ from gamelog.errors import BadSeal, Exists
 from gamelog.play.fold import signatures
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording import signing
-from gamelog.play.recording.recorder import Recorder, wall_clock
+from gamelog.play.recording.recorder import EventRecorder, wall_clock
 from gamelog.record.counting import many
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import Header
@@ -43,7 +43,7 @@ def sign(
         raise record.problem.error(record.path)
     assert record.header is not None  # or there would be a problem
     whose = _seat(record.header, signer.key, seat)
-    seal = signing.sign(Recorder(file), signer, whose) if append else _sealed(record, record.header, signer, whose)
+    seal = signing.sign(EventRecorder(file), signer, whose) if append else _sealed(record, record.header, signer, whose)
     if out is not None:
         write_new(out, str(seal).encode())
     if json:

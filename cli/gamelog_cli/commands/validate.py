@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Lend = Callable[[], AbstractContextManager[tuple[Executor, int]]]
 """Lends a cluster's workers."""
 
-UNREADABLE = "unreadable"
+_UNREADABLE = "unreadable"
 """What people are told of a path that cannot be read, where a record would have a status."""
 
 
@@ -57,7 +57,7 @@ def validate(
     lend = partial(_cluster, scheduler, bounds=allowed, fallback=not no_fallback) if scheduler else None
     with _judged(paths, jobs, lend, allowed) as (total, verdicts), watched("validating") as watch:
         for done, verdict in enumerate(verdicts, 1):
-            status = verdict.status or UNREADABLE
+            status = verdict.status or _UNREADABLE
             counts[status] = counts.get(status, 0) + 1
             if json:
                 emit(verdict)
@@ -68,7 +68,7 @@ def validate(
         say("No records there: files ending in .jsonl, .jsonl.zst or .gamelog.parquet are looked for.")
     elif not json and total > 1:
         say(f"{many(total, 'record')}: " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())) + ".")
-    if UNREADABLE in counts:
+    if _UNREADABLE in counts:
         raise typer.Exit(USAGE)
     if set(counts) - {"ok", "ruled"}:
         raise typer.Exit(NOT_VALID)
@@ -125,7 +125,7 @@ def _of_standard_input(allowed: Bounds) -> Verdict:
 def describe(verdict: Verdict) -> list[str]:
     """A verdict for people: one line, and one more for each finding."""
     size = "" if verdict.events is None else f", {many(verdict.events, 'event')}"
-    lines = [f"{verdict.path}: {verdict.status or UNREADABLE}{size}"]
+    lines = [f"{verdict.path}: {verdict.status or _UNREADABLE}{size}"]
     if verdict.outcome:
         winners = " and ".join(verdict.people.get(seat) or seat for seat in verdict.outcome.winners)
         lines[0] += f", won by {winners or 'nobody'} ({verdict.outcome.reason})"

@@ -12,7 +12,7 @@ from msgspec import Struct
 from gamelog.dispute.parents import Descent, descent
 from gamelog.dispute.tampering import tampering
 from gamelog.errors import BadSeal, Damaged
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.counting import many
 from gamelog.record.objections import Objection, objections
 from gamelog.record.reading import Problem, Record, load, read
@@ -25,7 +25,7 @@ FALSE = ("sign.forged", "sign.key")
 """Codes of signatures in a record that are not what they say."""
 
 
-class Sealed(Struct, frozen=True):
+class _Sealed(Struct, frozen=True):
     """What a seal says, and what is wrong with it or with the record. ``named``: the header names the key for the seat.
 
     ``objection`` is the first of the ``objections``.
@@ -52,7 +52,7 @@ class Signed(Struct, frozen=True):
     objection: Objection | None = None
 
 
-class Answer(Struct, frozen=True):
+class _Answer(Struct, frozen=True):
     """All of it. ``events`` are the good ones and ``head`` is that of the last; ``parents`` those at hand.
 
     ``tampering`` says what was done to a record whose chain is broken, as far as its lines tell.
@@ -64,7 +64,7 @@ class Answer(Struct, frozen=True):
     head: str | None
     holds: bool
     problem: Problem | None
-    seals: list[Sealed]
+    seals: list[_Sealed]
     signatures: list[Signed]
     parents: list[Descent]
     tampering: str | None
@@ -93,7 +93,7 @@ def verify(
     holds = problem is None and not any(objections)
     done = tampering(load(file), record, [seal for _, seal in seals]) if problem else None
     id = header.id if header else None
-    answer = Answer(str(file), id, len(record.bodies), record.head, holds, problem, checked, inside, descents, done)
+    answer = _Answer(str(file), id, len(record.bodies), record.head, holds, problem, checked, inside, descents, done)
     if json:
         emit(answer)
     else:
@@ -129,14 +129,14 @@ def _parent(path: Path) -> Record:
     return record
 
 
-def _sealed(record: Record, path: Path, seal: Seal, trusted: list[Key]) -> Sealed:
+def _sealed(record: Record, path: Path, seal: Seal, trusted: list[Key]) -> _Sealed:
     seats = record.header.seats if record.header else ()
     named = any(person.seat == seal.seat and person.key == str(seal.key) for person in seats)
     found = objections(record, seal, trusted)
-    return Sealed(str(path), seal.seat, seal.n, seal.head, seal.time, str(seal.key), named, next(iter(found), None), found)
+    return _Sealed(str(path), seal.seat, seal.n, seal.head, seal.time, str(seal.key), named, next(iter(found), None), found)
 
 
-def _signed(replayed: Replay) -> Iterator[Signed]:
+def _signed(replayed: FoldedRecord) -> Iterator[Signed]:
     """The signatures in the record, up to the first that does not hold or cannot be checked."""
     fold, record = replayed.fold, replayed.record
     for signed in fold.signatures if fold else ():
@@ -150,7 +150,7 @@ def _signed(replayed: Replay) -> Iterator[Signed]:
         yield Signed(None, objection=Objection("sign.unchecked", text))
 
 
-def _tell(answer: Answer, trusted: bool) -> None:
+def _tell(answer: _Answer, trusted: bool) -> None:
     problem = answer.problem
     false = next((signed for signed in answer.signatures if signed.objection and signed.objection.code in FALSE), None)
     events = many(answer.events, "event")
@@ -190,7 +190,7 @@ def _tell(answer: Answer, trusted: bool) -> None:
             say(f"  {where}{signed.seat} has signed all before it{f', but {signed.doubt}' if signed.doubt else ''}")
 
 
-def _between(seals: list[Sealed]) -> str | None:
+def _between(seals: list[_Sealed]) -> str | None:
     """Where the record went another way, as far as the seals can tell."""
     differing = [sealed.events for sealed in seals if any(one.code == "seal.differs" for one in sealed.objections)]
     if not differing:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gamelog.play.contract.game import Legal
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_events
 from gamelog_cli.layout import wrapped
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from gamelog.record.envelope import Event
 
-COMMANDS = (
+TYPED_COMMANDS = (
     "legal", "board", "list", "undo", "fix", "played", "note", "claim", "pause", "resume", "resign", "agree", "accept", "decline",
     "substitute", "ruling", "gap", "result", "help", "quit",
 )  # fmt: skip
@@ -35,14 +35,14 @@ OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "subst
 KINDS_ASKED = 4
 """How many kinds of event a prompt names at most."""
 
-SHARE = 0.5
+_SHARE = 0.5
 """How much of a screen a list takes at most, so that the board above it stays in sight."""
 
 
 class Choices:
     """The choices at the position of `recorder`, found once a position."""
 
-    def __init__(self, recorder: Recorder, choose: typed_events.Choose | None = None) -> None:
+    def __init__(self, recorder: EventRecorder, choose: typed_events.Choose | None = None) -> None:
         """`choose` asks which of several events was meant, where somebody can be asked."""
         self.recorder = recorder
         self.choose = choose
@@ -113,7 +113,7 @@ class Choices:
         for tag, texts in groups.items():
             told = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
             lines += wrapped(f"{tag}: {told}" if told else tag, "  ")
-        room = max(3, int(shutil.get_terminal_size().lines * SHARE))
+        room = max(3, int(shutil.get_terminal_size().lines * _SHARE))
         say_all(lines[:room] or [f"Nothing that may be played now begins with: {start}"])
         if len(lines) > room:
             prose(f"… {len(events):,} in all. More of it: legal WORDS, for example legal {' '.join(events[0][:2])}")
@@ -134,7 +134,7 @@ class Choices:
         yield from sorted({text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)})
         if not done:
             own = {tag_of(kind) for kind in self.recorder.fold.game.events}
-            yield from (f"@{command}" if command in own else command for command in COMMANDS)
+            yield from (f"@{command}" if command in own else command for command in TYPED_COMMANDS)
         elif len(done) == 1 and done[0].removeprefix("@") in OF_A_PLAYER:
             yield from self.recorder.fold.header.seat_ids
         elif done == ["ruling"]:
@@ -150,7 +150,7 @@ def _begins(words: list[str], begun: list[str]) -> bool:
     )
 
 
-def vocabulary(recorder: Recorder, n: int, legal: Iterable[Event]) -> typed_events.Vocabulary:
+def vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> typed_events.Vocabulary:
     """The names of the position after event `n`: its places and pieces, the words of what is `legal`, the players."""
     fold = recorder.fold
     scene = fold.game.scene(fold.states[n], None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from gamelog.errors import AppendError, BadSetup, Conflict, GamelogError, Locked, NotReadable, Refused
 from gamelog.play.fold.common import Clock
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, proposal, tag_of
 from gamelog.record.log import Ack
 from gamelog_cli import typed_dice, typed_events
@@ -18,14 +18,14 @@ from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Place
 from gamelog_cli.output import prose, say, say_all
 
-Due = Callable[[Recorder], Iterator[Ack]]
+Due = Callable[[EventRecorder], Iterator[Ack]]
 """Writes the links and dice that nobody has to type."""
 
 
 class Evening:
     """A conversation about one record. Whatever is written was typed by somebody who had seen all that stood before it."""
 
-    def __init__(self, open_: Callable[[], Recorder], due: Due = lambda _recorder: iter(())) -> None:
+    def __init__(self, open_: Callable[[], EventRecorder], due: Due = lambda _recorder: iter(())) -> None:
         """`open_` opens the record, and opens it again should that be needed. Raises what it raises."""
         self._open = open_
         self.recorder = open_()

@@ -11,7 +11,7 @@ from typing import Any
 from gamelog.errors import Conflict, Refused
 from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.correction import Correction, last_play
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event
 from gamelog_cli import typed_dice, typed_events
 from gamelog_cli.conversation import questions, reading, screen
@@ -20,7 +20,7 @@ from gamelog_cli.conversation.terminal import Place
 from gamelog_cli.output import prose
 
 PLACED = re.compile(r"(?:--)?(?P<how>at|before)\s+(?P<n>\d+)\s+(?P<event>.+)", re.S)
-NUMBERED = re.compile(r"(?P<n>\d+)\s+(?P<event>.+)", re.S)
+_NUMBERED = re.compile(r"(?P<n>\d+)\s+(?P<event>.+)", re.S)
 
 TRIED = 50
 """How many events that do not fit are looked for."""
@@ -43,12 +43,12 @@ class Asked:
     shifts: bool = False
 
 
-def asked(recorder: Recorder, rest: str) -> Asked:
+def asked(recorder: EventRecorder, rest: str) -> Asked:
     """What ``fix rest`` asks for. Raises `Misread`, and `Refused` where there is nothing to correct."""
     return Asked(*_where(recorder, rest))
 
 
-def correct(place: Place, recorder: Recorder, asked: Asked) -> Correction | None:
+def correct(place: Place, recorder: EventRecorder, asked: Asked) -> Correction | None:
     """The correction that was `asked` for, with the answers about what no longer fits; None when it is given up.
 
     Raises `Misread`, `Refused` for what cannot be corrected, and `Conflict` when somebody else has written: the answers
@@ -134,14 +134,14 @@ def _put(correction: Correction, choices: Choices, text: str) -> dict[str, Any] 
     return None if refused else event
 
 
-def _where(recorder: Recorder, rest: str) -> tuple[int, bool, str]:
+def _where(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
     """Which event, whether before it, and what. Without a number: the last roll where dice are typed, else the last decision."""
     placed = PLACED.fullmatch(rest)
     if placed:
         return int(placed["n"]), placed["how"] == "before", placed["event"]
     if _rolls(recorder, rest):
         return last_play(recorder, chance=True), False, rest
-    numbered = NUMBERED.fullmatch(rest)
+    numbered = _NUMBERED.fullmatch(rest)
     if numbered:
         return int(numbered["n"]), False, numbered["event"]
     if not rest:
@@ -149,7 +149,7 @@ def _where(recorder: Recorder, rest: str) -> tuple[int, bool, str]:
     return last_play(recorder, chance=False), False, rest
 
 
-def _rolls(recorder: Recorder, text: str) -> bool:
+def _rolls(recorder: EventRecorder, text: str) -> bool:
     """Whether `text` is what the last roll, or the last draw, might have given."""
     try:
         n = last_play(recorder, chance=True)
@@ -159,12 +159,12 @@ def _rolls(recorder: Recorder, text: str) -> bool:
         return False
 
 
-def says(recorder: Recorder, event: Event) -> str:
+def says(recorder: EventRecorder, event: Event) -> str:
     """An event of the record in a few words."""
     return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed_events.words(event))}"
 
 
-def tell(correction: Correction, recorder: Recorder) -> None:
+def tell(correction: Correction, recorder: EventRecorder) -> None:
     """Say what a correction that has been written has done, and what is left."""
     at = correction.at
     prose(f"Back to event {at - 1}: what was written from {at} on was a slip of the pen.")
@@ -182,7 +182,7 @@ def tell(correction: Correction, recorder: Recorder) -> None:
         prose(line)
 
 
-def left(correction: Correction, recorder: Recorder) -> Iterator[str]:
+def left(correction: Correction, recorder: EventRecorder) -> Iterator[str]:
     """What followed and was not written again, in lines for people."""
     events = correction.left
     if events:
@@ -193,7 +193,7 @@ def left(correction: Correction, recorder: Recorder) -> Iterator[str]:
         yield f"  … up to {events[-1].n}; they stay in the record: gamelog replay FILE --at N shows each"
 
 
-def offer(correction: Correction, recorder: Recorder) -> str:
+def offer(correction: Correction, recorder: EventRecorder) -> str:
     """What may have happened where the first event left would fit if it were another player's; empty where it would not."""
     if not correction.left or not correction.can_shift():
         return ""
@@ -212,6 +212,6 @@ def misfits(correction: Correction) -> list[int]:
     return numbers
 
 
-def misfit(recorder: Recorder, event: Event, refused: Finding) -> str:
+def misfit(recorder: EventRecorder, event: Event, refused: Finding) -> str:
     """Why `event`, which followed, no longer fits, in a sentence."""
     return f"Event {event.n} ({says(recorder, event)}) does not fit any more: {refused.message.rstrip('.')}."

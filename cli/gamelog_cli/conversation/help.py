@@ -10,7 +10,7 @@ TYPING = (
     "written by themselves.",
 )
 
-COMMANDS = (
+_COMMANDS = (
     ("legal [WORDS]", "what may be played now"),
     ("board", "draws the board again"),
     ("list [N]", "the last N events, with their numbers and with what does not stand"),
@@ -36,4 +36,4 @@ NAMES = "A player is named by name or seat. Where the game has an event of the s
 
 def lines() -> list[str]:
     """The help, in lines of the terminal's width."""
-    return [line for text in TYPING for line in wrapped(text)] + pairs(COMMANDS) + wrapped(NAMES)
+    return [line for text in TYPING for line in wrapped(text)] + pairs(_COMMANDS) + wrapped(NAMES)

@@ -9,11 +9,11 @@ from msgspec import Struct
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.rewritten import is_step, rewritten
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event
 from gamelog_cli.typed_events import Misread
 
-USUAL = 10
+_USUAL = 10
 """How many events are listed where nobody says how many."""
 
 
@@ -56,10 +56,10 @@ def listed(fold: Fold, events: Sequence[Event], numbers: Iterable[int], text: Ca
             yield Listed(n, text(n), "written again" if again else "corrected", now.get(n))
 
 
-def listing(recorder: Recorder, rest: str) -> Iterator[str]:
+def listing(recorder: EventRecorder, rest: str) -> Iterator[str]:
     """The last events, as many as `rest` says, a line each. Raises `Misread`."""
     if rest and not rest.isdecimal():
         raise Misread("write: list, or list N for the last N events")
-    first = max(1, recorder.n - (int(rest) if rest else USUAL) + 1)
+    first = max(1, recorder.n - (int(rest) if rest else _USUAL) + 1)
     for line in listed(recorder.fold, recorder.events, range(first, recorder.n + 1), recorder.text):
         yield str(line)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli import typed_dice, typed_events
 from gamelog_cli.conversation.choices import Choices
 
 
-def prompt(recorder: Recorder, choices: Choices, confirmed: bool) -> str:
+def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool) -> str:
     """Who is asked for what; `confirmed`: the result has been found right."""
     fold = recorder.fold
     pending, name_of = fold.pending, fold.session.name_of

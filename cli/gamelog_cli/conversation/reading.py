@@ -14,7 +14,7 @@ from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
 from gamelog.record.names import same_name
 from gamelog_cli import typed_dice, typed_events
 from gamelog_cli.conversation import spoken, undoing
-from gamelog_cli.conversation.choices import COMMANDS, LOOKING, OF_A_PLAYER, Choices
+from gamelog_cli.conversation.choices import LOOKING, OF_A_PLAYER, TYPED_COMMANDS, Choices
 from gamelog_cli.people import first_player
 
 TIMES = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
@@ -43,7 +43,7 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
     """What ``I1x4`` repeats, and how often; the line itself, once, where that is a name, or a word that is not an event."""
     said = TIMES.fullmatch(line)
     fold = choices.recorder.fold
-    if not said or fold.pending.chance or not choices.legal.events or line.split(maxsplit=1)[0] in COMMANDS:
+    if not said or fold.pending.chance or not choices.legal.events or line.split(maxsplit=1)[0] in TYPED_COMMANDS:
         return line, 1
     last = line.rsplit(maxsplit=1)[-1].casefold()
     if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(said["times"]) <= MOST_TIMES:
@@ -53,7 +53,7 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
 
 def means(choices: Choices, line: str) -> bool:
     """Whether `line` is a command, or an event that can come now."""
-    if line.split(maxsplit=1)[0] in LOOKING.union(COMMANDS):
+    if line.split(maxsplit=1)[0] in LOOKING.union(TYPED_COMMANDS):
         return True
     recorder = choices.recorder
     try:

@@ -10,25 +10,25 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold import blame
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.record.counting import many
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.output import columns, drawing, prose
 from gamelog_cli.typed_events import words
 
-MANY = 12
+_MAX_EVENTS_TOLD = 12
 """How many events of others are told one by one."""
 
 
-def board(recorder: Recorder) -> None:
+def board(recorder: EventRecorder) -> None:
     """Draw the position."""
     fold = recorder.fold
     seats = fold.header.seat_ids
     drawing(ascii_board(fold.game.scene(fold.state, None), initials(seats), columns()), seats)
 
 
-def tell(recorder: Recorder, n: int) -> None:
+def tell(recorder: EventRecorder, n: int) -> None:
     """Say what happened in event `n`, which is in the record whatever becomes of telling it."""
     try:
         text = recorder.text(n)
@@ -39,7 +39,7 @@ def tell(recorder: Recorder, n: int) -> None:
         prose(line)
 
 
-def around(recorder: Recorder, n: int) -> Iterator[str]:
+def around(recorder: EventRecorder, n: int) -> Iterator[str]:
     """What belongs to event `n` beside its own sentence: which event it is about, and what is wrong with it."""
     about = getattr(recorder.events[n - 1], "about", None)
     if about is not None and 0 < about < n:
@@ -49,7 +49,7 @@ def around(recorder: Recorder, n: int) -> Iterator[str]:
         yield doubt
 
 
-def tell_filled_in(recorder: Recorder, line: str) -> None:
+def tell_filled_in(recorder: EventRecorder, line: str) -> None:
     """Say which event was written, the last one, where `line` left to the rules what is in it."""
     event = recorder.events[-1]
     if type(event) not in COMMON and not isinstance(event, recorder.fold.game.chance_events) and not line.startswith("{"):
@@ -60,18 +60,18 @@ def tell_filled_in(recorder: Recorder, line: str) -> None:
             prose(f"written as: {' '.join(own)}")
 
 
-def tell_others(recorder: Recorder, since: int, until: int) -> None:
+def tell_others(recorder: EventRecorder, since: int, until: int) -> None:
     """Say what somebody else has written behind event `since`, up to event `until`."""
     count = until - since
     if count > 0:
         prose(f"Somebody else has written {'this' if count == 1 else f'{count} events'}:")
-    if count > MANY:
-        prose(f"… {count - MANY} before these")
-    for n in range(max(since, until - MANY) + 1, until + 1):
+    if count > _MAX_EVENTS_TOLD:
+        prose(f"… {count - _MAX_EVENTS_TOLD} before these")
+    for n in range(max(since, until - _MAX_EVENTS_TOLD) + 1, until + 1):
         tell(recorder, n)
 
 
-def tell_ruling(recorder: Recorder, n: int, waiting: frozenset[int]) -> None:
+def tell_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> None:
     """Say what ruling `n`, the last event, did; `waiting` are the claims that were open before it."""
     from gamelog.dispute.ruling_told import decided, told
 
@@ -100,7 +100,7 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> N
         prose(f"Now: {near}" + (f" ({count:,} in all; legal lists them)" if count > 3 else ""))
 
 
-def saved(recorder: Recorder) -> str:
+def saved(recorder: EventRecorder) -> str:
     """What is safe on the disk, and how to go on."""
     path = shlex.quote(recorder.log.path)
     done = "the game is over; look at it with: gamelog replay" if recorder.is_over else "go on with: gamelog record"

@@ -25,7 +25,7 @@ ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
 AT_TABLE = "table"
 """The reason of a result for which the table gives none."""
 
-DRAWN = frozenset({"draw", "nobody"})
+_DRAWN = frozenset({"draw", "nobody"})
 
 
 def proposal(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
@@ -109,7 +109,7 @@ def outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
     """A result in words: the winners, or draw, and then the reason. None when nobody is named."""
     winners: list[str] = []
     first, _, after = text.strip().partition(" ")
-    if same_name(first.rstrip(",:")) in DRAWN:
+    if same_name(first.rstrip(",:")) in _DRAWN:
         return {"winners": [], "reason": after.strip() or reason}
     rest = text
     while True:
@@ -187,9 +187,9 @@ def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
     return event
 
 
-Say = Callable[[Fold, str], dict[str, Any] | None]
+_Say = Callable[[Fold, str], dict[str, Any] | None]
 
-WORDS: dict[str, tuple[str, Say]] = {
+WORDS: dict[str, tuple[str, _Say]] = {
     "note": (" TEXT, or about N: TEXT", _note),
     "claim": (" PLAYER TEXT, or PLAYER about N: TEXT", _claim),
     "pause": ("", _clock(False)),

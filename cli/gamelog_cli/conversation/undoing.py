@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from gamelog.play.fold.common import COMMON
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, tag_of
 from gamelog_cli import typed_events
 from gamelog_cli.output import prose
 
-TOLD = 12
+_TOLD = 12
 """How many of the events undone are told one by one."""
 
 
-def proposal(recorder: Recorder, rest: str) -> dict[str, Any]:
+def proposal(recorder: EventRecorder, rest: str) -> dict[str, Any]:
     """The takeback that ``undo rest`` asks for. Raises `Misread`."""
     if rest and not rest.isdecimal():
         raise typed_events.Misread("write: undo, or undo N to go back to the position after event N")
@@ -23,13 +23,13 @@ def proposal(recorder: Recorder, rest: str) -> dict[str, Any]:
     return {"do": "@takeback", "by": TABLE, "to": int(rest) if rest else recorder.before_last_step()}
 
 
-def undone(recorder: Recorder, to: int) -> list[int]:
+def undone(recorder: EventRecorder, to: int) -> list[int]:
     """The numbers of the events that a takeback to event `to` would undo now."""
     line = (n for n in recorder.fold.mainline() if n > to)
     return [n for n in line if recorder.is_step(n) or type(recorder.events[n - 1]) not in COMMON]
 
 
-def question(recorder: Recorder, to: int) -> str | None:
+def question(recorder: EventRecorder, to: int) -> str | None:
     """What to ask before a takeback to event `to`: how many events it undoes, where that is more than one decision."""
     events = undone(recorder, to)
     if sum(map(recorder.is_step, events)) < 2:
@@ -37,7 +37,7 @@ def question(recorder: Recorder, to: int) -> str | None:
     return f"{len(events)} events are undone; go on? [y/N] "
 
 
-def tell(recorder: Recorder, n: int, to: int, events: list[int]) -> None:
+def tell(recorder: EventRecorder, n: int, to: int, events: list[int]) -> None:
     """Say that takeback `n` to event `to` has undone `events`, and what was written since and stays.
 
     Nothing is said while the takeback is only asked for.
@@ -45,10 +45,10 @@ def tell(recorder: Recorder, n: int, to: int, events: list[int]) -> None:
     if n not in recorder.fold.takebacks:
         return
     before = recorder.fold.mainline(n - 1)
-    for number in events[:TOLD]:
+    for number in events[:_TOLD]:
         prose(f"undone: {number}. {recorder.text(number)}")
-    if len(events) > TOLD:
-        prose(f"… and {len(events) - TOLD} more, up to {events[-1]}.")
+    if len(events) > _TOLD:
+        prose(f"… and {len(events) - _TOLD} more, up to {events[-1]}.")
     stays: dict[str, list[str]] = {}
     for number in before:
         if number > to and number not in events:

@@ -30,10 +30,10 @@ from gamelog.errors import ArchiveError, GamelogError
 PROGRAMS = 256 << 20
 """What Python and DuckDB themselves may hold beside what a question does."""
 
-RESERVED = 1 << 30
+_RESERVED = 1 << 30
 """Addresses that threads and allocators set aside without using them."""
 
-UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
+_UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
 GRACE, GLANCE, START = 0.5, 0.05, 60.0
 """Seconds that DuckDB has to stop by itself, between two looks at the process, and that a new one has for its programs."""
@@ -211,13 +211,13 @@ def _bound(reader: Reader) -> int:
     """Bound the addresses of this process, and say how much memory it may hold in all, in bytes."""
     ((text,),) = reader.ask("SELECT current_setting('memory_limit')").rows
     number, unit = text.split()
-    memory = int(float(number) * UNITS[unit])
+    memory = int(float(number) * _UNITS[unit])
     with suppress(ImportError, OSError, ValueError):
         import resource
 
         with open("/proc/self/statm", encoding="ascii") as file:
             mapped = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-        most = mapped + memory + RESERVED
+        most = mapped + memory + _RESERVED
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     return memory + PROGRAMS

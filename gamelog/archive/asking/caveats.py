@@ -14,17 +14,17 @@ from gamelog.archive.indexing.store import FORK
 if TYPE_CHECKING:
     import duckdb
 
-PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
+_PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
 
-SETUPS = f"SELECT DISTINCT game, rules, options FROM {PICKED} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000"
+SETUPS = f"SELECT DISTINCT game, rules, options FROM {_PICKED} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000"
 """By which rules and with which options the games were played; so many ways are enough to say that there are several."""
 
-LEFT_OUT = f"""
-SELECT count(copy_of), count(*) FILTER (id IN (SELECT id FROM findings WHERE code = '{FORK}')) FROM {PICKED}
+_LEFT_OUT = f"""
+SELECT count(copy_of), count(*) FILTER (id IN (SELECT id FROM findings WHERE code = '{FORK}')) FROM {_PICKED}
 """
 
 UNPLAYED = f"""
-SELECT CASE WHEN result_by = 'play' THEN 'gap' ELSE result_by END AS made, count(*) FROM {PICKED}
+SELECT CASE WHEN result_by = 'play' THEN 'gap' ELSE result_by END AS made, count(*) FROM {_PICKED}
 WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished
   AND NOT CASE WHEN $part = 'played' THEN made_by_play(result_by) ELSE to_the_end(result_by, gaps) END
 GROUP BY made ORDER BY count(*) DESC, made
@@ -34,7 +34,7 @@ GROUP BY made ORDER BY count(*) DESC, made
 ENDS = {"gap": "play that was not all written down", "ruling": "a ruling"}
 """What made a result, as it is said."""
 
-TOLD = 3
+_TOLD = 3
 """Options that are named, the others are counted."""
 
 
@@ -52,7 +52,7 @@ def remarks(connection: duckdb.DuckDBPyConnection, question: Question, values: M
     if question.part != "chosen":
         told += _unplayed(connection.execute(UNPLAYED, {**counted, "part": question.part}).fetchall())
     if str(values["uncounted"]).lower() in ("false", "0", "none"):
-        told += left_out(*connection.execute(LEFT_OUT, chosen).fetchall()[0])
+        told += left_out(*connection.execute(_LEFT_OUT, chosen).fetchall()[0])
     return tuple(told)
 
 
@@ -75,8 +75,8 @@ def _together(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]) -> 
     for game, members in sorted(games.items()):
         several = {name: sorted(found) for name, found in members.items() if len(found) > 1 and name != chosen["variant"]}
         if several:
-            named = [f"{name.replace('=', ' ')} ({listed(found)})" for name, found in list(several.items())[:TOLD]]
-            more = [f"{len(several) - TOLD} more"] if several.keys() - list(several)[:TOLD] else []
+            named = [f"{name.replace('=', ' ')} ({listed(found)})" for name, found in list(several.items())[:_TOLD]]
+            more = [f"{len(several) - _TOLD} more"] if several.keys() - list(several)[:_TOLD] else []
             first = next(iter(several))
             yield (
                 f"{game}: games that differ in {'; '.join(named + more)} are taken together; "

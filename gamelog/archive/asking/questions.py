@@ -62,7 +62,7 @@ class Parameter(Struct, frozen=True):
             return given
         if self.choices and given not in self.choices:
             raise ArchiveError(f'{self.name} is {_or(self.choices)}, not "{given}".')
-        kind, told = KINDS.get(self.type, (str, ""))
+        kind, told = _KINDS.get(self.type, (str, ""))
         try:
             return kind(given)
         except ValueError:
@@ -93,7 +93,7 @@ def _truth(given: Any) -> bool:
     return word in ("true", "1", "yes")
 
 
-KINDS: dict[str, tuple[Callable[[Any], Any], str]] = {
+_KINDS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "INTEGER": (_number, "a whole number, 0 or more"),
     "TIMESTAMP": (_time, "a day or a time, 2026-02-28 or 2026-02-28 20:00"),
     "BOOLEAN": (_truth, "true or false"),

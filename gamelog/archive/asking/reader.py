@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 ROOM = f".gamelog-{token_hex(16)}"
 """The folder beside an answer in which it is written: one name for all readers of this process, which nobody else can know."""
 
-QUESTIONS = ("SELECT", "MULTI")
+_QUESTIONS = ("SELECT", "MULTI")
 """The kinds of statements that are questions, as DuckDB calls them; PIVOT is of the second."""
 
 MODIFIES = re.compile(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
@@ -235,7 +235,7 @@ class Reader:
             raise ArchiveError(
                 "Ask one question." if statements else "The question is empty; gamelog query --list shows what can be asked."
             )
-        if statements[0].type.name not in QUESTIONS:
+        if statements[0].type.name not in _QUESTIONS:
             raise ArchiveError(ONLY_READ)
         if MODIFIES.search(question):  # inside another question nothing may be modified
             try:

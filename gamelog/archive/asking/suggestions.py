@@ -12,16 +12,16 @@ from gamelog.archive.asking.questions import CHOICE
 if TYPE_CHECKING:
     import duckdb
 
-GAMES = "SELECT DISTINCT game FROM games"
+_GAMES = "SELECT DISTINCT game FROM games"
 
 ASKED = "FROM games WHERE $game::VARCHAR IS NULL OR game = $game::VARCHAR"
 """The records of the game that is asked for, or all."""
 
 RULES = f"SELECT DISTINCT rules {ASKED}"
 
-SEATS = f"SELECT DISTINCT players::VARCHAR {ASKED}"
+_SEATS = f"SELECT DISTINCT players::VARCHAR {ASKED}"
 
-OPTIONS = f"SELECT DISTINCT unnest(json_keys(options)) {ASKED}"
+_OPTIONS = f"SELECT DISTINCT unnest(json_keys(options)) {ASKED}"
 
 VALUES = f"SELECT DISTINCT options->>$name {ASKED} AND json_exists(options, $name)"
 
@@ -32,7 +32,7 @@ ANY = f"SELECT count(*) FROM picked({', '.join(f'CAST(${one.name} AS {one.type})
 THROWERS = ("source", "game", "seat", "player")
 """What tells dice apart beside the tags that records have."""
 
-SHOWN, LONG = 4, 20
+_SHOWN, _LONG = 4, 20
 """Values that are listed, and the characters of each."""
 
 
@@ -52,15 +52,15 @@ def _said(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any]) -> I
         return sorted(str(value) for (value,) in rows if value is not None)
 
     game = chosen["game"]
-    known = sorted(name for (name,) in connection.execute(GAMES).fetchall())
+    known = sorted(name for (name,) in connection.execute(_GAMES).fetchall())
     if game is not None and game not in known:
         yield f'There is no record of the game "{game}" in the archive; {hint(game, known)}'
         return
     if chosen["rules"] is not None and chosen["rules"] not in (there := found(RULES)):
         yield f'No game asked for has the rules "{chosen["rules"]}"; {hint(chosen["rules"], there)}'
-    if chosen["players"] is not None and str(chosen["players"]) not in (there := found(SEATS)):
+    if chosen["players"] is not None and str(chosen["players"]) not in (there := found(_SEATS)):
         yield f"No game asked for has {chosen['players']} seats; there are: {listed(there)}."
-    yield from _options(chosen, found(OPTIONS), lambda name: found(VALUES, name=name))
+    yield from _options(chosen, found(_OPTIONS), lambda name: found(VALUES, name=name))
 
 
 def _options(chosen: Mapping[str, Any], known: list[str], values: Any) -> Iterator[str]:
@@ -100,5 +100,5 @@ def hint(word: str, known: Collection[str]) -> str:
 
 def listed(values: list[str]) -> str:
     """The first of some values, cut short."""
-    shown = [value if len(value) <= LONG else value[: LONG - 1] + "…" for value in values[:SHOWN]]
-    return ", ".join(shown + (["…"] if len(values) > SHOWN else []))
+    shown = [value if len(value) <= _LONG else value[: _LONG - 1] + "…" for value in values[:_SHOWN]]
+    return ", ".join(shown + (["…"] if len(values) > _SHOWN else []))

@@ -27,7 +27,7 @@ from gamelog.archive.sources.items import Item
 ROWS = 500_000
 """So many rows wait in memory at most."""
 
-SECONDS = 15.0
+COMMIT_SECONDS = 15.0
 """What was judged waits no longer than this."""
 
 RESPITE = 10
@@ -36,7 +36,7 @@ RESPITE = 10
 READERS = 600.0
 """Seconds that a commit waits for those who read the archive."""
 
-KEPT = """
+_KEPT = """
 CREATE TEMP TABLE kept AS
 SELECT DISTINCT files.path, files.member FROM files JOIN incoming USING (path)
 WHERE incoming.failed AND files.id IS NOT NULL AND incoming.member IN ('', files.member)
@@ -89,7 +89,7 @@ class Commits:
         self._rows += sum(len(rows) for tables in judged.batches for rows in tables.values())
         self._left.subtract(file.path for file in judged.files)
         self.failures += len(judged.failed)
-        if self._rows < ROWS and monotonic() - self._since < SECONDS:
+        if self._rows < ROWS and monotonic() - self._since < COMMIT_SECONDS:
             return False
         with self.store() as store:
             self.commit(store)
@@ -111,7 +111,7 @@ class Commits:
         store.temporary("gone", Path, [Path(path) for path in plan.gone])
         store.temporary("complete", Found, [self._found(self._packs.pop(path)) for path in complete])
         store.temporary("touching", Found, [self._found(item) for item in plan.touched])
-        store.sql(KEPT)
+        store.sql(_KEPT)
         self._keep_failed(store)
         store.sql(LEAVING)
         store.sql("CREATE TEMP TABLE touched AS SELECT DISTINCT id FROM leaving WHERE id IS NOT NULL")
@@ -154,7 +154,7 @@ class Commits:
         store.temporary("failing", Incoming, names)
         store.sql("INSERT INTO kept SELECT path, member FROM files SEMI JOIN failing USING (path, member) WHERE id IS NOT NULL")
 
-    def _marked(self, file: schema.File) -> schema.File:
+    def _marked(self, file: schema.FileRow) -> schema.FileRow:
         """Records of a pack say that it is not all in by a negative size, until it is."""
         if file.member:
             file.size = -file.size

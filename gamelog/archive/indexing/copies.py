@@ -56,11 +56,11 @@ WHERE together > 1 AND people AND (chances > 0 OR decisions >= $decisions)
 
 KNOWN = "regexp_matches(%s.person, '^(id|alias):')"
 
-SEATS = 4
+_SEATS = 4
 """Seats by which tables that may agree are found, for the ways to name people double with each; all seats are then compared."""
 
 SAID_AS = f"""
-  list_reduce(list_transform(seated[:{SEATS}], lambda one: list_distinct([
+  list_reduce(list_transform(seated[:{_SEATS}], lambda one: list_distinct([
     CASE WHEN one.person = 'name:' || one.name THEN 'N' || one.name ELSE 'P' || one.person END,
     CASE WHEN {KNOWN % "one"} THEN '%s' ELSE '%s' END || one.name,
     CASE WHEN {KNOWN % "one"} THEN 'P' || one.person ELSE 'N' || one.name END
@@ -139,7 +139,7 @@ WHERE games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT 
 """
 """What counts otherwise than an archive says."""
 
-COUNTED = """
+_COUNTED = """
 CREATE TEMP VIEW games AS SELECT told.* REPLACE (
   CASE WHEN recounted.id IS NULL THEN told.copy_of ELSE recounted.copy_of END AS copy_of,
   CASE WHEN recounted.id IS NULL THEN told.counted ELSE recounted.counted END AS counted)
@@ -160,7 +160,7 @@ def recount(connection: duckdb.DuckDBPyConnection) -> None:
     run(RECOUNTED, {"fork": FORK})
     for table in ("sheets", "agreed"):
         run(f"DROP TABLE temp.{table}")
-    run(COUNTED)
+    run(_COUNTED)
 
 
 def held(store: Store) -> tuple[int, int, int, int]:

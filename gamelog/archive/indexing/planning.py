@@ -41,7 +41,7 @@ WHERE files.size = -found.size AND (files.judge, coalesce(files.game, '')) NOT I
 """
 """Records of packs that a run did not come to the end of, which it has judged."""
 
-SHARE = 10
+_SHARE = 10
 """A run that would remove more than one in so many of an archive's records needs leave."""
 
 
@@ -126,7 +126,7 @@ def _guard(
         )
     ((held,),) = store.sql("SELECT count(*) FROM files")
     others = sum(number for path, number in gone if not path.startswith(empty))
-    if others > max(1, held / SHARE) and not prune:
+    if others > max(1, held / _SHARE) and not prune:
         raise ArchiveError(
             f"{others:,} of the {held:,} records in {store.path} have vanished from where they were; "
             "if they are to leave the archive, add --prune."

@@ -61,7 +61,7 @@ def settle(store: Store, workers: Workers) -> None:
     store.load()
 
 
-def fork(id: str, primary: Item, other: Item) -> schema.Finding | None:
+def fork(id: str, primary: Item, other: Item) -> schema.FindingRow | None:
     """The finding that `other` and `primary` part; None when one extends the other, or a file cannot be read any more."""
     ours, theirs = (record for item in (primary, other) for _, record in records([item]))
     if isinstance(ours, RecordError) or isinstance(theirs, RecordError):
@@ -72,4 +72,4 @@ def fork(id: str, primary: Item, other: Item) -> schema.Finding | None:
         return None
     where = f"from event {n} on" if n else "from the header on"
     text = f"this file and {primary.place} are both record {id}, but they differ {where}"
-    return schema.Finding(path=other.path, member=other.member, id=id, n=n, code=FORK, severity="error", message=text)
+    return schema.FindingRow(path=other.path, member=other.member, id=id, n=n, code=FORK, severity="error", message=text)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FORK = "archive.fork"
 """Code of a finding: two files call themselves the same record, and neither extends the other. The record does not count."""
 
-MEMORY = "160MB"
+_MEMORY = "160MB"
 """What DuckDB may hold before it writes to the archive or spills."""
 
 TOGETHER = 100_000
@@ -57,7 +57,7 @@ class Store:
             with self._written():
                 connecting.hush(self._connection)
             self.sql(f"SET threads = {self._threads}")
-            self.sql(f"SET memory_limit = '{MEMORY}'")
+            self.sql(f"SET memory_limit = '{_MEMORY}'")
             self.sql("BEGIN")
             if found is None:
                 self._create()
@@ -73,7 +73,7 @@ class Store:
             self.sql(view)
         self.sql(files("gamelog.archive.schema").joinpath("macros.sql").read_text("utf-8"))
         self.sql("CREATE TABLE archive (version BIGINT, settled BOOLEAN, complete BOOLEAN)")
-        self.sql(f"INSERT INTO archive VALUES ({schema.VERSION}, true, true)")
+        self.sql(f"INSERT INTO archive VALUES ({schema.SCHEMA_VERSION}, true, true)")
 
     @contextmanager
     def _written(self) -> Iterator[None]:

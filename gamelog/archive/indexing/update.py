@@ -24,10 +24,10 @@ from gamelog.archive.sources.items import absolute, scan
 from gamelog.errors import Damaged
 from gamelog.play.fold.blame import BROKEN
 
-Watch = Callable[[int, int], None]
+_Progress = Callable[[int, int], None]
 """Is told how many records have been judged, of how many."""
 
-Log = Callable[[str, dict[str, object]], None]
+RunLog = Callable[[str, dict[str, object]], None]
 """Is told of each action of a run, with what there is to say of it."""
 
 FIRST = 10
@@ -43,7 +43,7 @@ GROUP BY findings.path, findings.member ORDER BY findings.path, findings.member 
 
 FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"
 
-NOT_VALID = "SELECT count(*) FROM files JOIN found USING (path) WHERE files.status NOT IN ('ok', 'ruled')"
+_NOT_VALID = "SELECT count(*) FROM files JOIN found USING (path) WHERE files.status NOT IN ('ok', 'ruled')"
 
 
 class NotTaken(Struct, frozen=True):
@@ -87,11 +87,11 @@ def index(
     jobs: int = 1,
     again: bool = False,
     executor: Executor | None = None,
-    watch: Watch | None = None,
+    watch: _Progress | None = None,
     bounds: Bounds | None = None,
     prune: bool = False,
     allow_empty: bool = False,
-    log: Log = _no_log,
+    log: RunLog = _no_log,
 ) -> Update:
     """Bring the archive up to date with the records under `paths`, and create it if there is none.
 
@@ -125,7 +125,7 @@ def index(
         return update
 
 
-def _judge(archive: str | os.PathLike[str], due: Plan, workers: Workers, watch: Watch | None, log: Log) -> Commits:
+def _judge(archive: str | os.PathLike[str], due: Plan, workers: Workers, watch: _Progress | None, log: RunLog) -> Commits:
     """Judge what is due, and commit it from time to time; the rest waits for the last commit."""
     items = due.items()
     commits = Commits(archive, due, items, workers)
@@ -144,6 +144,6 @@ def _judge(archive: str | os.PathLike[str], due: Plan, workers: Workers, watch: 
 def _findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, ...], int]:
     """Of the files that were found: findings by code, what was not taken, and how many records are not valid."""
     rows = store.sql(NOT_TAKEN, first=FIRST, codes=[*FAILED, STRANGE_NAME, CRASHED, BROKEN, Damaged.code])
-    ((not_valid,),) = store.sql(NOT_VALID)
+    ((not_valid,),) = store.sql(_NOT_VALID)
     first = tuple(NotTaken(*row[:4]) for row in rows)
     return dict(store.sql(FINDINGS)), rows[0][4] if rows else 0, first, not_valid

@@ -19,13 +19,13 @@ from gamelog.errors import ArchiveError, MissingExtra
 RETRIES = 2
 """How often the cluster starts a batch again whose worker was lost, before it is judged here."""
 
-PATIENCE = 5.0
+NO_WORKERS_SECONDS = 5.0
 """Seconds without any worker after which the work goes on here; a nanny starts a worker again in about two."""
 
 PULSE = 1.0
 """Seconds between two looks at who is still there."""
 
-Say = Callable[[str], None]
+_Say = Callable[[str], None]
 """Is told, in sentences, what becomes of the cluster meanwhile."""
 
 
@@ -35,7 +35,7 @@ def _say_nothing(_text: str) -> None:
 
 @contextmanager
 def cluster(
-    scheduler: str, *, seconds: float = 10, bounds: Bounds | None = None, fallback: bool = True, say: Say = _say_nothing
+    scheduler: str, *, seconds: float = 10, bounds: Bounds | None = None, fallback: bool = True, say: _Say = _say_nothing
 ) -> Iterator[tuple[Executor, int]]:
     """An executor for `index` and `verdicts` on the Dask cluster of `scheduler`, and its number of workers.
 
@@ -93,7 +93,7 @@ class _Lent(Executor):
         self._client = client
         self._bounds = bounds
         self._fallback = fallback
-        self.say: Say = _say_nothing
+        self.say: _Say = _say_nothing
         self._known: dict[str, bool] = {}
         self._alarmed = False
         self.jobs = 1
@@ -135,8 +135,8 @@ class _Lent(Executor):
         if not self._alarmed:
             self._alarmed = True
             then = "the work goes on here" if self._fallback else "the run ends"
-            self.say(f"All workers of the cluster are gone; if none comes back within {PATIENCE:g} s, {then}.")
-        if monotonic() - self.seen > PATIENCE:
+            self.say(f"All workers of the cluster are gone; if none comes back within {NO_WORKERS_SECONDS:g} s, {then}.")
+        if monotonic() - self.seen > NO_WORKERS_SECONDS:
             if not self._fallback:
                 raise ArchiveError(
                     "All workers of the cluster are gone; start some and run this again, what was committed is kept."

@@ -17,7 +17,7 @@ from gamelog.play.contract.registry import distribution, find
 from gamelog.play.fold import blame
 from gamelog.play.fold.findings import Finding
 from gamelog.play.judging.cycles import unsearched
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.record.reading import Record
 
@@ -46,7 +46,7 @@ FAILED = (NotReadable.code, KILLED, OUT_OF_TIME, OUT_OF_MEMORY)
 class Judged(Struct, frozen=True):
     """What came of some records: each file's row, the other tables' rows, and which files failed (path and member)."""
 
-    files: list[schema.File]
+    files: list[schema.FileRow]
     batches: list[dict[str, Batch]]
     failed: list[tuple[str, str]] = []
 
@@ -61,7 +61,7 @@ def judge(batch: Sequence[Item]) -> Judged:
 
 
 def _judge(batch: Sequence[Item]) -> Judged:
-    files: list[schema.File] = []
+    files: list[schema.FileRow] = []
     failed: list[tuple[str, str]] = []
     pile = RowBatch()
     for item, record in records(batch):
@@ -122,13 +122,13 @@ def _unfit(item: Item, error: Exception) -> Judged:
     return _alone(*_told(item, *_crashed(record, error)))
 
 
-def _alone(file: schema.File, told: RecordRows) -> Judged:
+def _alone(file: schema.FileRow, told: RecordRows) -> Judged:
     pile = RowBatch()
     pile.add(told)
     return Judged([file], [pile.batches()])
 
 
-def assess(record: Record) -> tuple[Replay, Verdict]:
+def assess(record: Record) -> tuple[FoldedRecord, Verdict]:
     """A record, folded and judged. Raises nothing, whatever the game's code does."""
     try:
         replayed = replay(record)
@@ -139,18 +139,18 @@ def assess(record: Record) -> tuple[Replay, Verdict]:
         return _crashed(record, error)
 
 
-def _crashed(record: Record, error: Exception) -> tuple[Replay, Verdict]:
+def _crashed(record: Record, error: Exception) -> tuple[FoldedRecord, Verdict]:
     failed = blame.failure(error)
     found = (
         Finding(blame.BROKEN, failed)
         if failed
         else Finding(CRASHED, f"the game's code failed on this record: {own_words(error)}")
     )
-    replayed = Replay(record, None, [], [found])
+    replayed = FoldedRecord(record, None, [], [found])
     return replayed, structs.replace(verdict(replayed), status="unknown", valid=False)
 
 
-def _tell(item: Item, record: Record | RecordError) -> tuple[schema.File, RecordRows]:
+def _tell(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, RecordRows]:
     if item.name != item.path:
         return _unread(item, STRANGE_NAME, "the file's name is not UTF-8, so no archive can hold it; rename the file", "damaged")
     if isinstance(record, RecordError):
@@ -163,18 +163,18 @@ def _tell(item: Item, record: Record | RecordError) -> tuple[schema.File, Record
         return _told(item, *_crashed(record, error))
 
 
-def _told(item: Item, replayed: Replay, judgement: Verdict) -> tuple[schema.File, RecordRows]:
+def _told(item: Item, replayed: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
     return _file(item, replayed.record, judgement.status or "unknown"), rows(replayed, judgement, item.path, item.member)
 
 
-def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.File, RecordRows]:
-    finding = schema.Finding(path=item.name, member=item.member, code=code, severity="error", message=text)
+def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.FileRow, RecordRows]:
+    finding = schema.FindingRow(path=item.name, member=item.member, code=code, severity="error", message=text)
     return _file(item, None, status), RecordRows({"findings": [finding]})
 
 
-def _file(item: Item, record: Record | None, status: str) -> schema.File:
+def _file(item: Item, record: Record | None, status: str) -> schema.FileRow:
     header = record.header if record else None
-    return schema.File(
+    return schema.FileRow(
         path=item.name,
         member=item.member,
         size=item.size,

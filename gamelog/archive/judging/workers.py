@@ -20,10 +20,10 @@ from gamelog.play.contract.registry import foreign
 if TYPE_CHECKING:
     from pebble import ProcessPool
 
-T = TypeVar("T")
-Batch = tuple[Item, ...]
-Task = Callable[[Batch], T]
-Lost = Callable[[Item, Exception], T]
+_T = TypeVar("_T")
+_Batch = tuple[Item, ...]
+_Task = Callable[[_Batch], _T]
+Lost = Callable[[Item, Exception], _T]
 """Says what comes of a record whose judge ran out of time or memory (`TimeoutError`, `MemoryError`) or died over it."""
 
 RECORDS, BYTES = 100, 8 << 20
@@ -51,7 +51,7 @@ class NobodyLeft(Exception):
     """All of an executor's workers are gone; nothing is to be expected of it any more."""
 
 
-def batches(items: Sequence[Item], jobs: int) -> Iterator[Batch]:
+def batches(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
     """`items` in batches, in order, of which no worker goes without."""
     most = min(RECORDS, -(-len(items) // jobs))
     batch: list[Item] = []
@@ -100,7 +100,7 @@ class Workers:
             end(self._pool)
             self._pool = None
 
-    def work(self, task: Task[T], lost: Lost[T], items: Sequence[Item]) -> Iterator[T]:
+    def work(self, task: _Task[_T], lost: Lost[_T], items: Sequence[Item]) -> Iterator[_T]:
         """Do `task` with `items`, batch by batch, and give what comes of each, in order. The task must raise nothing but
         `MemoryError`.
 
@@ -116,9 +116,9 @@ class Workers:
         else:
             yield from self._pooled(_Round(task, lost, parts))
 
-    def _lent(self, round: _Round[T], executor: Executor) -> Iterator[T]:
+    def _lent(self, round: _Round[_T], executor: Executor) -> Iterator[_T]:
         """On somebody's executor; what it cannot finish, which is not a fault of the task's, processes of this machine do."""
-        waiting: deque[tuple[Batch, Future[T]]] = deque()
+        waiting: deque[tuple[_Batch, Future[_T]]] = deque()
         while round.parts or waiting:
             while round.parts and len(waiting) < AHEAD * getattr(executor, "jobs", self.jobs):  # workers may have joined
                 part = round.parts.popleft()
@@ -140,9 +140,9 @@ class Workers:
                 waiting.popleft()
                 yield done
 
-    def _pooled(self, round: _Round[T]) -> Iterator[T]:
+    def _pooled(self, round: _Round[_T]) -> Iterator[_T]:
         """On processes of this machine. Those that a batch ends or that take too long over it are replaced."""
-        waiting: deque[tuple[Batch, Future[T]]] = deque()
+        waiting: deque[tuple[_Batch, Future[_T]]] = deque()
         proven = False  # something has come back, so processes can be started
         while round.parts or waiting:
             while round.parts and len(waiting) < AHEAD * self.jobs:
@@ -173,7 +173,7 @@ class Workers:
                 proven = True
                 yield done
 
-    def _sure(self, round: _Round[T], part: Batch, error: Exception) -> T:
+    def _sure(self, round: _Round[_T], part: _Batch, error: Exception) -> _T:
         """What comes of a record over which a process is said to have died.
 
         A process that has just answered for one record and dies over the next may be taken to have died over the first: the
@@ -191,27 +191,27 @@ class Workers:
                 end(alone)
         return round.lost(part[0], error)
 
-    def _schedule(self, task: Task[T], part: Batch) -> Future[T]:
+    def _schedule(self, task: _Task[_T], part: _Batch) -> Future[_T]:
         if self._pool is None:
             self._pool = pool(min(self.jobs, os.cpu_count() or 1) if self._executor else self.jobs, self._bounds)
         try:
             return self._pool.schedule(task, args=[part], timeout=self._bounds.time(part))
         except RuntimeError as error:  # the pool has broken since
-            lost: Future[T] = Future()
+            lost: Future[_T] = Future()
             lost.set_exception(BrokenExecutor(str(error)))
             return lost
 
 
-class _Round(Generic[T]):
+class _Round(Generic[_T]):
     """What is to be done, and what is left of it."""
 
-    def __init__(self, task: Task[T], lost: Lost[T], parts: deque[Batch]) -> None:
+    def __init__(self, task: _Task[_T], lost: Lost[_T], parts: deque[_Batch]) -> None:
         self.task = task
         self.lost = lost
         self.parts = parts
 
 
-def work(task: Task[T], lost: Lost[T], items: Sequence[Item], jobs: int = 1, executor: Executor | None = None) -> Iterator[T]:
+def work(task: _Task[_T], lost: Lost[_T], items: Sequence[Item], jobs: int = 1, executor: Executor | None = None) -> Iterator[_T]:
     """The same with workers for this round alone."""
     with Workers(jobs, executor) as workers:
         yield from workers.work(task, lost, items)
@@ -235,7 +235,7 @@ def end(pool: ProcessPool) -> None:
     pool.join()
 
 
-def _here(task: Task[T], lost: Lost[T], part: Batch) -> Iterator[T]:
+def _here(task: _Task[_T], lost: Lost[_T], part: _Batch) -> Iterator[_T]:
     try:
         yield task(part)
     except MemoryError as error:

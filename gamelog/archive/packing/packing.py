@@ -20,7 +20,7 @@ from gamelog.archive.schema import connecting
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import Item, contents, find, records
-from gamelog.archive.sources.packs import ENDING, MARK, VERSION, Pack, strip
+from gamelog.archive.sources.packs import ENDING, MARK, PACK_VERSION, Pack, strip
 from gamelog.errors import ArchiveError, Exists, NotReadable, RecordError, WriteFailed
 from gamelog.record.placing import placed
 from gamelog.record.reading import Record, parse
@@ -28,7 +28,7 @@ from gamelog.record.reading import Record, parse
 BUFFER = 1 << 20
 """Bytes of waiting records that are read at a time, or the longest of them."""
 
-GROUP = "4MB"
+_GROUP = "4MB"
 """How much lies together: small, to read little of the rest with one record; large, so that the table of contents stays short."""
 
 DERIVED = ("counted", "copy_of", "turns", "duration", "path", "member")
@@ -43,7 +43,7 @@ class Packed(Struct, frozen=True):
     head: str | None
     lines: str | None
     raw: str | None
-    game: schema.Game | None
+    game: schema.GameRow | None
 
 
 class Packing(Struct, frozen=True):
@@ -189,8 +189,8 @@ def _copy(spool: str, longest: int, part: str) -> str:
             name: 'VARCHAR', size: 'BIGINT', head: 'VARCHAR', lines: 'VARCHAR', raw: 'VARCHAR', game: 'STRUCT({game})'
           }})
         ) TO {part} (
-          FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 13, ROW_GROUP_SIZE_BYTES '{GROUP}',
-          KV_METADATA {{{MARK}: '{VERSION.decode()}'}}
+          FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 13, ROW_GROUP_SIZE_BYTES '{_GROUP}',
+          KV_METADATA {{{MARK}: '{PACK_VERSION.decode()}'}}
         )"""
 
 

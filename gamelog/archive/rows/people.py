@@ -35,7 +35,7 @@ FILE = "people.toml"
 ALIKE = 0.8
 """How much of two names has to be the same, in its order, for them to be near (difflib's ratio)."""
 
-TOLD = 3
+_TOLD = 3
 """Names that nobody has which are told one by one."""
 
 COMPARED = 1_500
@@ -114,9 +114,9 @@ def join(connection: duckdb.DuckDBPyConnection, file: Path | None, *, named: boo
     known = {person for (person,) in connection.execute("SELECT DISTINCT person FROM memory.main.seats").fetchall()}
     names = {person.partition(":")[2]: person for person in known if person and not person.startswith("bot:")}
     strangers = [*_strangers(people, known)]
-    told = strangers if len(strangers) <= TOLD + 1 else strangers[:TOLD]
+    told = strangers if len(strangers) <= _TOLD + 1 else strangers[:_TOLD]
     near = sorted(names)[:COMPARED]
-    more = [f"{file.name}: {len(strangers) - TOLD} more names are nobody's there."] if len(told) < len(strangers) else []
+    more = [f"{file.name}: {len(strangers) - _TOLD} more names are nobody's there."] if len(told) < len(strangers) else []
     return (*(_stranger(file, name, near) for name in told), *more)
 
 

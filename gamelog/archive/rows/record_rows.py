@@ -12,7 +12,7 @@ from msgspec import Raw
 from gamelog.archive.rows.batch import RecordRows
 from gamelog.archive.rows.timeline import Timeline, seat_row
 from gamelog.archive.schema import tables as schema
-from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.verdict import Verdict
 from gamelog.record.envelope import Header
 
@@ -20,7 +20,7 @@ TOLD = frozenset({"ok", "ruled", "disputed"})
 """The status of records whose play is told event by event; of others only the header and the findings are kept."""
 
 
-def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> RecordRows:
+def rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") -> RecordRows:
     """All rows of one judged record; a record without a readable header has only findings."""
     told = RecordRows({"findings": [*_findings(verdict, path, member)]})
     header = replayed.record.header
@@ -44,9 +44,9 @@ def rows(replayed: Replay, verdict: Verdict, path: str, member: str = "") -> Rec
     return told
 
 
-def _findings(verdict: Verdict, path: str, member: str) -> Iterable[schema.Finding]:
+def _findings(verdict: Verdict, path: str, member: str) -> Iterable[schema.FindingRow]:
     for finding in verdict.findings:
-        yield schema.Finding(
+        yield schema.FindingRow(
             path=path,
             member=member,
             id=verdict.id,
@@ -59,10 +59,10 @@ def _findings(verdict: Verdict, path: str, member: str) -> Iterable[schema.Findi
         )
 
 
-def game_row(header: Header, verdict: Verdict, path: str, member: str) -> schema.Game:
+def game_row(header: Header, verdict: Verdict, path: str, member: str) -> schema.GameRow:
     """What the header and the verdict say; what the play says is left out."""
     outcome = verdict.outcome
-    return schema.Game(
+    return schema.GameRow(
         id=header.id,
         game=header.game,
         rules=header.rules,

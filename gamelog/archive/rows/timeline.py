@@ -32,13 +32,13 @@ RESULTS: dict[type[Event], str] = {
 }
 """What made a result that play did not make, by the event that brought it about."""
 
-PLAY, WALKOVER = "play", "walkover"
+_PLAY, WALKOVER = "play", "walkover"
 """The game came to its end; one of the others ended it before two seats had decided anything."""
 
 
-def seat_row(id: str, person: Seat, position: int) -> schema.Seat:
+def seat_row(id: str, person: Seat, position: int) -> schema.SeatRow:
     """Who sits where; how they fared is left out."""
-    return schema.Seat(
+    return schema.SeatRow(
         id=id,
         seat=person.seat,
         position=position,
@@ -161,8 +161,8 @@ class Timeline:
         if outcome is None:
             return None
         end = self._end()
-        made = RESULTS.get(type(self._events[end - 1]), PLAY) if end else PLAY
-        return made if made == PLAY or sum(map(bool, self._made.values())) > 1 else WALKOVER
+        made = RESULTS.get(type(self._events[end - 1]), _PLAY) if end else _PLAY
+        return made if made == _PLAY or sum(map(bool, self._made.values())) > 1 else WALKOVER
 
     def _end(self) -> int:
         """The number of the event that ended the game: beside it, or else the last that stands and changed its state."""
@@ -186,7 +186,7 @@ class Timeline:
         corrections = (isinstance(event, common.Takeback) and event.slip for event in self._events)
         return [slip or n in self._corrected for n, slip in enumerate(corrections, 1)]
 
-    def seats(self, outcome: Outcome | None) -> list[schema.Seat]:
+    def seats(self, outcome: Outcome | None) -> list[schema.SeatRow]:
         """The seats with how they fared. Turn order is by the first turn that ended, else by the first decision."""
         points, behind, overtakes = self._points.at_the_end(), self._points.furthest_behind(), self._points.overtakes()
         half_way = self._points.leader_after(self._half_way())

@@ -24,7 +24,7 @@ HOLDER = re.compile(r"lock is held in [^\n]*?\bPID (\d+)")
 HERE = ("different configuration", "already attached")
 """How it says that this process itself has a file open."""
 
-MAGIC_AT, MAGIC = 8, b"DUCK"
+MAGIC_AT, _MAGIC = 8, b"DUCK"
 """What stands where in each of its files."""
 
 POINTED = re.compile(r"^(?P<label>LINE (?P<line>\d+): )(?P<text>.*)\n(?P<pointer> *(?P<carets>\^+))", re.MULTILINE)
@@ -88,10 +88,10 @@ def _foreign(path: str | os.PathLike[str]) -> bool:
         if not os.path.isfile(path):
             return False
         with open(path, "rb") as file:
-            begin = file.read(MAGIC_AT + len(MAGIC))
+            begin = file.read(MAGIC_AT + len(_MAGIC))
     except OSError:  # opening it as an archive will say why
         return False
-    return bool(begin) and begin[MAGIC_AT:] != MAGIC
+    return bool(begin) and begin[MAGIC_AT:] != _MAGIC
 
 
 def _no_archive(path: str) -> str:
@@ -120,7 +120,7 @@ def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], 
             sleep(BETWEEN_TRIES)
 
 
-TABLES = """
+_TABLES = """
 SELECT table_name FROM system.main.duckdb_tables()
 WHERE NOT temporary AND NOT internal AND schema_name = 'main'
   AND database_name = coalesce($catalog, system.main.current_database())
@@ -135,7 +135,7 @@ def version(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str],
     """
     import duckdb
 
-    tables = {name for (name,) in connection.execute(TABLES, {"catalog": catalog}).fetchall()}
+    tables = {name for (name,) in connection.execute(_TABLES, {"catalog": catalog}).fetchall()}
     if not tables:
         return None
     if "archive" not in tables:
@@ -165,9 +165,9 @@ def agree(found: int | None, path: str | os.PathLike[str]) -> None:
     """Raise `ArchiveError` unless `found` is this release's version of the schema."""
     if found is None:
         raise ArchiveError(f"{path} holds no archive yet; fill it with: gamelog index PATH --archive {path}")
-    if found != schema.VERSION:
+    if found != schema.SCHEMA_VERSION:
         raise ArchiveError(
-            f"{path} is an archive of version {found}, this release has version {schema.VERSION}; "
+            f"{path} is an archive of version {found}, this release has version {schema.SCHEMA_VERSION}; "
             "delete the file and index the records again."
         )
 

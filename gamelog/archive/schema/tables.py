@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 from msgspec import Raw, Struct
 
-VERSION = 5
+SCHEMA_VERSION = 5
 """The version of this schema. An archive of another one is made anew from its records."""
 
 Id = Annotated[str, "the record's id"]
@@ -46,7 +46,7 @@ class Table(Struct, frozen=True):
         return ", ".join(f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns)
 
 
-class File(Struct, kw_only=True):
+class FileRow(Struct, kw_only=True):
     """One record as it lies in one file (or pack)."""
 
     path: Annotated[str, "the file, absolute, or its URL"]
@@ -61,7 +61,7 @@ class File(Struct, kw_only=True):
     judge: Annotated[str, "who judged it: judge version, distribution, rules; a newer one judges again"]
 
 
-class Game(Struct, kw_only=True):
+class GameRow(Struct, kw_only=True):
     """One record. Where several files hold it, the longest valid one."""
 
     id: Id
@@ -98,7 +98,7 @@ class Game(Struct, kw_only=True):
     member: Annotated[str, "its name inside a pack; empty for a file of its own"] = ""
 
 
-class Seat(Struct, kw_only=True):
+class SeatRow(Struct, kw_only=True):
     """One seat of one record."""
 
     id: Id
@@ -121,7 +121,7 @@ class Seat(Struct, kw_only=True):
     thinking: Annotated[int | None, "ms those decisions took"] = None
 
 
-class Event(Struct, kw_only=True):
+class EventRow(Struct, kw_only=True):
     """One event of a record that folds to its end."""
 
     id: Id
@@ -141,7 +141,7 @@ class Event(Struct, kw_only=True):
     data: Annotated[Raw, "its own members"]
 
 
-class Turn(Struct, kw_only=True):
+class TurnRow(Struct, kw_only=True):
     """One turn: what stands between the end of the turn before and its own."""
 
     id: Id
@@ -151,7 +151,7 @@ class Turn(Struct, kw_only=True):
     took: Annotated[int, "ms of play, pauses taken out"]
 
 
-class Roll(Struct, kw_only=True):
+class RollRow(Struct, kw_only=True):
     """Dice thrown together, undone ones too: they fell all the same. Not what slips of the pen say, which never fell."""
 
     id: Id
@@ -162,7 +162,7 @@ class Roll(Struct, kw_only=True):
     stands: Stands
 
 
-class Contest(Struct, kw_only=True):
+class ContestRow(Struct, kw_only=True):
     """Two sums that were compared."""
 
     id: Id
@@ -179,7 +179,7 @@ class Contest(Struct, kw_only=True):
     stands: Stands
 
 
-class Score(Struct, kw_only=True):
+class ScoreRow(Struct, kw_only=True):
     """A seat's points, from the event that changed them; n is 0 at the start. Only of what stands, penalties included."""
 
     id: Id
@@ -190,7 +190,7 @@ class Score(Struct, kw_only=True):
     leader: Annotated[str | None, "the seat that alone has the most; null where several do"] = None
 
 
-class Fact(Struct, kw_only=True):
+class FactRow(Struct, kw_only=True):
     """A consequence the game computed: captures, incomes, ends of turns, whatever it has words for."""
 
     id: Id
@@ -203,7 +203,7 @@ class Fact(Struct, kw_only=True):
     data: Annotated[Raw, "all its members"]
 
 
-class Finding(Struct, kw_only=True):
+class FindingRow(Struct, kw_only=True):
     """What a judge had to say about a file."""
 
     path: Annotated[str, "the file"]
@@ -217,19 +217,19 @@ class Finding(Struct, kw_only=True):
     message: Annotated[str, "the finding in words"]
 
 
-Row = File | Game | Seat | Event | Turn | Roll | Contest | Score | Fact | Finding
+Row = FileRow | GameRow | SeatRow | EventRow | TurnRow | RollRow | ContestRow | ScoreRow | FactRow | FindingRow
 
-ROWS: dict[str, type[Row]] = {
-    "games": Game,
-    "seats": Seat,
-    "events": Event,
-    "turns": Turn,
-    "rolls": Roll,
-    "contests": Contest,
-    "scores": Score,
-    "facts": Fact,
-    "findings": Finding,
-    "files": File,
+ROW_TYPES: dict[str, type[Row]] = {
+    "games": GameRow,
+    "seats": SeatRow,
+    "events": EventRow,
+    "turns": TurnRow,
+    "rolls": RollRow,
+    "contests": ContestRow,
+    "scores": ScoreRow,
+    "facts": FactRow,
+    "findings": FindingRow,
+    "files": FileRow,
 }
 """The tables by name."""
 
@@ -260,7 +260,7 @@ def table(name: str, row: type[Struct]) -> Table:
     return Table(name, meaning, tuple(_column(member, hints[member]) for member in row.__struct_fields__))
 
 
-TABLES: dict[str, Table] = {name: table(name, row) for name, row in ROWS.items()}
+TABLES: dict[str, Table] = {name: table(name, row) for name, row in ROW_TYPES.items()}
 """Every table a person may ask, as data."""
 
 RECORD_TABLES = tuple(name for name in TABLES if name not in ("files", "findings"))

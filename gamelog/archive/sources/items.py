@@ -14,10 +14,10 @@ from gamelog.errors import RecordError
 from gamelog.record import discovery
 from gamelog.record.reading import Record, load, parse
 
-ENDINGS = (*discovery.ENDINGS, ENDING)
+_ENDINGS = (*discovery.ENDINGS, ENDING)
 """What is taken from folders."""
 
-Paths = Iterable[str | os.PathLike[str]]
+_Paths = Iterable[str | os.PathLike[str]]
 
 
 class Item(Struct, frozen=True):
@@ -43,12 +43,12 @@ class Item(Struct, frozen=True):
         return f"{self.name}:{self.member}" if self.member else self.name
 
 
-def absolute(paths: Paths) -> list[str]:
+def absolute(paths: _Paths) -> list[str]:
     """`paths` as other processes and machines understand them."""
     return [str(path) if remote.is_remote(path) else os.path.abspath(path) for path in paths]
 
 
-def scan(paths: Paths) -> Iterator[Item]:
+def scan(paths: _Paths) -> Iterator[Item]:
     """The files under `paths` that hold records, each once; packs are not opened. Raises `NotReadable` and `MissingExtra`."""
     seen: set[str] = set()
     for item in chain.from_iterable(map(_scan, paths)):
@@ -59,10 +59,10 @@ def scan(paths: Paths) -> Iterator[Item]:
 
 def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
     if remote.is_remote(path):
-        for url, size, fingerprint in remote.find(str(path), ENDINGS):
+        for url, size, fingerprint in remote.find(str(path), _ENDINGS):
             yield Item(url, size, fingerprint)
         return
-    for file in map(os.fspath, discovery.find_records([path], ENDINGS)):
+    for file in map(os.fspath, discovery.find_records([path], _ENDINGS)):
         try:
             status = os.stat(file)
         except OSError:  # a link to nowhere: reading it will say so
@@ -85,7 +85,7 @@ def members(file: Item) -> list[Item]:
         return [file]
 
 
-def find(paths: Paths) -> list[Item]:
+def find(paths: _Paths) -> list[Item]:
     """The records under `paths`, one by one. Raises `NotReadable` and `MissingExtra`."""
     return [item for file in scan(paths) for item in members(file)]
 

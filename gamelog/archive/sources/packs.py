@@ -37,33 +37,34 @@ ENDING = ".gamelog.parquet"
 """How packs are called, so that a folder's packs are found."""
 
 MARK = "gamelog_pack"
-VERSION = b"1"
+PACK_VERSION = b"1"
 """In the Parquet file's metadata; another version is refused."""
 
-NUMBERED = re.compile(rb'("do":"[^"\\]*",)"n":(\d+),')
-MAGIC = b"PAR1"
+_NUMBERED = re.compile(rb'("do":"[^"\\]*",)"n":(\d+),')
+_MAGIC = b"PAR1"
 
 CHUNK = 20
 """Rows that are asked for at a time while a pack is read."""
 
-MEMORY = "2GB"
+_MEMORY = "2GB"
 """What DuckDB may hold while it reads a pack: several of the longest records, packed and unpacked."""
 
 RATIO = 2_000
 """How many times its own bytes a pack may say that it holds, beyond one record of the largest size."""
 
 ROW = 16
-"""Bytes of its file that a record takes at least, beyond the first `FEW`: its head alone, which is noise, takes twice as many."""
+"""Bytes of its file that a record takes at least, beyond the first `_FREE_RECORDS`: its head alone, which is noise, takes
+twice as many."""
 
-FEW = 10_000
+_FREE_RECORDS = 10_000
 
 LONGEST_NAME = 4_096
 """Characters of a record's name."""
 
-NAME = frozenset("\\:\0")
+_NAME = frozenset("\\:\0")
 """What stands in no name."""
 
-INDEX = """
+_INDEX = """
     SELECT CASE WHEN length(name::VARCHAR) <= $longest THEN name::VARCHAR END, TRY_CAST(size AS BIGINT)
     FROM read_parquet($path)"""
 
@@ -79,7 +80,7 @@ def strip(data: bytes, record: Record) -> str | None:
     """The bodies of a whole record without event numbers; None when the numbers would not come back as they were."""
     lines = [data[chain.PREFIX : data.index(b"\n") + 1]]
     for n, line in enumerate(record.bodies, 1):
-        match = NUMBERED.match(line)
+        match = _NUMBERED.match(line)
         if match is None or match[2] != b"%d" % n:
             return None
         lines.append(match[1] + line[match.end() :])
@@ -106,12 +107,12 @@ def is_pack(path: str | os.PathLike[str]) -> bool:
     if name.endswith(ENDING) or name.endswith(discovery.ENDINGS):
         return name.endswith(ENDING)
     if remote.is_remote(path):
-        return remote.begins(name, MAGIC)
+        return remote.begins(name, _MAGIC)
     try:
         if not os.path.isfile(path):  # opening a pipe would wait for its writer
             return False
         with open(path, "rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
+            return file.read(len(_MAGIC)) == _MAGIC
     except OSError:
         return False
 
@@ -120,7 +121,7 @@ class Pack:
     """A pack, open for reading.
 
     Whatever its file holds, reading takes memory in proportion to one record, and no more than DuckDB may have
-    (`MEMORY`); a record is refused before it is held when it is longer than it says, or than a record can be.
+    (`_MEMORY`); a record is refused before it is held when it is longer than it says, or than a record can be.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -137,13 +138,13 @@ class Pack:
         self._connection = duckdb.connect()
         try:
             connecting.hush(self._connection)
-            for setting in (f"SET memory_limit = '{MEMORY}'", "SET threads = 1", "SET temp_directory = ''"):
+            for setting in (f"SET memory_limit = '{_MEMORY}'", "SET threads = 1", "SET temp_directory = ''"):
                 self._connection.execute(setting)
             source = remote.lend(self._connection, self.path) if far else self.path
             self._source = connecting.literal(source)
             self._bytes = remote.size(self.path) if far else os.stat(self.path).st_size
             known = "SELECT count(*) FROM parquet_kv_metadata($path) WHERE key = $mark AND value = $version"
-            if next(self._run(known, mark=MARK.encode(), version=VERSION)) != (1,):
+            if next(self._run(known, mark=MARK.encode(), version=PACK_VERSION)) != (1,):
                 raise Damaged(f"{path} is not a pack of records, or one of another version.")
         except BaseException:
             self.close()
@@ -158,12 +159,12 @@ class Pack:
         """
         found: dict[str, int | Damaged] = {}
         total = 0
-        for at, (name, size) in enumerate(self._run(INDEX, longest=LONGEST_NAME), 1):
+        for at, (name, size) in enumerate(self._run(_INDEX, longest=LONGEST_NAME), 1):
             trouble = _wrong_name(name, found) or _wrong_size(size)
             called = f":{at}" if name is None or _wrong_name(name, found) else name
             found[called] = Damaged(f"{self.path}: record {at} {trouble}.") if trouble else size
             total += 0 if trouble else size
-            if total > MAX_RECORD + RATIO * self._bytes or at > FEW + self._bytes // ROW:
+            if total > MAX_RECORD + RATIO * self._bytes or at > _FREE_RECORDS + self._bytes // ROW:
                 raise Damaged(f"{self.path} says that it holds far more than {self._bytes:,} bytes can; nothing of it is read.")
         return found
 
@@ -258,7 +259,7 @@ def _wrong_name(name: str | None, taken: Container[str]) -> str | None:
     if name is None:
         return f"has no name, or one of more than {LONGEST_NAME:,} characters"
     parts = PurePosixPath(name).parts
-    if not parts or parts[0] == "/" or ".." in parts or not NAME.isdisjoint(name):
+    if not parts or parts[0] == "/" or ".." in parts or not _NAME.isdisjoint(name):
         return f"is called {visible(name[:80])!r}, which is not a name of a file in a folder"
     return f"is called {name[:80]}, as another before it" if name in taken else None
 

@@ -72,7 +72,7 @@ class Violation(Struct, frozen=True):
     text: str
 
 
-WHO = re.compile(r"\{@([^{}]*)\}")
+_WHO = re.compile(r"\{@([^{}]*)\}")
 
 
 def who(seat: str) -> str:
@@ -82,7 +82,7 @@ def who(seat: str) -> str:
 
 def said(text: str, name_of: Callable[[str], str]) -> str:
     """The words of a refusal, each seat that `who` wrote into them as the person it is to `name_of`."""
-    return WHO.sub(lambda match: name_of(match[1]), text)
+    return _WHO.sub(lambda match: name_of(match[1]), text)
 
 
 class Legal(Struct, frozen=True):

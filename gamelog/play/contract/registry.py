@@ -23,7 +23,7 @@ from gamelog.play.contract.game import AnyGame, Game
 
 GROUP = "gamelog.games"
 
-PICKED = "GAMELOG_GAMES"
+_PICKED = "GAMELOG_GAMES"
 """The environment variable that says whose game is used where two distributions register one name."""
 
 
@@ -51,7 +51,7 @@ def _origin(point: EntryPoint) -> str:
 
 def _picked(name: str) -> str | None:
     """The distribution whose game is to be used under this name, as the environment says."""
-    choices = (choice.partition("=") for choice in os.environ.get(PICKED, "").split(","))
+    choices = (choice.partition("=") for choice in os.environ.get(_PICKED, "").split(","))
     return next((origin.strip() for chosen, _, origin in choices if chosen.strip() == name), None)
 
 
@@ -64,10 +64,10 @@ def point_of(name: str) -> EntryPoint:
         return chosen[0]
     origins = " and ".join(map(_origin, points))
     if picked is not None:
-        raise BrokenGame(f'{PICKED} asks for the game "{name}" of {picked}; it is registered by {origins}.')
+        raise BrokenGame(f'{_PICKED} asks for the game "{name}" of {picked}; it is registered by {origins}.')
     raise BrokenGame(
         f'The game "{name}" is registered by {origins}, so nobody can say whose rules would judge. '
-        f"Uninstall one of them, or choose: {PICKED}={name}={_origin(points[0])}."
+        f"Uninstall one of them, or choose: {_PICKED}={name}={_origin(points[0])}."
     )
 
 

@@ -72,7 +72,7 @@ class BoardLayout(Struct, frozen=True, omit_defaults=True):
     legend: tuple[tuple[str, str], ...] = ()
 
 
-BESIDE, LETTER = 0.28, 0.26
+_BESIDE, LETTER = 0.28, 0.26
 """How far outside its cell the middle of a coordinate stands, and how wide a letter of it may be, in cell widths."""
 
 
@@ -91,7 +91,7 @@ def rim(squares: Iterable[tuple[str, str, Cell]], taken: Iterable[Cell], *, both
     for name, places in lines.items():
         (left, top), (right, bottom) = min(places), max(places)
         upright = abs(bottom - top) > abs(right - left)
-        by = 0.5 + (BESIDE if upright else len(name) * LETTER / 2)
+        by = 0.5 + (_BESIDE if upright else len(name) * LETTER / 2)
         first, last = (min(top, bottom), max(top, bottom)) if upright else (left, right)
         tried = [Word(name, left, at) if upright else Word(name, at, top) for at in (first - by, last + by)]
         free = [word for word in tried if _free(word, room)]
@@ -114,7 +114,7 @@ def beside(names: Iterable[tuple[str, Cell]], taken: Iterable[Cell], words: Iter
     out: list[Word] = []
     for name, cell in names:
         wide = cell.w / 2 + len(name) * LETTER / 2
-        sides = ((-wide, 0), (wide, 0), (0, -0.5 - BESIDE), (0, 0.5 + BESIDE))
+        sides = ((-wide, 0), (wide, 0), (0, -0.5 - _BESIDE), (0, 0.5 + _BESIDE))
         tried = [Word(name, cell.x + dx, cell.y + dy) for dx, dy in sides]
         word = next((word for word in tried if _free(word, room)), Word(name, cell.x, cell.y))
         out.append(word)

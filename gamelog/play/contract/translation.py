@@ -14,7 +14,7 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-LANGUAGES = ("pt",)
+LOCALES = ("pt",)
 """The languages that pages speak besides English."""
 
 

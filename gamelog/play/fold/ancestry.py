@@ -17,7 +17,7 @@ from gamelog.record import chain
 from gamelog.record.envelope import Header, Parent
 from gamelog.record.reading import Record
 
-MANY = 16
+_MAX_ANCESTORS = 16
 """Ancestors whose lines are chained again for their signatures. A record that names more goes unproved from there on."""
 
 
@@ -65,7 +65,7 @@ class Ancestry:
     def head_before(self, n: int) -> bytes | None:
         """The head of the line before event `n`, which a parent shares, in the parent's chain; None if it is not proved."""
         at = self._parents[bisect_left(self._ends, n)][0]
-        if at not in self._found and len(self._found) < MANY:
+        if at not in self._found and len(self._found) < _MAX_ANCESTORS:
             self._found[at] = heads_of(self._record, at) if self._record else None
         heads = self._found.get(at)
         return heads[n - 1] if heads else None

@@ -11,7 +11,7 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import check_reveal
 from gamelog.play.fold.ruling import apply_ruling, check_ruling, ended_by
-from gamelog.play.fold.session import MANY, Offer, each_once
+from gamelog.play.fold.session import MAX_PENDING, Offer, each_once
 from gamelog.play.fold.signatures import check_signature, signature
 from gamelog.record.envelope import ARBITER, TABLE, Event, Seat, tag_of
 
@@ -34,10 +34,10 @@ def _problem(history: History, event: Event) -> str | None:
             return f"it is about event {about}, which is not in the record yet"
         case common.Claim() | common.Agree() | common.Resign() if event.by not in seats:
             return "only a seat can do this"
-        case common.Claim() if len(history.rulings.claims) >= MANY:
-            return f"{MANY} claims are open; rule on some of them first"
-        case common.Takeback() | common.Agree() if len(history.offers) >= MANY:
-            return f"{MANY} offers are open; answer some of them first"
+        case common.Claim() if len(history.rulings.claims) >= MAX_PENDING:
+            return f"{MAX_PENDING} claims are open; rule on some of them first"
+        case common.Takeback() | common.Agree() if len(history.offers) >= MAX_PENDING:
+            return f"{MAX_PENDING} offers are open; answer some of them first"
         case common.Clock(running=running) if running == (table.paused_at is None):
             return "the clock runs already" if running else "the clock stands already"
         case common.Takeback(to=to) if to >= n:
@@ -64,8 +64,8 @@ def _problem(history: History, event: Event) -> str | None:
             return f'there is no seat "{seat}"'
         case common.Amend(seats=names) if not set(names) <= set(seats):
             return f'there is no seat "{min(set(names) - set(seats))}"'
-        case common.Amend(tags=tags) if not set(tags) <= set(history.tags) and len({*history.tags, *tags}) > MANY:
-            return f"a record has at most {MANY} tags"
+        case common.Amend(tags=tags) if not set(tags) <= set(history.tags) and len({*history.tags, *tags}) > MAX_PENDING:
+            return f"a record has at most {MAX_PENDING} tags"
         case common.Result(outcome=outcome) if not each_once(outcome.winners, seats):
             return "the winners must be seats of the record, each once"
         case common.Ruling():

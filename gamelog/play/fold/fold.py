@@ -31,7 +31,7 @@ STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.m
 """Codes of failures with which an event can have stood all the same."""
 
 
-STRETCH = 1024
+_STRETCH = 1024
 """Events that are looked through at a time for a run of the game's own, so that many short runs do not cost the whole each."""
 
 
@@ -103,7 +103,7 @@ class Fold(History):
     def _run(self, events: Sequence[Event], at: int) -> int:
         """Where the run of well-stamped game events from `at` on ends."""
         n, t, end = len(self.states), self.t, at
-        for event in events[at : at + STRETCH]:
+        for event in events[at : at + _STRETCH]:
             if event.n != n or event.t < t or type(event) in COMMON:
                 break
             t = event.t

@@ -28,7 +28,7 @@ from gamelog.play.fold.session import Offer, Session, Signature
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat
 
-PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
+_PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
 """The common events that are play where they take effect at once: the time up to them is time of play."""
 
 
@@ -262,7 +262,7 @@ class History:
             self.session = self.session.turn_back(event.t, self.played)
         elif moved or isinstance(event, common.Clock):
             over = table.outcome or self.game.pending(state).outcome
-            if not over and isinstance(event, PLAY):
+            if not over and isinstance(event, _PLAY):
                 self.played = table.clock(event.t)
             elif over and not self.outcome:
                 self.session = self.session.turn_back(event.t, self.played)

@@ -13,7 +13,7 @@ from gamelog.play.fold.common import COMMON, STEPS
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, proposal
 
-FOLLOWED = 20
+_FOLLOWED = 20
 """Corrections are followed, the last first, as long as all that they cut out is not more than so many times the record."""
 
 
@@ -35,7 +35,7 @@ def rewritten(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
     """For events that a correction cut out, the number of the one that says now what they said, or what they should have said.
 
     What was cut out and not written again is not in it; nor is what the first corrections cut out, in a record where the later
-    ones cut out the same events over and over, more than `FOLLOWED` times.
+    ones cut out the same events over and over, more than `_FOLLOWED` times.
     """
     now: dict[int, int] = {}
     for slip, numbers in reversed(_cuts(fold)):
@@ -53,7 +53,7 @@ def rewritten(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
 def _cuts(fold: Fold) -> list[tuple[int, list[int]]]:
     """The corrections, the last first, each with the numbers of what it cut out, as far as they are followed."""
     found: list[tuple[int, list[int]]] = []
-    left = FOLLOWED * fold.n
+    left = _FOLLOWED * fold.n
     for slip in sorted((n for n in fold.slips if n in fold.takebacks), reverse=True):
         back = chain.from_iterable(fold.main.stretches(slip - 1))
         numbers = list(takewhile(fold.takebacks[slip].__lt__, back))

@@ -13,7 +13,7 @@ from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.history import History
 from gamelog.play.fold.ruling_book import MOVING, RulingBook
 from gamelog.play.fold.seating import seated
-from gamelog.play.fold.session import MANY, each_once
+from gamelog.play.fold.session import MAX_PENDING, each_once
 from gamelog.record.envelope import ARBITER
 
 
@@ -44,8 +44,8 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
             return f"event {about} was taken back; rule on event {by}, which did that, or take back --to the event to go on from"
         case "refused" if not made and not rulings.claims.answered_by(about):
             return f"refused answers a claim or withdraws a ruling; event {about} is neither: let it stand or take it back"
-        case "penalty" if len(rulings.penalties) >= MANY:
-            return f"{MANY} penalties are in force, more than any game needs"
+        case "penalty" if len(rulings.penalties) >= MAX_PENDING:
+            return f"{MAX_PENDING} penalties are in force, more than any game needs"
         case "penalty" if not ruling.points or not set(ruling.points) <= set(history.header.seat_ids):
             return f'say whose points they are, such as {{"{history.header.seat_ids[0]}":-2}}; the seats are {seats}'
         case "result" | "forfeit" if ruling.result is None or not each_once(ruling.result.winners, history.header.seat_ids):

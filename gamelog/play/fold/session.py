@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from gamelog.play.contract.game import Outcome
 from gamelog.record.envelope import Header, Seat
 
-MANY = 1000
+MAX_PENDING = 1000
 """Open claims, open offers and penalties that a table can have at a time, for each costs a little at every other; and tags."""
 
 

@@ -18,15 +18,15 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.event_list import EventList, decoder, tags
 from gamelog.play.fold.findings import Finding
 from gamelog.record import chain, strict_json
-from gamelog.record.envelope import VERSION, Event
+from gamelog.record.envelope import EVENT_VERSION, Event
 
 STRETCH = 1 << 20
 """Bytes of bodies that are decoded at once."""
 
-COMMA, LIST, MAPPING = 64, 104, 240
+_COMMA, LIST, MAPPING = 64, 104, 240
 """Bytes that decoding makes, at most, of what stands before a comma, of a list and of a mapping."""
 
-ROOM = 6
+_ROOM = 6
 """Times the size of its lines that a stretch may take decoded; what would take more is kept as it stands."""
 
 _encoder = msgspec.json.Encoder()
@@ -60,8 +60,8 @@ def _stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
 def _heavy(bodies: Sequence[bytes]) -> bool:
     """Whether the events in `bodies` may take more than their share."""
     text = b"".join(bodies)
-    parts = COMMA * text.count(b",") + LIST * text.count(b"[") + MAPPING * text.count(b"{")
-    return parts > ROOM * (len(text) + chain.PREFIX * len(bodies))
+    parts = _COMMA * text.count(b",") + LIST * text.count(b"[") + MAPPING * text.count(b"{")
+    return parts > _ROOM * (len(text) + chain.PREFIX * len(bodies))
 
 
 def _decode(game: AnyGame, bodies: Sequence[bytes], first: int) -> tuple[list[Event], Finding | None]:
@@ -100,8 +100,8 @@ def _decode_singly(game: AnyGame, bodies: Sequence[bytes], first: int) -> tuple[
         except msgspec.ValidationError as error:
             members = _tags.decode(b"{" + body)
             tag, version = members.get("do"), members.get("v", 1)
-            if type(version) is int and version != VERSION:
-                text = f"the event is of version {version} (v); only version {VERSION} is known here"
+            if type(version) is int and version != EVENT_VERSION:
+                text = f"the event is of version {version} (v); only version {EVENT_VERSION} is known here"
                 return events, Finding("play.unknown_event", text, n=n)
             if isinstance(tag, str) and tag not in tags(game):
                 text = f'{game.title} {game.rules_version} has no event "{tag}"; a newer version may have written it'

@@ -9,7 +9,7 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.messages import decision
 
-TOLD = 20
+_TOLD = 20
 """Rulings about one event that a finding tells of one by one, the last of them."""
 
 
@@ -57,14 +57,14 @@ def links_due(fold: Fold) -> Iterator[Finding]:
 
 
 def _rulings(fold: Fold, n: int) -> str:
-    """All rulings about event `n`, the last `TOLD` of many; where there are several, what has become of each."""
+    """All rulings about event `n`, the last `_TOLD` of many; where there are several, what has become of each."""
     found = fold.rulings.every(n)
     told = [
         f"in event {one.n} by {one.name}: {decision(one, fold.session.name_of)}, {one.reason.rstrip('.')}"
         + ("" if len(found) == 1 else f" ({fold.rulings.state(one.n)})")
-        for one in found[-TOLD:]
+        for one in found[-_TOLD:]
     ]
-    return "; ".join([f"{len(found) - TOLD} times before"] * (len(found) > TOLD) + told)
+    return "; ".join([f"{len(found) - _TOLD} times before"] * (len(found) > _TOLD) + told)
 
 
 def _claim(fold: Fold, n: int) -> str:

@@ -25,7 +25,7 @@ from gamelog.record.reading import Record
 _envelope = msgspec.json.Decoder(Envelope)
 
 
-class Replay(Struct):
+class FoldedRecord(Struct):
     """A record, folded as far as it goes.
 
     ``events`` are the good ones, so ``fold.states[k]`` is the state after ``events[k - 1]``;
@@ -45,7 +45,7 @@ class Replay(Struct):
 
 
 @unsearched()
-def replay(record: Record, game: AnyGame | None = None) -> Replay:
+def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
     """Fold `record`, by `game` (the installed one). Raises nothing for what the record contains."""
     findings: list[Finding] = []
     if record.problem:
@@ -53,29 +53,29 @@ def replay(record: Record, game: AnyGame | None = None) -> Replay:
         n = len(record.bodies) + 1 if record.header else None
         findings.append(Finding(codes[record.problem.kind], record.problem.text, n=n, offset=record.problem.offset))
     if record.header is None:
-        return Replay(record, None, [], findings)
+        return FoldedRecord(record, None, [], findings)
     strange = None if record.problem else beyond(record)
     if strange:
-        return Replay(
+        return FoldedRecord(
             record, None, [], [Finding("play.setup", f"the record has a parent that cannot be one: {strange}", offset=0)]
         )
     try:
         game = find(record.header.game, record.header.rules) if game is None else game
     except UnknownGame as error:
-        return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
+        return FoldedRecord(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
     except BrokenGame as error:  # it is installed, and does not load
-        return Replay(record, None, [], [*findings, Finding(blame.BROKEN, str(error).rstrip("."), offset=0)])
+        return FoldedRecord(record, None, [], [*findings, Finding(blame.BROKEN, str(error).rstrip("."), offset=0)])
     try:
         return _folded(record, record.header, game, findings)
     except UnknownGame as error:  # of a board
-        return Replay(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
+        return FoldedRecord(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
     except BadSetup as error:
-        return Replay(record, None, [], [*findings, Finding("play.setup", str(error).rstrip("."), offset=0)])
+        return FoldedRecord(record, None, [], [*findings, Finding("play.setup", str(error).rstrip("."), offset=0)])
     except Exception as error:
-        return Replay(record, None, [], [*findings, blame.finding(error, game)])
+        return FoldedRecord(record, None, [], [*findings, blame.finding(error, game)])
 
 
-def _folded(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> Replay:
+def _folded(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> FoldedRecord:
     """`record` folded, what is found added to `findings`. Raises what the game raises where no event is to blame for it."""
     events, undecoded = decode(game, record.bodies)
     fold = Fold(header, game, ruled_on(events), (record.first, *record.heads), Ancestry(header, record))
@@ -91,7 +91,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
     if declared and not failure and declared != fold.outcome:
         text = f"the table wrote down {outcome_told(fold, declared)}, the play gives {outcome_told(fold, fold.outcome)}"
         findings.append(Finding("play.result_differs", text, "warning"))
-    return Replay(record, fold, fold.events, findings)
+    return FoldedRecord(record, fold, fold.events, findings)
 
 
 def _fold(fold: Fold, events: EventList) -> Finding | None:

@@ -17,7 +17,7 @@ from gamelog.play.fold import blame
 from gamelog.play.fold.findings import Finding, Status
 from gamelog.play.judging.cycles import unsearched
 from gamelog.play.judging.digest import play_digest
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.counting import many
 from gamelog.record.escaping import brief
 from gamelog.record.reading import read
@@ -54,16 +54,16 @@ class Verdict(Struct, frozen=True):
 
 
 @unsearched()
-def verdict(replayed: Replay) -> Verdict:
+def verdict(replayed: FoldedRecord) -> Verdict:
     """The judgement of a folded record."""
     try:
         return _verdict(replayed)
     except Exception as error:
         game = replayed.fold.game if replayed.fold else None
-        return _verdict(Replay(replayed.record, None, [], [*replayed.findings, blame.finding(error, game)]))
+        return _verdict(FoldedRecord(replayed.record, None, [], [*replayed.findings, blame.finding(error, game)]))
 
 
-def _verdict(replayed: Replay) -> Verdict:
+def _verdict(replayed: FoldedRecord) -> Verdict:
     record, fold = replayed.record, replayed.fold
     status = replayed.status
     whole = status not in ("torn", "damaged")

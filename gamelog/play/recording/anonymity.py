@@ -22,7 +22,7 @@ from msgspec import structs
 from gamelog.play.fold import common
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
 from gamelog.record.reading import parse
@@ -118,7 +118,7 @@ def without_people(header: Header, events: Iterable[Event], bodies: Sequence[byt
     return b"".join(data)
 
 
-def anonymous_replay(replayed: Replay, naming: Naming) -> Replay:
+def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
     """`replayed` as it is told of players whom nobody knows: the same codes and status, and no fold where there was none.
 
     A finding that the record without its people gives rise to has that one's words; others keep theirs where only a game
@@ -127,14 +127,14 @@ def anonymous_replay(replayed: Replay, naming: Naming) -> Replay:
     header = replayed.record.header
     if header is None or replayed.fold is None:
         blank = structs.replace(replayed.record, path="")
-        return Replay(blank, None, [], [structs.replace(found, message=LEFT_OUT, legal=()) for found in replayed.findings])
+        return FoldedRecord(blank, None, [], [structs.replace(found, message=LEFT_OUT, legal=()) for found in replayed.findings])
     again = replay(parse(without_people(header, replayed.events, replayed.record.bodies, naming), ""), replayed.fold.game)
     words = {(found.code, found.n): found.message for found in again.findings}
     findings = [
         structs.replace(found, message=words.get((found.code, found.n), _words(found)), offset=None)
         for found in replayed.findings
     ]
-    return Replay(again.record, again.fold, again.events, findings)
+    return FoldedRecord(again.record, again.fold, again.events, findings)
 
 
 def _words(found: Finding) -> str:

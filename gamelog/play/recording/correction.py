@@ -26,7 +26,7 @@ import os
 from gamelog.errors import Refused
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.rewritten import is_play
-from gamelog.play.recording.recorder import Proposal, Recorder
+from gamelog.play.recording.recorder import EventRecorder, Proposal
 from gamelog.record.envelope import TABLE, Event, proposal
 from gamelog.record.log import Ack
 
@@ -42,10 +42,10 @@ class Correction:
     def __init__(self, path: str | os.PathLike[str], at: int, *, before: bool = False) -> None:
         """Goes back to before event `at`, to replace it, or with `before` to write something in front of it.
 
-        Raises what `Recorder` raises, and `Refused` when `at` is not an event of play that stands, or
+        Raises what `EventRecorder` raises, and `Refused` when `at` is not an event of play that stands, or
         when takebacks are not the scorer's in this record.
         """
-        self.rehearsal = Recorder(path, only_rehearse=True)
+        self.rehearsal = EventRecorder(path, only_rehearse=True)
         fold = self.rehearsal.fold
         self.known = self.rehearsal.n
         line = fold.mainline()
@@ -125,7 +125,7 @@ class Correction:
         """Leave the first of ``left`` out; gives it."""
         return self.left.pop(0)
 
-    def write(self, recorder: Recorder) -> list[Ack]:
+    def write(self, recorder: EventRecorder) -> list[Ack]:
         """Write all of it in one append. Raises what `append` raises: `Conflict` when the record has moved on meanwhile."""
         if self._stood:
             self._admit({"do": "@clock", "by": TABLE, "running": False}, self.rehearsal.events[-1].t)
@@ -157,7 +157,7 @@ class Correction:
         return refused
 
 
-def last_play(recorder: Recorder, *, chance: bool) -> int:
+def last_play(recorder: EventRecorder, *, chance: bool) -> int:
     """The number of the last dice, or the last decision, that stands. Raises `Refused` when there is none."""
     kinds = recorder.fold.game.chance_events
     for n in reversed(recorder.fold.mainline()):

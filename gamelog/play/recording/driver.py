@@ -14,7 +14,7 @@ from msgspec import structs
 
 from gamelog.chance.commit import FORFEITS, Chain, Chains
 from gamelog.chance.rng import Random, generator
-from gamelog.chance.sources import Seeded, Source
+from gamelog.chance.sources import ChanceSource, Seeded
 from gamelog.errors import BadSetup, Endless, PlayError
 from gamelog.play.contract.game import AnyGame, Bot
 from gamelog.play.fold import common
@@ -34,7 +34,7 @@ Decide = Callable[[Fold, str], Event]
 def play(
     fold: Fold,
     decide: Decide,
-    source: Source,
+    source: ChanceSource,
     clock: Callable[[Fold], int],
     secrets: Chains | None = None,
     max_events: int | None = None,

@@ -34,7 +34,7 @@ Proposal = Mapping[str, Any]
 RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
 
-Clock = Callable[[Header], int]
+RecordClock = Callable[[Header], int]
 """Milliseconds since the record's ``started``."""
 
 
@@ -43,14 +43,14 @@ def wall_clock(header: Header) -> int:
     return int((datetime.now(UTC) - datetime.fromisoformat(header.started)).total_seconds() * 1000)
 
 
-class Recorder:
+class EventRecorder:
     """An open record that takes events.
 
     Keeps the log and the fold of it side by side; what others append meanwhile is folded before
     anything of one's own is judged.
     """
 
-    def __init__(self, path: str | os.PathLike[str], clock: Clock = wall_clock, *, only_rehearse: bool = False) -> None:
+    def __init__(self, path: str | os.PathLike[str], clock: RecordClock = wall_clock, *, only_rehearse: bool = False) -> None:
         """Opens and folds. Raises record errors, `UnknownGame`, `BadSetup`, or `Refused` for a record whose play has failed.
 
         To `only_rehearse`, a record that may not be written, or is compressed, is good enough.
@@ -288,7 +288,7 @@ class Recorder:
         return self.fold.outcome is not None
 
 
-def recover(path: str | os.PathLike[str], clock: Clock = wall_clock) -> list[recovery.SavedTail | recovery.LineEnd]:
+def recover(path: str | os.PathLike[str], clock: RecordClock = wall_clock) -> list[recovery.SavedTail | recovery.LineEnd]:
     """Set the torn end of the record at `path` aside and say so in the record, or give its last line the line end back.
 
     Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from gamelog.errors import Conflict
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Header
 from gamelog.record.seal import Seal, Signer, statement
 
@@ -16,10 +16,10 @@ def signed(header: Header, n: int, head: str, seat: str, t: int, signer: Signer)
     return structs.replace(said, sig=signer.sign(said.text))
 
 
-def sign(recorder: Recorder, signer: Signer, seat: str) -> Seal:
+def sign(recorder: EventRecorder, signer: Signer, seat: str) -> Seal:
     """Append the signature of `seat` over the record as it is now, and return the seal it carries.
 
-    Raises `Refused` where the header names another key for the seat, and what `Recorder.append` raises.
+    Raises `Refused` where the header names another key for the seat, and what `EventRecorder.append` raises.
     """
     while True:
         n, t = recorder.n, recorder.now()

@@ -19,7 +19,7 @@ Run = tuple[str, str | None]
 TILE = 3
 """Letters of a tile's word that are shown, so that a board of tiles fits on a screen."""
 
-ROOM = 3
+_ROOM = 3
 """Characters kept free behind a label, so that the board does not change its width when a piece comes to lie there."""
 
 LABELS_UP_TO = 80
@@ -121,7 +121,7 @@ def _grid(ground: list[Cell], texts: dict[str, str], seats: dict[str, str | None
     for cell in ground:
         rows.setdefault(round(cell.y, 2), []).append(cell)
     left = min((cell.x for cell in ground), default=0.0)
-    room = max((cells(cell.label) + ROOM for cell in ground), default=0) if len(ground) <= LABELS_UP_TO else 0
+    room = max((cells(cell.label) + _ROOM for cell in ground), default=0) if len(ground) <= LABELS_UP_TO else 0
     scale = 1.0
     for row in rows.values():
         row.sort(key=lambda cell: cell.x)

@@ -29,7 +29,7 @@ from gamelog.testing.kit.sample import LOOKED_AT, Checks
 SAID_AT = 6
 """Decisions of each game at which everything is said."""
 
-EVENTS = 500
+_EVENTS = 500
 """Of each game, at most so many events are played elsewhere."""
 
 
@@ -40,7 +40,7 @@ class Elsewhere(Checks):
         place = _place_of(self.game)
         assert place, "no module holds the game as a value, so no other process can load it: write GAME = Game(...)"
         one_each = {(len(game.header.seats), str(game.header.board)): game for game in self.sample.plays if not game.lead}
-        games = [(game.header, game.events[:EVENTS]) for game in one_each.values()][:LOOKED_AT]
+        games = [(game.header, game.events[:_EVENTS]) for game in one_each.values()][:LOOKED_AT]
         here = [line for header, events in games for line in _said(self.game, compose(header, events)[0])]
         there = _other(place, [compose(header, events)[0] for header, events in games])
         assert len(here) == len(there)

@@ -20,7 +20,7 @@ from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.plays import Play, generator
 
-LISTED = 100
+_LISTED = 100
 """Events of one list of legal ones that are carried out."""
 
 
@@ -60,7 +60,7 @@ class Judging(Checks):
                 continue
             events = self.game.legal(state).events
             assert events, "somebody is to act and nothing is legal"
-            for event in rng.sample(events, min(LISTED, len(events))):
+            for event in rng.sample(events, min(_LISTED, len(events))):
                 assert self.game.check(state, event) is None, event
                 self.game.apply(state, event)
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct, structs
 from msgspec import inspect as types
 
-NUMBERS = (0, 1, 2, 4, 10, 100, 1_000)
+_NUMBERS = (0, 1, 2, 4, 10, 100, 1_000)
 """Tried where a number may be anything; the range is the game's to state."""
 
 WILD: tuple[Any, ...] = (-1, -(2**53), 2**53 - 1, "", "?", None, [], {}, 0.5, True)
@@ -80,7 +80,7 @@ def _values(shape: types.Type) -> list[Any]:
     """The values that are tried: those that a type names, and of numbers some more."""
     match shape:
         case types.IntType(ge=least, le=most):
-            return [*NUMBERS, *(end for end in (least, most) if end is not None), *_range(shape)]
+            return [*_NUMBERS, *(end for end in (least, most) if end is not None), *_range(shape)]
         case types.UnionType(types=parts):
             return [value for part in parts for value in _values(part)]
     return _stated(shape)

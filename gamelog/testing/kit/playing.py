@@ -12,7 +12,7 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import tag_of
 from gamelog.record.reading import parse
 from gamelog.testing.kit.sample import LONGEST, Checks
-from gamelog.testing.kit.strangers import WORDS, strings
+from gamelog.testing.kit.strangers import STRANGE_WORDS, strings
 from gamelog.testing.plays import generator
 
 
@@ -49,7 +49,7 @@ class Playing(Checks):
     def test_prompts_and_short_words_are_understood(self) -> None:
         book, tags = rulebook(self.game), [tag_of(kind) for kind in self.game.events]
         rng = generator("short words")
-        known = [*WORDS, *tags, *map(str, range(10)), *sorted(strings(self.sample.kinds))]
+        known = [*STRANGE_WORDS, *tags, *map(str, range(10)), *sorted(strings(self.sample.kinds))]
         for _, state in self.sample.states("short words"):
             if not self.game.pending(state).by:
                 continue

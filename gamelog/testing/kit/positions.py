@@ -17,7 +17,7 @@ from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.plays import Play, generator
 
-FOLLOWED = 20
+_FOLLOWED = 20
 """From one in so many declared positions play goes on."""
 
 FURTHEST = 500
@@ -95,7 +95,7 @@ class Positions(Checks):
                         continue
                     accepted += 1
                     self._alike(declared, state)
-                    if now is not state and accepted % FOLLOWED == 1:
+                    if now is not state and accepted % _FOLLOWED == 1:
                         self._goes_on(game, at, declared)
             assert accepted, "no position of a whole game can be declared in the words of describe"
 

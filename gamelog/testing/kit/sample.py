@@ -22,7 +22,7 @@ from gamelog.testing.plays import Play, play, play_on
 GAMES = 10
 """Games of each number of players."""
 
-SECONDS = 60.0
+_SECONDS = 60.0
 """How long they may take to be played, all together; after that one game of each number of players is enough."""
 
 LONGEST = 20_000
@@ -57,7 +57,7 @@ class Sample:
     def _played(self) -> Iterator[Play]:
         numbers = sorted(self.game.seats)
         boards = {players: self._boards(players) for players in numbers}
-        end = monotonic() + SECONDS
+        end = monotonic() + _SECONDS
         for index in range(max(GAMES, *map(len, boards.values()))):
             for players in numbers:
                 if index and monotonic() > end:
@@ -151,8 +151,8 @@ class Sample:
 
     @cached_property
     def strange(self) -> tuple[tuple[Play, int, Event], ...]:
-        """Games, numbers of states, and events that nobody played there. As many as are made in `SECONDS`."""
-        return tuple(self._strange(monotonic() + SECONDS))
+        """Games, numbers of states, and events that nobody played there. As many as are made in `_SECONDS`."""
+        return tuple(self._strange(monotonic() + _SECONDS))
 
     def _strange(self, end: float) -> Iterator[tuple[Play, int, Event]]:
         for found in self.plays:

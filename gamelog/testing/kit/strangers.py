@@ -20,8 +20,8 @@ from gamelog.record.envelope import ARBITER, MAX_INT, TABLE, Event, tag_of
 
 STAMP = frozenset(Event.__struct_fields__)
 
-NUMBERS = (-MAX_INT, -7, -1, 0, 1, 2, 3, 6, 7, 9, 10, 99, MAX_INT)
-WORDS = ("", "?", "-1", "0", "nowhere", "table", "a" * 300, "\u202e\x1b[2J\n")
+_NUMBERS = (-MAX_INT, -7, -1, 0, 1, 2, 3, 6, 7, 9, 10, 99, MAX_INT)
+STRANGE_WORDS = ("", "?", "-1", "0", "nowhere", "table", "a" * 300, "\u202e\x1b[2J\n")
 
 
 class Strangers:
@@ -75,7 +75,7 @@ class Strangers:
             case types.BoolType():
                 return rng.random() < 0.5
             case types.IntType():
-                return rng.choice(NUMBERS)
+                return rng.choice(_NUMBERS)
             case types.StrType():
                 return rng.choice(self._words)
             case types.LiteralType(values=values):
@@ -119,19 +119,19 @@ class Strangers:
             case bool():
                 return not value
             case int():
-                return rng.choice((*NUMBERS, value - 1, value + 1, -value))
+                return rng.choice((*_NUMBERS, value - 1, value + 1, -value))
             case str():
-                return rng.choice((*WORDS, *self._words, *self._words))
+                return rng.choice((*STRANGE_WORDS, *self._words, *self._words))
             case list():
                 return self._list(value, rng)
             case dict():
                 return self._mapping(value, rng)
-        return rng.choice((None, *NUMBERS, *self._words))
+        return rng.choice((None, *_NUMBERS, *self._words))
 
     def _list(self, value: list[Any], rng: Random) -> list[Any]:
         items = list(value)
         if not items:
-            return [rng.choice((*NUMBERS, *self._words))]
+            return [rng.choice((*_NUMBERS, *self._words))]
         at = rng.randrange(len(items))
         match rng.randrange(6):
             case 0:
@@ -150,13 +150,13 @@ class Strangers:
     def _mapping(self, value: dict[str, Any], rng: Random) -> dict[str, Any]:
         items = dict(value)
         if not items:
-            return {rng.choice(self._words or WORDS): rng.choice(NUMBERS)}
+            return {rng.choice(self._words or STRANGE_WORDS): rng.choice(_NUMBERS)}
         key = rng.choice(list(items))
         match rng.randrange(4):
             case 0:
                 del items[key]
             case 1:
-                items[rng.choice((*WORDS, *self._words))] = items[key]
+                items[rng.choice((*STRANGE_WORDS, *self._words))] = items[key]
             case _:
                 items[key] = self.spoiled(items[key], rng)
         return items

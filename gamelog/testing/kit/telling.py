@@ -15,7 +15,7 @@ from gamelog.errors import CannotApply
 from gamelog.play.contract.effects import Contest, Effect, Out, Over, Rolled, TurnOver
 from gamelog.play.contract.odds import contest
 from gamelog.play.contract.scene import BoardLayout, Scene
-from gamelog.play.contract.translation import LANGUAGES
+from gamelog.play.contract.translation import LOCALES
 from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE, arguments, sentence, template
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
@@ -158,7 +158,7 @@ class Telling(Checks):
 
     def test_translations_ask_for_what_the_english_asks_for(self) -> None:
         english = {**ENGINE_PHRASES, **self.game.phrases}
-        for language in LANGUAGES:
+        for language in LOCALES:
             for tag, text in self.game.translation(language).phrases.items():
                 assert tag in english, f"{language} has a phrase for {tag}, which English does not"
                 assert set(PLACE.findall(text)) == set(PLACE.findall(english[tag])), f"{language}, {tag}: {text}"

@@ -23,13 +23,13 @@ TOKEN = re.compile(
 )
 INTEGER = re.compile(r"(?:0|[1-9]\d{0,14})\Z")
 
-HOLE, COUNTED, TIMED = "\x81", "\x82", "\x83"
+HOLE, _COUNTED, TIMED = "\x81", "\x82", "\x83"
 """What stands in a shape: any value; the line's own number; milliseconds after the line before."""
 
 END, UNQUOTED = "\x7f", "\x80"
 """What stands after every token, and before one that is not a string."""
 
-RESERVED = re.compile("[\x7f-\x83]")
+_RESERVED = re.compile("[\x7f-\x83]")
 
 _DIGITS = "".join(chr(code) for code in range(35, 127) if code != 92)
 _LAST, _MORE = 46, 45
@@ -66,7 +66,7 @@ def steps(values: Iterable[int]) -> Iterable[int]:
         yield zigzag(difference)
 
 
-class Table(Struct):
+class LineColumns(Struct):
     """Lines taken apart. ``columns[s][h]`` holds what filled hole `h` of the lines of shape `s`, in order."""
 
     shapes: list[str]
@@ -75,9 +75,9 @@ class Table(Struct):
     times: list[int]
 
 
-def take_apart(lines: Sequence[str]) -> Table | None:
+def take_apart(lines: Sequence[str]) -> LineColumns | None:
     """The columns of `lines`, or None when a line holds a character that shapes need for themselves."""
-    table = Table([], [], [], [])
+    table = LineColumns([], [], [], [])
     known: dict[str, int] = {}
     clock = 0
     holes: list[str] = []
@@ -89,7 +89,7 @@ def take_apart(lines: Sequence[str]) -> Table | None:
             return text
         if kind == "n":
             if int(match["n"]) == len(table.order) + 1:
-                return f'"n":{COUNTED}'
+                return f'"n":{_COUNTED}'
             holes.append(match["n"])
             return f'"n":{HOLE}'
         if kind == "t":
@@ -104,7 +104,7 @@ def take_apart(lines: Sequence[str]) -> Table | None:
         return HOLE
 
     for line in lines:
-        if RESERVED.search(line):
+        if _RESERVED.search(line):
             return None
         holes.clear()
         shape = TOKEN.sub(replace, line)
@@ -121,7 +121,7 @@ def take_apart(lines: Sequence[str]) -> Table | None:
 
 def form(tag: str, members: Sequence[str]) -> str:
     """The shape of an event with these members that has nothing else and nothing twice."""
-    marks = {"n": COUNTED, "t": TIMED}
+    marks = {"n": _COUNTED, "t": TIMED}
     return f'"do":"{tag}",' + ",".join(f'"{name}":{marks.get(name, HOLE)}' for name in members) + "}"
 
 
@@ -129,7 +129,7 @@ class Writer:
     """Writes tables that share one list of tokens, after those of the writer `before`."""
 
     def __init__(self, before: Writer | None = None) -> None:
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, LineColumns] = {}
         self._before = before
 
     def add(self, name: str, lines: Sequence[str]) -> bool:

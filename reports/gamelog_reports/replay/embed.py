@@ -15,13 +15,13 @@ from base64 import b85encode
 _SAFE = bytes.maketrans(b"<", b",")
 
 
-WINDOW = 1 << 15
+_WINDOW = 1 << 15
 """Bytes before it that a deflate stream can refer to."""
 
 
 def deflate(data: bytes, known: bytes = b"") -> bytes:
     """`data` as a raw deflate stream, in blocks so small that each fits the column it holds; `known` is the dictionary."""
-    return min((_deflated(data, memory, known[-WINDOW:]) for memory in (4, 5)), key=len)
+    return min((_deflated(data, memory, known[-_WINDOW:]) for memory in (4, 5)), key=len)
 
 
 def _deflated(data: bytes, memory: int, known: bytes) -> bytes:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.play.fold import blame
-from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.replay import FoldedRecord
 from gamelog.record.escaping import visible
 from gamelog_reports.pages import shell, template
 from gamelog_reports.replay import embed
@@ -22,7 +22,7 @@ STYLES = ("base", "page", "board", "panels", "print")
 UNTOLD = (blame.BROKEN, "play.unknown_game")
 """Findings that are not the record's fault, and leave a page without its game or a part of it."""
 
-NAME = 60
+_NAME = 60
 """Characters of a name that a title shows."""
 
 
@@ -42,7 +42,7 @@ class Page(Struct, frozen=True):
 
 
 def page(
-    replayed: Replay,
+    replayed: FoldedRecord,
     *,
     seat: str | None = None,
     anonymous: bool = False,
@@ -66,7 +66,7 @@ def page(
 
 
 def made(
-    replayed: Replay,
+    replayed: FoldedRecord,
     *,
     seat: str | None = None,
     anonymous: bool = False,
@@ -108,22 +108,22 @@ def made(
     return Page(html, untold)
 
 
-def _untold(replayed: Replay) -> str:
+def _untold(replayed: FoldedRecord) -> str:
     """That the game's code failed, or that there is no such game here."""
     return next((f"{found.message}." for found in replayed.findings if found.code in UNTOLD), "")
 
 
-def _told(replayed: Replay, privacy: Privacy, language: str) -> tuple[Replay, tuple[dict[str, Any], dict[str, Any]]]:
+def _told(replayed: FoldedRecord, privacy: Privacy, language: str) -> tuple[FoldedRecord, tuple[dict[str, Any], dict[str, Any]]]:
     """What the page tells; where the game's own code fails at it, that is a finding, and the page tells of the record alone."""
     try:
         return replayed, page_data(replayed, privacy, language)
     except Exception as error:
         found = blame.finding(error, replayed.fold.game if replayed.fold else None)
-        alone = Replay(replayed.record, None, [], [*replayed.findings, found])
+        alone = FoldedRecord(replayed.record, None, [], [*replayed.findings, found])
         return alone, page_data(alone, privacy, language)
 
 
-def people(replayed: Replay, privacy: Privacy) -> list[str]:
+def people(replayed: FoldedRecord, privacy: Privacy) -> list[str]:
     """Who sits at the table now, names cut to a length for titles."""
     header, fold = replayed.record.header, replayed.fold
     if header is None:
@@ -131,22 +131,22 @@ def people(replayed: Replay, privacy: Privacy) -> list[str]:
     return [_cut(privacy.name(person.seat, person.name)) for person in (fold.session.seats if fold else header.seats)]
 
 
-def title(replayed: Replay, privacy: Privacy) -> str:
+def title(replayed: FoldedRecord, privacy: Privacy) -> str:
     """The game and who plays it."""
     names = people(replayed, privacy)
     return f"{_game(replayed)}: {' – '.join(names)}" if names else _game(replayed)
 
 
-def _game(replayed: Replay) -> str:
+def _game(replayed: FoldedRecord) -> str:
     header = replayed.record.header
     return replayed.fold.game.title if replayed.fold else _cut(visible(header.game)) if header else "Gamelog"
 
 
 def _cut(name: str) -> str:
-    return name if len(name) <= NAME else name[: NAME - 1] + "…"
+    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
 
 
-def _summary(replayed: Replay, privacy: Privacy) -> str:
+def _summary(replayed: FoldedRecord, privacy: Privacy) -> str:
     """Date and tags in one line, for whoever shows a preview of the page."""
     header = replayed.record.header
     if header is None or privacy.anonymous:

@@ -24,7 +24,7 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import Session
 from gamelog.play.judging.legal_moves import legal_now
-from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import consequences
 from gamelog.play.telling.messages import ENGINE_PHRASES
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
@@ -32,7 +32,7 @@ from gamelog.record.envelope import Event, tag_of
 from gamelog_reports.replay.columns import Writer, form
 from gamelog_reports.replay.painter import Painter, Stock, lay_out, painted_words
 from gamelog_reports.replay.privacy import UNSEEN, Privacy
-from gamelog_reports.replay.tracks import NEAR
+from gamelog_reports.replay.tracks import MAX_CELLS_NAMED
 from gamelog_reports.replay.views import Views
 from gamelog_reports.seat_style import seat_styles
 from gamelog_reports.texts import texts
@@ -49,7 +49,7 @@ DIGITS = 4
 _encode = msgspec.json.Encoder().encode
 
 
-def page_data(replayed: Replay, privacy: Privacy, language: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
+def page_data(replayed: FoldedRecord, privacy: Privacy, language: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
     """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, its sentences in `language`.
 
     First what does not depend on the record but on its game, board and seats (nothing, where the
@@ -137,7 +137,7 @@ def _near(lines: Sequence[str] | None, effects: Sequence[str], cells: Mapping[st
         things = [msgspec.json.decode("{" + lines[n]), *msgspec.json.decode(found)] if lines is not None else []
         values = (value for thing in things for member, value in thing.items() if member not in UNPLACED)
         named = dict.fromkeys(cells[text] for value in values for text in _texts(value) if text in cells)
-        out.append(list(named)[:NEAR])
+        out.append(list(named)[:MAX_CELLS_NAMED])
     return out
 
 

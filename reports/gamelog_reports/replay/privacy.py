@@ -16,7 +16,7 @@ from gamelog.play.contract.effects import Effect
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import Replay
+from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay
 from gamelog.play.telling.events import names
 from gamelog.play.telling.messages import fill, sentence
@@ -55,7 +55,7 @@ class Privacy(Struct, frozen=True):
         seen = fold.game.observe(state, self.seat)
         return seen is state or bool(seen == state)
 
-    def lines(self, replayed: Replay) -> list[str] | None:
+    def lines(self, replayed: FoldedRecord) -> list[str] | None:
         """The events as JSON without the opening brace: the record's own bodies, or what may be seen of them.
 
         None when the record's bodies are not UTF-8.
@@ -94,11 +94,11 @@ class Privacy(Struct, frozen=True):
             return fill(texts("en")["unseen"], {"by": event.by}, name)
         return sentence(fold.game, event, effects, name, phrase_of(fold, event))
 
-    def told(self, replayed: Replay) -> Replay:
+    def told(self, replayed: FoldedRecord) -> FoldedRecord:
         """What is told of `replayed`: if nobody is to be named, a record without its people, from which all else is made."""
         return anonymous_replay(replayed, BySeats()) if self.anonymous else replayed
 
-    def findings(self, replayed: Replay) -> list[Finding]:
+    def findings(self, replayed: FoldedRecord) -> list[Finding]:
         """The findings of what is `told`, without what would tell hidden things."""
         fold = replayed.fold
         if self.seat is None or fold is None:

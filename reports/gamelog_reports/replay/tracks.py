@@ -13,7 +13,7 @@ from typing import Any
 
 from gamelog_reports.replay.columns import INTEGER, numbers, zigzag
 
-NEAR = 8
+MAX_CELLS_NAMED = 8
 """Keys below this are places among the cells that an event names, other cells have their number after it."""
 
 Change = tuple[int, Any, Any]
@@ -53,7 +53,7 @@ class Track:
     def plain(self, near: Sequence[Sequence[int]] | None = None) -> dict[str, Any]:
         """The changes as plain data: how many in each event, their keys and values, and which keys count.
 
-        ``near``, for tracks whose keys are cells: by event, at most `NEAR` cells that it names.
+        ``near``, for tracks whose keys are cells: by event, at most `MAX_CELLS_NAMED` cells that it names.
         """
         whole = [_whole(value) for value in self._table]
         counting = set(self._keys) - {key for key, at in zip(self._keys, self._values, strict=True) if whole[at] is None}
@@ -80,7 +80,7 @@ class Track:
         keys = iter(self._keys)
         for count, cells in zip(self._counts, near, strict=True):
             for key in islice(keys, count):
-                yield cells.index(key) if key in cells else NEAR + key
+                yield cells.index(key) if key in cells else MAX_CELLS_NAMED + key
 
 
 def _whole(value: Any) -> int | None:

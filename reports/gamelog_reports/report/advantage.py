@@ -14,7 +14,7 @@ from gamelog_reports.report.charts import draw
 from gamelog_reports.report.fairness import LINES
 from gamelog_reports.report.section import Figure, Section, Test, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import DRAWN, FEW, joined, percent, probability, several
+from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, joined, percent, probability, several
 from gamelog_reports.seat_style import seat_styles
 
 BOUND = 0.8
@@ -76,8 +76,8 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
     if not groups:
         return Section(title, ("No game that was played has a single winner yet.",))
     decided = {players: max(row["decided"] for row in group) for players, group in groups.items()}
-    drawn = {players for players in groups if decided[players] >= FEW} or {
-        players for players in groups if decided[players] >= DRAWN
+    drawn = {players for players in groups if decided[players] >= MIN_GAMES} or {
+        players for players in groups if decided[players] >= MIN_DRAWN
     }
     shown = [
         {
@@ -97,8 +97,8 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
     tests: list[Test] = []
     for players, group in sorted(groups.items()):
         start = f"{many(players, 'player')}, {many(decided[players], 'game')}: "
-        if decided[players] < FEW:
-            says.append(f"{start}too few games to say; {FEW} are asked for.")
+        if decided[players] < MIN_GAMES:
+            says.append(f"{start}too few games to say; {MIN_GAMES} are asked for.")
         else:
             group.sort(key=lambda row: -abs(row["won"] / row["decided"] - _even(row)))
             far = group[0]
@@ -115,7 +115,7 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
             tests += [Test(_wins(row, by, players), row["p"]) for row in tested]
     says.append(
         "Compared are games in which equal strengths met, however they sat: bots by name, people by rating where they have "
-        f"played {FEW} games and sat around, others each as themselves."
+        f"played {MIN_GAMES} games and sat around, others each as themselves."
     )
     order = [row["seat"] for row in sorted(rows, key=lambda row: -row["players"])] if by == "seat" else []
     names = tuple(dict.fromkeys(order))

@@ -29,7 +29,7 @@ PAGE = {INKS[name][0]: f"var(--{name})" for name in ("text", "soft", "line", "ac
 WIDTH = 220
 """Pixels of a plot: with labels and notes it fits most phones."""
 
-LONGEST = 40
+_LONGEST = 40
 """Characters of a label."""
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
@@ -50,7 +50,7 @@ LABELS: Spec = {"field": "label", "type": "nominal", "title": None, "sort": None
 DASHED = {"type": "rule", "strokeDash": [5, 3], "color": TEXT, "strokeWidth": 1.2}
 
 PATH = re.compile("([A-Za-z])([^A-Za-z]*)")
-NUMBER = re.compile(r"-?\d*\.?\d+")
+_NUMBER = re.compile(r"-?\d*\.?\d+")
 
 KEPT = {
     "viewBox", "d", "transform", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity",
@@ -82,7 +82,7 @@ def _clean(row: Mapping[str, Any]) -> dict[str, Any]:
 def short(text: str) -> str:
     """`text` as a label: without what XML cannot hold, and not too long."""
     fit = FORBIDDEN.sub("\ufffd", visible(text))
-    return fit if len(fit) <= LONGEST else fit[: LONGEST - 1] + "…"
+    return fit if len(fit) <= _LONGEST else fit[: _LONGEST - 1] + "…"
 
 
 def _strip(element: ET.Element) -> None:
@@ -119,7 +119,7 @@ def _symbol(path: str) -> str:
     """A form of the pages, about 20 wide, as Vega takes it: 2 wide."""
     out: list[str] = []
     for command, numbers in PATH.findall(path):
-        sizes = [float(number) for number in NUMBER.findall(numbers)]
+        sizes = [float(number) for number in _NUMBER.findall(numbers)]
         # an arc's third to fifth numbers are not lengths
         told = [f"{n:g}" if command in "aA" and at % 7 in (2, 3, 4) else f"{n / 10:g}" for at, n in enumerate(sizes)]
         out.append(command + " ".join(told))

@@ -9,9 +9,9 @@ from gamelog_reports.report import charts
 from gamelog_reports.report.charts import draw
 from gamelog_reports.report.section import Figure, Section, Test, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import FEW, LEVEL, percent, probability, several
+from gamelog_reports.report.wording import LEVEL, MIN_GAMES, percent, probability, several
 
-SHOWN = 20
+_SHOWN = 20
 """Rows of a chart or a table of people."""
 
 LEAST_OF_FACE = 5
@@ -122,7 +122,7 @@ def luck(source: Source) -> Section:
     )
     if not rows:
         return Section(title, (few,))
-    marked = sorted(rows, key=lambda row: -abs(row["z"]))[:SHOWN]
+    marked = sorted(rows, key=lambda row: -abs(row["z"]))[:_SHOWN]
     marked.sort(key=lambda row: -row["z"])
     shown = [
         {"label": source.people.name(row["who"]), "value": row["z"], "note": f"{row['luck']:+.1f} of {row['contests']:,}"}
@@ -130,7 +130,7 @@ def luck(source: Source) -> Section:
     ]
     says = (
         several(row["p"] for row in rows) + " Luck says nothing about skill, and past luck nothing about the next roll.",
-        f"Shown are the {SHOWN} furthest from 0, of {len(rows):,}." if len(rows) > SHOWN else "",
+        f"Shown are the {_SHOWN} furthest from 0, of {len(rows):,}." if len(rows) > _SHOWN else "",
         few,
     )
     caption = (
@@ -156,14 +156,16 @@ def players(source: Source) -> Section:
         | {"rating": None if row["rating"] is None else f"{row['rating']:.0f}"}
         | {"give": None if row["give_or_take"] is None else f"{row['give_or_take']:.0f}"}
         | {"seconds": None if row["seconds"] is None else f"{row['seconds']:.1f}"}
-        for row in rows[:SHOWN]
+        for row in rows[:_SHOWN]
     ]
-    few = [row for row in rows if row["finished"] < FEW]
+    few = [row for row in rows if row["finished"] < MIN_GAMES]
     says = (
         "Ratings are Bradley and Terry's: 400 points are odds of ten to one, everybody has one draw with a player of 1500 "
         "beforehand, and neither time nor seats are reckoned with. They compare those who met, directly or by way of others; "
         "“margin” is half of the 95 % interval if the others' ratings were exact, so at least so much is uncertain.",
-        f"{many(len(few), 'player')} of {len(rows):,} finished fewer than {FEW} games: too few to rank them by." if few else "",
+        f"{many(len(few), 'player')} of {len(rows):,} finished fewer than {MIN_GAMES} games: too few to rank them by."
+        if few
+        else "",
     )
     heads = {"player": "player", "games": "games", "finished": "finished", "share": "mean share", "rating": "rating"}
     heads["give"] = "margin"

@@ -8,10 +8,10 @@ from gamelog.errors import PlayError
 from gamelog.play.contract import registry
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.record.counting import many
-from gamelog_reports.report.section import Cell, Section, table
+from gamelog_reports.report.section import Section, TableCell, table
 from gamelog_reports.report.source import Source
 
-MOST = 15
+_MAX_ROWS = 15
 """Rows of a list."""
 
 
@@ -26,7 +26,7 @@ def rules_broken(source: Source) -> Section:
         {"rule": row["rule"], "text": texts.get(row["rule"], ""), "times": row["times"], "stood": row["stood"]}
         | {"disputed": row["disputed"]}
         | {"example": source.file(row["example"], "", row["n"], f"event {row['n']}")}
-        for row in rows[:MOST]
+        for row in rows[:_MAX_ROWS]
     ]
     times, stood, disputed = (sum(row[name] for row in rows) for name in ("times", "stood", "disputed"))
     broken = many(sum(row["times"] > 0 for row in rows), "rule")
@@ -63,7 +63,7 @@ def findings(source: Source) -> Section:
     return _findings(source, rows, "Records with findings", "No record has anything wrong.")
 
 
-UNREADABLE = """
+_UNREADABLE = """
 SELECT files.path, files.member, status, severity, code, n, rule, message
 FROM findings JOIN files ON files.path = findings.path AND files.member = findings.member
 WHERE files.game IS NULL AND $game::VARCHAR IS NULL ORDER BY files.path, files.member, n
@@ -72,15 +72,15 @@ WHERE files.game IS NULL AND $game::VARCHAR IS NULL ORDER BY files.path, files.m
 
 def unreadable(source: Source) -> Section | None:
     """Files of which not even the game is known."""
-    rows = source.sql(UNREADABLE)
+    rows = source.sql(_UNREADABLE)
     return _findings(source, rows, "Files that are not records", "") if rows else None
 
 
 def _findings(source: Source, rows: list[dict[str, object]], title: str, none: str) -> Section:
     if not rows:
         return Section(title, (none,))
-    shown: list[dict[str, Cell]] = []
-    for at, row in enumerate(rows[:MOST], 1):
+    shown: list[dict[str, TableCell]] = []
+    for at, row in enumerate(rows[:_MAX_ROWS], 1):
         path, n = str(row["path"]), row["n"] if isinstance(row["n"], int) else None
         name = f"record {at}" if source.people.anonymous else str(row["member"] or PurePath(path).name)
         shown.append(
@@ -100,7 +100,7 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
 def slow(source: Source) -> Section:
     """Which turns took longest?"""
     title = "Slowest turns"
-    rows = source.ask("slow", most=MOST)
+    rows = source.ask("slow", most=_MAX_ROWS)
     if not rows:
         return Section(title, ("No turn has been timed.",))
     shown = [

@@ -16,7 +16,7 @@ from gamelog_reports.report.charts import draw
 from gamelog_reports.report.heat_map import heat, zone_of
 from gamelog_reports.report.section import Figure, Section, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import DRAWN, FEW, joined, percent, plain
+from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, joined, percent, plain
 
 BINS = 24
 """Columns that a histogram has at most."""
@@ -57,13 +57,13 @@ def endings(source: Source) -> Section:
         f"Of {many(total, 'finished game')}, {percent(most / total)} end by “{plain(reason)}” (95 % interval {percent(low)} to "
         f"{percent(high)}); {many(shared, 'victory is', 'victories are')} shared, {many(drawn, 'game is', 'games are')} drawn.",
         "Reasons that never came up are not shown; an ending that is rare may still be missing."
-        + (" Too few games to say more." if total < FEW else ""),
+        + (" Too few games to say more." if total < MIN_GAMES else ""),
     ]
     numbers = [row | {"reason": plain(row["reason"]), "part": percent(row["part"])} for row in rows]
     heads = {"players": "players", "reason": "reason", "result_by": "result by", "games": "games", "part": "part"}
     heads["events_median"] = "middle length, events"
     picture = draw(charts.bars(shown, "games"), shown, f"{title}: games by reason")
-    figures = (Figure(picture, "Games by the reason they ended."),) if total >= DRAWN else ()
+    figures = (Figure(picture, "Games by the reason they ended."),) if total >= MIN_DRAWN else ()
     return Section(title, tuple(says), figures, (table(numbers, heads),))
 
 
@@ -75,7 +75,9 @@ def lengths(source: Source) -> Section:
         return Section(title, ("No game was played to its end.",))
     width = step(max(row["events_max"] for row in rows) - min(row["events_min"] for row in rows))
     middle = {row["players"]: row["events_median"] for row in rows}
-    drawn = {row["players"] for row in rows if row["games"] >= FEW} or {row["players"] for row in rows if row["games"] >= DRAWN}
+    drawn = {row["players"] for row in rows if row["games"] >= MIN_GAMES} or {
+        row["players"] for row in rows if row["games"] >= MIN_DRAWN
+    }
     shown = [
         {"from": row["from"], "to": row["from"] + width, "count": row["games"], "middle": middle[row["players"]]}
         | {"group": many(row["players"], "player")}
@@ -85,11 +87,11 @@ def lengths(source: Source) -> Section:
     says = []
     for row in rows:
         told = f"{_of(row)}: the middle game has {row['events_median']:,.0f} events"
-        if row["games"] >= FEW:
+        if row["games"] >= MIN_GAMES:
             told += f", eight of ten between {row['events_short']:,.0f} and {row['events_long']:,.0f}"
         if row["minutes_median"] is not None:
             told += f", and takes {row['minutes_median']:,.0f} minutes ({row['minutes_min']:,.0f} to {row['minutes_max']:,.0f})"
-        says.append(f"{told}. Too few games to say more." if row["games"] < FEW else f"{told}.")
+        says.append(f"{told}. Too few games to say more." if row["games"] < MIN_GAMES else f"{told}.")
     count = source.finished_otherwise("to_the_end(result_by, gaps)")
     if count:
         says.append(
@@ -126,7 +128,7 @@ def leads(source: Source) -> Section:
     for row in rows:
         told = f"{_of(row)}: the lead passes on {row['changes_mean']:.1f} times a game"
         told += f" ({row['changes_max']} at most), and never in {percent(row['unbroken'])} of them"
-        if row["half_way"] >= FEW:
+        if row["half_way"] >= MIN_GAMES:
             low, high = source.interval(row["kept"], row["half_way"])
             told += f". Who leads half-way wins {row['kept']} of {row['half_way']} ({percent(low)} to {percent(high)})"
             told += (
@@ -169,7 +171,7 @@ def places(source: Source) -> Section:
     }
     played = [row for row in source.sql(BOARDS) if row["board"] == board]
     games = sum(row["games"] for row in played)
-    ranked = sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind)) if games >= DRAWN else []
+    ranked = sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind)) if games >= MIN_DRAWN else []
     chosen = [kind for at, kind in enumerate(ranked) if times[kind] not in [times[other] for other in ranked[:at]]][:MAPS]
     told = ", the darker the more. Where pieces often are, much of all happens." if chosen else ": too few to draw."
     says = [f"Over {many(games, 'game')} on the board “{board}”{told}"]

@@ -16,7 +16,7 @@ PALE, DARK = "#fbf9f3", "#7d2a12"
 """The colours of nothing and of the most; between them lightness falls evenly, on grey paper as well."""
 
 
-KEY, STEPS = 90, 12
+KEY, SHADES = 90, 12
 """How high the key below a map is, in hundredths of a cell, and in how many steps it shows the colours."""
 
 ROOMY = 6
@@ -69,9 +69,9 @@ def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int =
 
 def _key(root: ET.Element, most: int, x: float, y: float, width: float) -> None:
     """What the colours say: a strip from nothing to the most, with the numbers at its ends."""
-    for step in range(STEPS):
-        at = {"x": f"{x + width * (0.15 + 0.7 * step / STEPS):.0f}", "y": f"{y:.0f}", "width": f"{width * 0.7 / STEPS + 1:.0f}"}
-        ET.SubElement(root, "rect", at | {"height": f"{KEY * 0.6:.0f}", "fill": mix(step / (STEPS - 1))})
+    for step in range(SHADES):
+        at = {"x": f"{x + width * (0.15 + 0.7 * step / SHADES):.0f}", "y": f"{y:.0f}", "width": f"{width * 0.7 / SHADES + 1:.0f}"}
+        ET.SubElement(root, "rect", at | {"height": f"{KEY * 0.6:.0f}", "fill": mix(step / (SHADES - 1))})
     for told, place, anchor in (("0", 0.13, "end"), (f"{most:,}", 0.87, "start")):
         at = {
             "x": f"{x + width * place:.0f}",

@@ -29,7 +29,7 @@ from gamelog_reports.report.people import People
 from gamelog_reports.report.replay_links import Pages
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import DRAWN, LEVEL, joined, probability
+from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, joined, probability
 from gamelog_reports.site import index_of
 
 SECTIONS = (
@@ -50,7 +50,7 @@ SECTIONS = (
 """What is said of each game, in this order."""
 
 
-LISTED = 6
+_LISTED = 6
 """How many of the things that stand out are told, the least likely first."""
 
 
@@ -111,7 +111,7 @@ def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
     except PlayError:
         title = f"{source.game} (not installed)"
     sections = _told_once([make(source) for make in SECTIONS]) if row["records"] else []
-    if row["counted"] < DRAWN:
+    if row["counted"] < MIN_DRAWN:
         sections = [structs.replace(section, figures=()) for section in sections]
     return Chapter(
         title,
@@ -139,8 +139,8 @@ def _out(tests: list[Test]) -> tuple[str, tuple[str, ...]]:
     if not finds:
         return f"{made}; nothing stands out that chance alone does not make.", ()
     counted = f" even when its probability is multiplied by {len(tests)}" if len(tests) > 1 else ""
-    told = [f"{test.found} ({probability(test.p)})" for test in finds[:LISTED]]
-    more = [f"and {many(len(finds) - LISTED, 'more', 'more')}, below"] if finds[LISTED:] else []
+    told = [f"{test.found} ({probability(test.p)})" for test in finds[:_LISTED]]
+    more = [f"and {many(len(finds) - _LISTED, 'more', 'more')}, below"] if finds[_LISTED:] else []
     return f"{made}; this is hardly chance{counted}:", (*told, *more)
 
 

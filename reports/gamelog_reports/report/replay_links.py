@@ -6,7 +6,7 @@ import os
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
-from gamelog_reports.site import GAMES, page_name
+from gamelog_reports.site import GAMES_FOLDER, page_name
 
 
 class Pages:
@@ -19,7 +19,7 @@ class Pages:
     def __init__(self, site: Path | None, home: Path) -> None:
         self._prefix = ""
         self._names: frozenset[str] = frozenset()
-        if site is not None and (folder := site / GAMES).is_dir():
+        if site is not None and (folder := site / GAMES_FOLDER).is_dir():
             self._names = frozenset(path.name for path in folder.glob("*.html"))
             self._prefix = quote(Path(os.path.relpath(folder, home)).as_posix())
 

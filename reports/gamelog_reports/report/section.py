@@ -9,27 +9,27 @@ from markupsafe import Markup
 from msgspec import Struct
 
 
-class Link(Struct, frozen=True):
+class Hyperlink(Struct, frozen=True):
     """Text that leads to a page."""
 
     text: str
     href: str
 
 
-Cell = str | int | float | None | Link
+TableCell = str | int | float | None | Hyperlink
 
-NUMBER = re.compile(r"[-+]?[\d.,]+( ?%)?|p [=<] [\d.]+|")
+_NUMBER = re.compile(r"[-+]?[\d.,]+( ?%)?|p [=<] [\d.]+|")
 """What stands at the right of its column."""
 
 SHORT = 16
 """Characters up to which a cell is not broken."""
 
 
-class Table(Struct, frozen=True):
+class ReportTable(Struct, frozen=True):
     """Numbers behind a picture, or a list. ``left_out`` says how many rows more there are; ``name`` what they are."""
 
     heads: tuple[str, ...]
-    rows: list[tuple[Cell, ...]]
+    rows: list[tuple[TableCell, ...]]
     left_out: int = 0
     name: str = "The numbers"
     folded: bool = True
@@ -40,9 +40,9 @@ class Table(Struct, frozen=True):
         return [_class([row[at] for row in self.rows]) for at in range(len(self.heads))]
 
 
-def _class(cells: list[Cell]) -> str:
-    texts = [cell.text if isinstance(cell, Link) else str(cell) for cell in cells if cell is not None]
-    if all(NUMBER.fullmatch(text) for text in texts):
+def _class(cells: list[TableCell]) -> str:
+    texts = [cell.text if isinstance(cell, Hyperlink) else str(cell) for cell in cells if cell is not None]
+    if all(_NUMBER.fullmatch(text) for text in texts):
         return "number"
     return "short" if all(len(text) <= SHORT for text in texts) else ""
 
@@ -67,7 +67,7 @@ class Section(Struct, frozen=True):
     title: str
     says: tuple[str, ...]
     figures: tuple[Figure, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ReportTable, ...] = ()
     tests: tuple[Test, ...] = ()
 
     @property
@@ -76,6 +76,6 @@ class Section(Struct, frozen=True):
         return not (self.figures or self.tables)
 
 
-def table(rows: list[dict[str, Any]], columns: dict[str, str], **more: Any) -> Table:
+def table(rows: list[dict[str, Any]], columns: dict[str, str], **more: Any) -> ReportTable:
     """A table of `rows`; `columns` maps the members to show to their headings."""
-    return Table(tuple(columns.values()), [tuple(row[name] for name in columns) for row in rows], **more)
+    return ReportTable(tuple(columns.values()), [tuple(row[name] for name in columns) for row in rows], **more)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from gamelog.archive import Confined, Reader
 from gamelog_reports.report.people import People
 from gamelog_reports.report.replay_links import Pages
-from gamelog_reports.report.section import Cell, Link
+from gamelog_reports.report.section import Hyperlink, TableCell
 
 
 class Source(Struct, frozen=True):
@@ -47,12 +47,12 @@ class Source(Struct, frozen=True):
         ((low, high),) = self.reader.ask("SELECT wilson_low($k, $n), wilson_high($k, $n)", {"k": k, "n": n}).rows
         return low, high
 
-    def record(self, id: str, n: int | None = None) -> Cell:
+    def record(self, id: str, n: int | None = None) -> TableCell:
         """A record by the beginning of its id, which leads to its page at event `n` where there is one."""
         rows = self.reader.ask("SELECT path, member FROM games WHERE id = $id", {"id": id}).rows
         return self.file(rows[0][0], rows[0][1], n, id[:8]) if rows else id[:8]
 
-    def file(self, path: str, member: str, n: int | None, text: str) -> Cell:
+    def file(self, path: str, member: str, n: int | None, text: str) -> TableCell:
         """`text`, which leads to the page of the record at `path` where there is one. Nameless reports lead nowhere."""
         href = "" if self.people.anonymous else self.pages.href(path, member, n)
-        return Link(text, href) if href else text
+        return Hyperlink(text, href) if href else text

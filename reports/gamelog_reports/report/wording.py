@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-FEW = 20
+MIN_GAMES = 20
 """Below so many games an interval spans about half of all possible shares, so that nothing can be said of it."""
 
-DRAWN = 5
+MIN_DRAWN = 5
 """Fewer games than these are not drawn: a picture says more than they can."""
 
 LEVEL = 0.05

@@ -16,7 +16,7 @@ from gamelog.play.fold.common import Clock
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import options as read_options
 from gamelog.play.recording.header import new_header
-from gamelog.play.recording.recorder import Recorder
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import envelope
 from gamelog.record.compose import compose
 from gamelog.record.envelope import TABLE, Header, Seat
@@ -150,7 +150,7 @@ def test_the_recorder_asks_for_the_call_of_time(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(compose(header(), [])[0])
     now = [MINUTE]
-    recorder = Recorder(path, clock=lambda _header: now[0])
+    recorder = EventRecorder(path, clock=lambda _header: now[0])
     recorder.append([{"do": "start_roll", "rolls": {"north": 6, "east": 1, "south": 1, "west": 1}}])
     recorder.append([{"do": "move_roll", "dice": [6, 6]}])
     now[0] = 46 * MINUTE

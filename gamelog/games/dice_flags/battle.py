@@ -6,10 +6,10 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
+from gamelog.game import contest
 from gamelog.games.dice_flags.army import DICE, FIXED
 from gamelog.games.dice_flags.board import Board
 from gamelog.games.dice_flags.state import PRISON
-from gamelog.play.contract.odds import contest
 
 Tie = str
 """What equal sums mean, the option ``tie`` (DF-A19)."""

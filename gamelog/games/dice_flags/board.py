@@ -21,9 +21,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from gamelog.game import digest
 from gamelog.games.dice_flags.army import SOLDIERS
-from gamelog.games.kit.graph import neighbours, reachable
-from gamelog.play.contract.boards import digest
+from gamelog.games.kit.graph import components, neighbours
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Kind = Literal["light", "dark", "road", "bunker", "flag"]
@@ -140,7 +140,7 @@ def read_board(data: dict[str, Any]) -> Board:
 
 
 def _connected(board: Board) -> None:
-    reached = reachable(board.neighbours, 0, range(len(board.names)))
+    reached = components(board.neighbours, bytes(len(board.names)), 0)[0]
     if len(reached) < len(board.names):
         lost = next(name for number, name in enumerate(board.names) if number not in reached)
         raise ValueError(f"no way leads from {board.names[0]} to {lost}")

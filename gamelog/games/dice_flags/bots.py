@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
+from gamelog.game import Event
 from gamelog.games.dice_flags.army import CARRIERS, DICE, MEN, NUMBER
 from gamelog.games.dice_flags.battle import odds, sides
 from gamelog.games.dice_flags.charts import charts_of
 from gamelog.games.dice_flags.choices import destinations, sample
 from gamelog.games.dice_flags.events import Move, PickUp, Rescue, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, State
-from gamelog.record.envelope import Event
 
 RANSOM = (1, 2, 3)
 """What `greedy` thinks a soldier is worth, by the dice he rolls; a carrier is worth as much as a heavy."""

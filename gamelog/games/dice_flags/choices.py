@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from gamelog.game import Event, Legal
 from gamelog.games.dice_flags.army import MEN, SOLDIERS
 from gamelog.games.dice_flags.events import Decision, Deploy, March, Move, PickUp, Rescue, Stop, Tao, TaoEnd, TaoMove
 from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, ends, passable, rescues
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State, lying_under
 from gamelog.games.dice_flags.turns import may_tao, on_turn
 from gamelog.games.dice_flags.ways import ways_of
-from gamelog.play.contract.game import Legal
-from gamelog.record.envelope import Event
 
 TRIES = 30
 """Random ways that `sample` tries before it lists them all."""

@@ -8,13 +8,13 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from gamelog.game import Outcome
 from gamelog.games.dice_flags.army import CARRIERS, MEN, NUMBER
 from gamelog.games.dice_flags.board import FLAG, GRID
 from gamelog.games.dice_flags.landing import over
 from gamelog.games.dice_flags.moves import can_rescue, has_men
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State, base_at
 from gamelog.games.dice_flags.victory import by_flags, by_guard
-from gamelog.play.contract.game import Outcome
 
 
 class Declared(Struct, frozen=True):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from gamelog.chance.draws import Dice
+from gamelog.game import TABLE, ChanceDue, Dice, Pending, Violation, many, who
 from gamelog.games.dice_flags.army import DICE, MEN
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.contract.game import ChanceDue, Pending, Violation, who
-from gamelog.record.counting import many
-from gamelog.record.envelope import TABLE
 
 DUE = {
     "start_roll": ("DF-2", "everybody's die for the right to begin is due"),

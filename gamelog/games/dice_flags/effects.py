@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gamelog.game import Contest, Effect, Over, Rolled, TurnOver
 from gamelog.games.dice_flags.army import CALLED, MEN, NUMBER
 from gamelog.games.dice_flags.battle import Sides, fixed, odds, sides
 from gamelog.games.dice_flags.events import Battle, Event, Move, Rescue, Roll, StartRoll, TaoMove
 from gamelog.games.dice_flags.moves import has_men
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.contract.effects import Contest, Effect, Over, Rolled, TurnOver
 
 
 class Begins(Effect, frozen=True, tag="begins"):

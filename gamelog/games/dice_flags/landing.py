@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gamelog.errors import CannotApply
+from gamelog.game import CannotApply, Outcome
 from gamelog.games.dice_flags.army import CARRIERS, MEN
 from gamelog.games.dice_flags.battle import Sides, fixed, sides
 from gamelog.games.dice_flags.board import BUNKER, FLAG, ROAD
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State, base_at
 from gamelog.games.dice_flags.turns import begin, go_on
 from gamelog.games.dice_flags.victory import by_flags
-from gamelog.play.contract.game import Outcome
 
 BYTE = tuple(bytes([value]) for value in range(256))
 

@@ -13,8 +13,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from gamelog.chance.draws import Results
-from gamelog.errors import CannotApply
+from gamelog.game import TABLE, CannotApply, Outcome, Results, Violation, who
 from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.battle import at, fixed, sides
 from gamelog.games.dice_flags.events import (
@@ -37,8 +36,6 @@ from gamelog.games.dice_flags.landing import BYTE, arrive, at_flags, decided, ov
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, lying_under
 from gamelog.games.dice_flags.turns import end_roll, go_on, next_turn, on_turn
 from gamelog.games.kit.dice import FACES
-from gamelog.play.contract.game import Outcome, Violation, who
-from gamelog.record.envelope import TABLE
 
 
 def apply(state: State, event: Event) -> State:

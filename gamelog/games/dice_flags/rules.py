@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
+from gamelog.game import TABLE, Violation, many, who
 from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.board import FLAG, GRID
@@ -32,9 +33,6 @@ from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, captives
 from gamelog.games.dice_flags.state import PRISON, TURNS, State, lying_under
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.games.kit.dice import wrong_face
-from gamelog.play.contract.game import Violation, who
-from gamelog.record.counting import many
-from gamelog.record.envelope import TABLE
 
 
 def check(state: State, event: Event) -> Violation | None:

@@ -7,25 +7,12 @@ from typing import Any
 
 import msgspec
 
+from gamelog.game import BoardLayout, Caption, Cell, Link, Mark, Piece, PieceKind, Scene, Word, beside, cached_by_identity, rim
 from gamelog.games.dice_flags.army import CARRIER, HEAVY, MEDIUM, MEN, PAWN, SOLDIERS
 from gamelog.games.dice_flags.board import GRID
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, Setup, State
 from gamelog.games.dice_flags.turns import on_turn, round_of
 from gamelog.games.dice_flags.victory import standing
-from gamelog.play.contract.scene import (
-    BoardLayout,
-    Caption,
-    Cell,
-    Link,
-    Mark,
-    Piece,
-    PieceKind,
-    Scene,
-    Word,
-    beside,
-    cached_by_identity,
-    rim,
-)
 
 SQUARE = re.compile(r"(.*[A-Za-z])([0-9]+)")
 """Names of squares that say their column and row: ``W.a2`` is in the column ``W.a``."""

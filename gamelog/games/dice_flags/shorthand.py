@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gamelog.game import Violation, who
 from gamelog.games.dice_flags.army import MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.board import Board
 from gamelog.games.dice_flags.due import held_up
@@ -10,7 +11,6 @@ from gamelog.games.dice_flags.moves import TAO_COUNTS
 from gamelog.games.dice_flags.state import PRISON, State
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.games.dice_flags.ways import LONGEST, walks
-from gamelog.play.contract.game import Violation, who
 
 
 def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...] | Violation | None:

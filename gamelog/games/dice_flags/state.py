@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from gamelog.game import Outcome
 from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.board import CLOCKWISE, MOST, Board
-from gamelog.play.contract.game import Outcome
 
 SEATS = {2: ("north", "south"), 3: ("north", "east", "south"), 4: CLOCKWISE}
 """Two armies sit opposite each other (DF-A36)."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from random import Random
 
+from gamelog.game import Event
 from gamelog.games.dice_flags.army import CARRIERS, DICE, MEN, NUMBER
 from gamelog.games.dice_flags.battle import odds, sides
 from gamelog.games.dice_flags.board import BUNKER, FLAG, GRID
@@ -16,7 +17,6 @@ from gamelog.games.dice_flags.charts import charts_of
 from gamelog.games.dice_flags.choices import destinations, sample
 from gamelog.games.dice_flags.events import Move, Rescue, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
-from gamelog.record.envelope import Event
 
 WORTH = (4.0, 7.0, 12.0)
 """What a soldier is worth, by the dice he rolls."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gamelog.game import Outcome
 from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
-from gamelog.play.contract.game import Outcome
 
 
 def by_flags(state: State) -> Outcome | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from gamelog.game import Game, translation
 from gamelog.games.gp02a_territory import (
     board,
     bots,
@@ -21,8 +22,6 @@ from gamelog.games.gp02a_territory import (
     state,
 )
 from gamelog.games.kit.data import board_file, rules_of
-from gamelog.play.contract.game import Game
-from gamelog.play.contract.translation import translation
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="gp02a_territory",

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import permutations
 from random import Random
 
+from gamelog.game import Legal
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, hand, holds_purple
 from gamelog.games.gp02a_territory.events import Decision
 from gamelog.games.gp02a_territory.room import any_loose, can_lift, fits, free, is_loose, may_move, to_place
 from gamelog.games.gp02a_territory.state import CHIPS, EMPTY, LAST_CARD, PURPLE, State
 from gamelog.games.gp02a_territory.trades import small_trades, trades
-from gamelog.play.contract.game import Legal
 
 CHANCE = ("deal_cards", "roll", "draw", "over")
 """The phases in which nobody decides anything."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from gamelog.chance.draws import Bag, Dice
+from gamelog.game import TABLE, Bag, ChanceDue, Dice, Pending, Violation, many, who
 from gamelog.games.gp02a_territory.chips import coloured
 from gamelog.games.gp02a_territory.events import Chronology, Event, Place
 from gamelog.games.gp02a_territory.state import CHIPS, State
-from gamelog.play.contract.game import ChanceDue, Pending, Violation, who
-from gamelog.record.counting import many
-from gamelog.record.envelope import TABLE
 
 DUE = {
     "deal_cards": ("GP-2", "the deal of the turn cards is due"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gamelog.game import Effect, Over, Rolled, TurnOver
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, hand
 from gamelog.games.gp02a_territory.events import Chips, Event
 from gamelog.games.gp02a_territory.scoring import groups, leaders, points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, State
 from gamelog.games.gp02a_territory.tables import band
-from gamelog.play.contract.effects import Effect, Over, Rolled, TurnOver
 
 
 class MainPlayer(Effect, frozen=True, tag="main_player"):

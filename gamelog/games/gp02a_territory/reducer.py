@@ -14,15 +14,13 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from gamelog.chance.draws import Results
-from gamelog.errors import CannotApply
+from gamelog.game import TABLE, CannotApply, Results
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, holds_purple
 from gamelog.games.gp02a_territory.events import Chance, Chips, Event
 from gamelog.games.gp02a_territory.room import any_loose, can_lift, fits, free, to_move
 from gamelog.games.gp02a_territory.state import CHIP, EMPTY, LAST_CARD, PURPLE, State
 from gamelog.games.gp02a_territory.turns import act, draw_or_end, first_turn, next_turn, over
-from gamelog.record.envelope import TABLE
 
 BYTE = tuple(bytes([value]) for value in range(256))
 

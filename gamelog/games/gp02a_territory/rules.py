@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
+from gamelog.game import TABLE, Violation, who
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, holds_purple
 from gamelog.games.gp02a_territory.due import not_due, not_in_hand, not_on_turn, unknown
@@ -16,8 +17,6 @@ from gamelog.games.gp02a_territory.events import Event
 from gamelog.games.gp02a_territory.room import any_loose, can_free, can_lift, fits, free, may_move, to_move, to_place
 from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, LAST_CARD, MOVING_CARDS, PURPLE, State
 from gamelog.games.gp02a_territory.trades import refused
-from gamelog.play.contract.game import Violation, who
-from gamelog.record.envelope import TABLE
 
 
 def check(state: State, event: Event) -> Violation | None:

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
+from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
 from gamelog.games.gp02a_territory.chips import hand
 from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.scoring import Points, points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, Setup, State
-from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
 
 
 @cached_by_identity

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from gamelog.game import Outcome
 from gamelog.games.gp02a_territory.board import Board
 from gamelog.games.gp02a_territory.events import Chip
 from gamelog.games.gp02a_territory.tables import TABLES
-from gamelog.play.contract.game import Outcome
 
 COLOURS = ("blue", "red", "green", "yellow")
 CHIPS: tuple[Chip, ...] = ("blue", "red", "green", "yellow", "purple")

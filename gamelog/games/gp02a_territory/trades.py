@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import product
 from math import prod
 
+from gamelog.game import Violation, who
 from gamelog.games.gp02a_territory.chips import hand
 from gamelog.games.gp02a_territory.due import before_first_turn, not_due
 from gamelog.games.gp02a_territory.events import Chips, Trade
 from gamelog.games.gp02a_territory.room import can_place
 from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
-from gamelog.play.contract.game import Violation, who
 
 MANY = 20_000
 """If there are more trades than this, which takes hands that nobody can draw, only those of one chip each way are listed."""

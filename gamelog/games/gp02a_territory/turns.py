@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from gamelog.game import Outcome
 from gamelog.games.gp02a_territory.chips import coloured, holds_purple
 from gamelog.games.gp02a_territory.room import can_place, may_move
 from gamelog.games.gp02a_territory.scoring import winners
 from gamelog.games.gp02a_territory.state import LAST_CARD, State
-from gamelog.play.contract.game import Outcome
 
 
 def over(state: State, reason: str) -> State:

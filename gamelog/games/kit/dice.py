@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from gamelog.game import Violation
 
 FACES = frozenset(range(1, 7))
 
 
-def wrong_face(rule: str, faces: Iterable[int]) -> Violation | None:
+def wrong_face(rule: str, faces: Collection[int]) -> Violation | None:
     """That a die cannot show one of `faces`, against `rule`; None where it can show all."""
-    wrong = next((face for face in faces if face not in FACES), None)
-    return None if wrong is None else Violation(rule, f"a die cannot show {wrong}")
+    if FACES.issuperset(faces):
+        return None
+    return Violation(rule, f"a die cannot show {next(face for face in faces if face not in FACES)}")

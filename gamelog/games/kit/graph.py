@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+DONE = 255
+"""No value of a place."""
 
 
 def neighbours(index: Mapping[str, int], edges: Iterable[tuple[str, str]], *, one: str, many: str) -> tuple[tuple[int, ...], ...]:
@@ -25,11 +28,18 @@ def neighbours(index: Mapping[str, int], edges: Iterable[tuple[str, str]], *, on
     return tuple(tuple(sorted(numbers)) for numbers in near)
 
 
-def reachable(near: Sequence[Iterable[int]], start: int, within: Collection[int]) -> set[int]:
-    """The places to which one can walk from `start` over places in `within`, itself among them."""
-    reached, ahead = {start}, [start]
-    while ahead:
-        new = {there for there in near[ahead.pop()] if there in within} - reached
-        reached |= new
-        ahead += new
-    return reached
+def components(near: Sequence[Iterable[int]], cells: bytes, value: int) -> list[list[int]]:
+    """The connected groups of the places where `cells` has `value`, each begun by its lowest number."""
+    left, found = bytearray(cells), []
+    seed = left.find(value)
+    while seed >= 0:
+        left[seed] = DONE
+        group = [seed]
+        for here in group:  # grows while it is walked
+            for there in near[here]:
+                if left[there] == value:
+                    left[there] = DONE
+                    group.append(there)
+        found.append(group)
+        seed = left.find(value, seed)
+    return found

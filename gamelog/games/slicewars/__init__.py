@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from gamelog.game import Game, translation
 from gamelog.games.kit.data import board_file, rules_of
-from gamelog.games.slicewars import board, bots, canonical, choices, declare, effects, events, reducer, rules, scene, state
-from gamelog.play.contract.game import Game
-from gamelog.play.contract.translation import translation
+from gamelog.games.kit.order import in_order
+from gamelog.games.slicewars import board, bots, choices, declare, due, effects, events, reducer, rules, scene, state
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="slicewars",
@@ -20,14 +20,14 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     boards={name: partial(board_file, __name__, name) for name in ("hex50", "hex36")},
     read_board=board.read_board,
     start=state.start,
-    pending=rules.pending,
-    left=rules.left,
+    pending=due.pending,
+    left=due.left,
     check=rules.check,
     apply=reducer.apply,
     legal=choices.legal,
     sample=choices.sample,
     chance=reducer.chance,
-    canonical=canonical.canonical,
+    canonical=in_order(events.ORDERLESS),
     effects=effects.effects,
     score=scene.score,
     unit="territories",

@@ -10,13 +10,14 @@ Any map will do: the rules ask only who touches whom.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
-from gamelog.games.kit.graph import neighbours, reachable
-from gamelog.play.contract.scene import Shape
+from gamelog.game import Shape
+from gamelog.games.kit.graph import components, neighbours
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 
@@ -66,7 +67,7 @@ def read_board(data: dict[str, Any]) -> Board:
     )
 
 
-def connected(board: Board, without: frozenset[int] = frozenset()) -> bool:
+def connected(board: Board, without: Collection[int] = ()) -> bool:
     """Whether one can walk from every territory to every other, those in `without` left out."""
-    land = set(range(len(board.names))) - without
-    return not land or reachable(board.neighbours, min(land), land) == land
+    land = bytes(at not in without for at in range(len(board.names)))
+    return len(components(board.neighbours, land, True)) < 2

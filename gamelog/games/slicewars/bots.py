@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+from gamelog.game import beats
 from gamelog.games.slicewars.choices import sample
 from gamelog.games.slicewars.events import Add, Attack, ClaimLand, Decision, Pass, Place
 from gamelog.games.slicewars.land import attacks, held
 from gamelog.games.slicewars.state import CAPACITY, FREE, VOID, State
-from gamelog.play.contract.odds import beats
 
 
 def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state

@@ -7,11 +7,11 @@ from itertools import combinations
 from math import comb
 from random import Random
 
+from gamelog.game import Legal
 from gamelog.games.slicewars.board import connected
 from gamelog.games.slicewars.events import Add, Attack, ClaimLand, Decision, Pass, Place, Remove
 from gamelog.games.slicewars.land import attacks, held
 from gamelog.games.slicewars.state import CAPACITY, FREE, State
-from gamelog.play.contract.game import Legal
 
 MANY = 20_000
 """If there are more removals than this, one is listed."""

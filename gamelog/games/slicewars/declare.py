@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gamelog.game import Outcome
 from gamelog.games.slicewars.land import can_attack, has_room
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
 from gamelog.games.slicewars.victory import victory
-from gamelog.play.contract.game import Outcome
 
 
 class Declared(Struct, frozen=True):

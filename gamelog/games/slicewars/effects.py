@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from gamelog.game import Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver, beats
+from gamelog.games.kit.roll_off import Begins, Tied, thrown
 from gamelog.games.slicewars.events import Battle, Event, Place, RemovalRoll, StartRoll
 from gamelog.games.slicewars.state import OWNERLESS, State
 from gamelog.games.slicewars.turns import turns
-from gamelog.play.contract.effects import Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
-from gamelog.play.contract.odds import beats
 
 
 class TakesOut(Effect, frozen=True, tag="takes_out"):
@@ -17,18 +17,6 @@ class TakesOut(Effect, frozen=True, tag="takes_out"):
 
     seat: str
     count: int
-
-
-class Begins(Effect, frozen=True, tag="begins"):
-    """`seat` rolled highest and begins."""
-
-    seat: str
-
-
-class Tied(Effect, frozen=True, tag="tied"):
-    """`seats` rolled the same and roll again."""
-
-    seats: tuple[str, ...]
 
 
 class Conquered(Effect, frozen=True, tag="conquered"):
@@ -84,11 +72,10 @@ def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
 
 
 def _roll(_before: State, event: RemovalRoll | StartRoll, after: State) -> tuple[Effect, ...]:
-    seats, phase = after.setup.seats, after.phase
-    rolled = [Rolled(seat, (face,)) for seat, face in event.rolls.items()]
-    if phase == "remove":
+    seats, rolled = after.setup.seats, thrown(event.rolls)
+    if after.phase == "remove":
         return (*rolled, TakesOut(seats[after.actor], after.setup.removals))
-    if phase == "claim":
+    if after.phase == "claim":
         return (*rolled, Begins(seats[after.actor]))
     return (*rolled, Tied(tuple(seats[seat] for seat in after.rolling)))
 

@@ -76,3 +76,5 @@ Event = Decision | Chance
 
 EVENTS = (RemovalRoll, Remove, StartRoll, ClaimLand, Add, Place, Attack, Battle, Pass)
 CHANCE = (RemovalRoll, StartRoll, Battle)
+ORDERLESS = {RemovalRoll: ("rolls",), Remove: ("at",), StartRoll: ("rolls",), Battle: ("attack", "defence")}
+"""Members that have no order: the dice of a battle are added up (SW-12)."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gamelog.games.kit.graph import components
 from gamelog.games.slicewars.state import CAPACITY, OWNERLESS, VOID, State
 
 
@@ -22,20 +23,7 @@ def held(state: State, seat: int) -> Iterator[int]:
 
 def largest_group(state: State, seat: int) -> int:
     """The size of the largest connected group of `seat`'s territories (SW-6, SW-A11)."""
-    neighbours, left = state.setup.board.neighbours, bytearray(state.owners)
-    best = 0
-    seed = left.find(seat)
-    while seed >= 0:
-        left[seed] = VOID
-        group = [seed]
-        for here in group:  # grows while it is walked
-            for there in neighbours[here]:
-                if left[there] == seat:
-                    left[there] = VOID
-                    group.append(there)
-        best = max(best, len(group))
-        seed = left.find(seat, seed)
-    return best
+    return max(map(len, components(state.setup.board.neighbours, state.owners, seat)), default=0)
 
 
 def has_room(state: State, seat: int) -> bool:

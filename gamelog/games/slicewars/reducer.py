@@ -4,68 +4,32 @@ Of an illegal event that was played all the same, `apply` does what a hand on th
 leaves the turn where it was: a die lies where it was put, an attack across the board is fought.
 `CannotApply` is raised for what no hand could do, or what the position has no room for: no such
 territory, a seventh die, dice nobody owes, dice on ownerless land.
-
-Types are told apart by ``type(event) is``, the most frequent first: ``isinstance`` and ``match`` cost a
-call each on struct classes. Events are final, so type checkers still name a forgotten one.
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
-from gamelog.chance.draws import Results
-from gamelog.errors import CannotApply
-from gamelog.games.slicewars.events import (
-    Add,
-    Attack,
-    Battle,
-    Chance,
-    ClaimLand,
-    Event,
-    Pass,
-    Place,
-    RemovalRoll,
-    Remove,
-    StartRoll,
-)
+from gamelog.game import TABLE, CannotApply, Outcome, Results, Violation, who
+from gamelog.games.kit.cells import BYTE, put
+from gamelog.games.kit.roll_off import highest
+from gamelog.games.slicewars import events as ev
+from gamelog.games.slicewars.events import Chance, Event
 from gamelog.games.slicewars.land import can_attack, count_valid, has_room, living
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, Phase, State
 from gamelog.games.slicewars.turns import turns
 from gamelog.games.slicewars.victory import by_guard, victory
-from gamelog.play.contract.game import Outcome, Violation, who
-from gamelog.record.envelope import TABLE
-
-BYTE = tuple(bytes([value]) for value in range(OWNERLESS + 1))
-"""Owners and numbers of dice as they stand in a state."""
 
 ROUNDS = ("place", "attack")
 """The phases of a turn in which no dice are owed."""
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after `event`. Raises `CannotApply`.
-
-    Nothing is checked beyond what that needs.
-    """
-    if type(event) is Place:
-        return _place(state, event)
-    if type(event) is Attack:
-        return _attack(state, event)
-    if type(event) is Battle:
-        return _battle(state, event)
-    if type(event) is Add:
-        return _add(state, event)
-    if type(event) is ClaimLand:
-        return _claim(state, event)
-    if type(event) is Pass:
-        return _pass(state, event)
-    if type(event) is Remove:
-        return _remove(state, event)
-    if type(event) is RemovalRoll or type(event) is StartRoll:
-        return _roll(state, event)
-    assert_never(event)
+    """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
+    return APPLY[type(event)](state, event)
 
 
 def chance(state: State, results: Results) -> Chance:
@@ -73,9 +37,9 @@ def chance(state: State, results: Results) -> Chance:
     seats = state.setup.seats
     if state.attack is not None:
         attack, defence = (tuple(map(int, faces)) for faces in results)
-        return Battle(0, 0, seats[state.owners[state.attack[0]]], attack, defence)
+        return ev.Battle(0, 0, seats[state.owners[state.attack[0]]], attack, defence)
     rolls = {seats[seat]: int(faces[0]) for seat, faces in zip(state.rolling, results, strict=True) if len(faces) == 1}
-    return RemovalRoll(0, 0, TABLE, rolls) if state.phase == "removal_roll" else StartRoll(0, 0, TABLE, rolls)
+    return ev.RemovalRoll(0, 0, TABLE, rolls) if state.phase == "removal_roll" else ev.StartRoll(0, 0, TABLE, rolls)
 
 
 def retire(state: State, seat: str) -> State | Violation:
@@ -101,22 +65,12 @@ def retire(state: State, seat: str) -> State | Violation:
     return _next(after) if number == state.actor else after
 
 
-def _roll(state: State, event: RemovalRoll | StartRoll) -> State:
-    if state.phase != event.__struct_config__.tag:
-        raise CannotApply("Nobody owes these dice.")
-    seats = state.setup.seats
-    faces = {seat: event.rolls[seats[seat]] for seat in state.rolling if seats[seat] in event.rolls}
-    if not faces:
-        raise CannotApply("None of those who owe a die has rolled one.")
-    highest = [seat for seat, face in faces.items() if face == max(faces.values())]
-    if len(highest) > 1:
-        return replace(state, rolling=tuple(highest))
-    if type(event) is RemovalRoll:
-        return replace(state, phase="remove", actor=highest[0], rolling=())
-    return replace(state, phase="claim", actor=highest[0], first=highest[0], rolling=())
+def _removal_roll(state: State, event: ev.RemovalRoll) -> State:
+    rolled = _roll(state, event)
+    return rolled if rolled.rolling else replace(rolled, phase="remove")
 
 
-def _remove(state: State, event: Remove) -> State:
+def _remove(state: State, event: ev.Remove) -> State:
     setup = state.setup
     gone = {setup.board.index.get(name, -1) for name in event.at}
     if state.phase != "remove" or -1 in gone or len(state.owners) - len(gone) < len(setup.seats):
@@ -129,52 +83,43 @@ def _remove(state: State, event: Remove) -> State:
     return replace(state, phase="start_roll", actor=0, owners=bytes(owners), dice=bytes(dice), rolling=rolling)
 
 
-def _claim(state: State, event: ClaimLand) -> State:
-    setup, owners, players = state.setup, state.owners, len(state.setup.seats)
+def _start_roll(state: State, event: ev.StartRoll) -> State:
+    rolled = _roll(state, event)
+    return rolled if rolled.rolling else replace(rolled, phase="claim", first=rolled.actor)
+
+
+def _claim(state: State, event: ev.ClaimLand) -> State:
+    setup, owners, dice, players = state.setup, state.owners, state.dice, len(state.setup.seats)
     at = setup.board.index.get(event.at)
     if at is None or owners[at] != FREE or state.phase != "claim" or event.by not in setup.seats:
         raise CannotApply(f"{event.at} cannot be claimed by {event.by}.")
     seat = setup.seats.index(event.by)
     actor = (seat + 1) % players if seat == state.actor else state.actor
-    owners = owners[:at] + BYTE[seat] + owners[at + 1 :]
-    after = State(setup, "claim", 0, actor, owners, _one_more(state.dice, at), 0, state.first)
-    if FREE in owners:
+    after = replace(state, actor=actor, owners=put(owners, at, seat), dice=put(dice, at, dice[at] + 1))
+    if FREE in after.owners:
         return after
     return replace(after, phase="add", actor=state.first, hand=count_valid(after) // players)
 
 
-def _add(state: State, event: Add) -> State:
-    setup, owners = state.setup, state.owners
+def _add(state: State, event: ev.Add) -> State:
+    setup, dice = state.setup, state.dice
     at = setup.board.index.get(event.at)
-    if at is None or state.phase != "add" or owners[at] >= OWNERLESS or state.dice[at] >= CAPACITY:
+    if at is None or state.phase != "add" or state.owners[at] >= OWNERLESS or dice[at] >= CAPACITY:
         raise CannotApply(f"No die can be added on {event.at}.")
-    after = State(setup, "add", 0, state.actor, owners, _one_more(state.dice, at), state.hand, state.first)
+    after = replace(state, dice=put(dice, at, dice[at] + 1))
     return _next_to_add(after) if event.by == setup.seats[state.actor] else after
 
 
-def _next_to_add(state: State) -> State:
-    """The next player's turn to add, or the first turn of the first round when all have added theirs."""
-    setup, owners, dice, first = state.setup, state.owners, state.dice, state.first
-    actor, hand = state.actor, state.hand
-    while True:
-        actor = (actor + 1) % len(setup.seats)
-        hand -= actor == first
-        if not hand:
-            return _rest(State(setup, "attack", 1, first, owners, dice, 0, first))
-        if has_room(state, actor):  # it has none only after claims out of turn
-            return State(setup, "add", 0, actor, owners, dice, hand, first)
-
-
-def _place(state: State, event: Place) -> State:
-    setup, owners, hand = state.setup, state.owners, state.hand
+def _place(state: State, event: ev.Place) -> State:
+    setup, owners, dice, hand = state.setup, state.owners, state.dice, state.hand
     at = setup.board.index.get(event.at)
-    if at is None or state.phase not in ROUNDS or owners[at] >= OWNERLESS or state.dice[at] >= CAPACITY:
+    if at is None or state.phase not in ROUNDS or owners[at] >= OWNERLESS or dice[at] >= CAPACITY:
         raise CannotApply(f"No die can be placed on {event.at}.")
     if hand and event.by == setup.seats[state.actor]:
         hand -= 1
-    dice = _one_more(state.dice, at)
-    after = State(setup, state.phase, state.round, state.actor, owners, dice, hand, state.first)
-    if dice[at] < CAPACITY:
+    count = dice[at] + 1
+    after = replace(state, dice=dice[:at] + BYTE[count] + dice[at + 1 :], hand=hand)
+    if count < CAPACITY:
         if hand and owners[at] == state.actor:
             return after  # most dice: there is room left where this one lies
     elif not has_room(after, owners[at]):  # else neither SW-19 nor SW-20 can be new
@@ -184,7 +129,7 @@ def _place(state: State, event: Place) -> State:
     return _rest(after)
 
 
-def _attack(state: State, event: Attack) -> State:
+def _attack(state: State, event: ev.Attack) -> State:
     setup, owners, dice = state.setup, state.owners, state.dice
     src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
     if src is None or dst is None or state.phase not in ROUNDS:
@@ -195,27 +140,65 @@ def _attack(state: State, event: Attack) -> State:
         raise CannotApply(f"There is nobody to fight on {event.dst}.")
     if dice[src] < 2:
         raise CannotApply(f"{event.src} has no die that could move on.")
-    return State(setup, "battle", state.round, state.actor, owners, dice, state.hand, state.first, (), (src, dst))
+    return replace(state, phase="battle", attack=(src, dst))
 
 
-def _battle(state: State, event: Battle) -> State:
+def _battle(state: State, event: ev.Battle) -> State:
     if state.attack is None:
         raise CannotApply("There is no attack to roll for.")
-    (src, dst), setup, owners, hand = state.attack, state.setup, state.owners, state.hand
-    loser = owners[dst]
-    won = sum(event.attack) > sum(event.defence)
-    dice = bytearray(state.dice)
+    (src, dst), owners, dice = state.attack, state.owners, bytearray(state.dice)
+    loser, won = owners[dst], sum(event.attack) > sum(event.defence)
     if won:
-        owners = owners[:dst] + BYTE[owners[src]] + owners[dst + 1 :]
+        owners = put(owners, dst, owners[src])
         dice[dst] = dice[src] - 1
     dice[src] = 1
-    phase: Phase = "place" if hand else "attack"  # a hand is left only when the attack came too early
-    after = State(setup, phase, state.round, state.actor, owners, bytes(dice), hand, state.first)
+    phase: Phase = "place" if state.hand else "attack"  # a hand is left only when the attack came too early
+    after = replace(state, phase=phase, owners=owners, dice=bytes(dice), attack=None)
     if won and _decisive(after, loser):
         outcome = victory(after)
         if outcome is not None:
             return _over(after, outcome)
     return _rest(after)
+
+
+def _pass(state: State, event: ev.Pass) -> State:
+    if state.phase not in ROUNDS or event.by != state.setup.seats[state.actor]:
+        raise CannotApply(f"{event.by} has no turn to end.")
+    return _next(state)
+
+
+APPLY: dict[type[Event], Callable[[State, Any], State]] = {
+    ev.RemovalRoll: _removal_roll,
+    ev.Remove: _remove,
+    ev.StartRoll: _start_roll,
+    ev.ClaimLand: _claim,
+    ev.Add: _add,
+    ev.Place: _place,
+    ev.Attack: _attack,
+    ev.Battle: _battle,
+    ev.Pass: _pass,
+}
+"""What an event of each kind brings about."""
+
+
+def _roll(state: State, event: ev.RemovalRoll | ev.StartRoll) -> State:
+    """The highest acts, or those tied roll again."""
+    if state.phase != event.__struct_config__.tag:
+        raise CannotApply("Nobody owes these dice.")
+    best, *tied = highest(state.rolling, state.setup.seats, event.rolls)
+    return replace(state, rolling=(best, *tied)) if tied else replace(state, actor=best, rolling=())
+
+
+def _next_to_add(state: State) -> State:
+    """The next player's turn to add, or the first turn of the first round when all have added theirs."""
+    actor, hand = state.actor, state.hand
+    while True:
+        actor = (actor + 1) % len(state.setup.seats)
+        hand -= actor == state.first
+        if not hand:
+            return _rest(replace(state, phase="attack", round=1, actor=actor, hand=0))
+        if has_room(state, actor):  # it has none only after claims out of turn
+            return replace(state, actor=actor, hand=hand)
 
 
 def _decisive(state: State, loser: int) -> bool:
@@ -225,12 +208,6 @@ def _decisive(state: State, loser: int) -> bool:
     full; the conqueror's own land is not full, for one die stays behind.
     """
     return OWNERLESS not in state.owners if loser == OWNERLESS else not has_room(state, loser)
-
-
-def _pass(state: State, event: Pass) -> State:
-    if state.phase not in ROUNDS or event.by != state.setup.seats[state.actor]:
-        raise CannotApply(f"{event.by} has no turn to end.")
-    return _next(state)
 
 
 def _rest(state: State) -> State:
@@ -252,8 +229,3 @@ def _next(state: State) -> State:
 
 def _over(state: State, outcome: Outcome) -> State:
     return replace(state, phase="over", hand=0, outcome=outcome)
-
-
-def _one_more(dice: bytes, at: int) -> bytes:
-    """`dice` with one die more on `at`."""
-    return dice[:at] + BYTE[dice[at] + 1] + dice[at + 1 :]

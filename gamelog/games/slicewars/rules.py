@@ -1,139 +1,76 @@
-"""Who may act, and which rule forbids an event. Ids are those of RULES.md.
+"""Which rule forbids an event. Ids are those of RULES.md.
 
 An event is first held against what is due (the phase) and whose turn it is, then against its own
-rule. What is not due is refused with the rule that says what is. Types are told apart as in
-`gamelog.games.slicewars.reducer`.
+rule. What is not due is refused with the rule that says what is (`gamelog.games.slicewars.due`).
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any
 
-from gamelog.chance.draws import Dice
+from gamelog.game import Violation, many, who
 from gamelog.games.kit.dice import wrong_face
+from gamelog.games.kit.phases import unknown
+from gamelog.games.kit.roll_off import wrong_roller
+from gamelog.games.slicewars import events as ev
 from gamelog.games.slicewars.board import connected
-from gamelog.games.slicewars.events import Add, Attack, Battle, ClaimLand, Event, Pass, Place, RemovalRoll, Remove, StartRoll
+from gamelog.games.slicewars.due import not_due, not_on_turn
+from gamelog.games.slicewars.events import Event
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
-from gamelog.play.contract.game import ChanceDue, Pending, Violation, who
-from gamelog.record.counting import many
-from gamelog.record.envelope import TABLE
-
-DUE = {
-    "removal_roll": ("SW-1", "everybody's dice for the right to remove territories are due"),
-    "remove": ("SW-1", "the removal of territories is due"),
-    "start_roll": ("SW-2", "everybody's dice for the right to begin are due"),
-    "claim": ("SW-3", "the claim of a free territory is due"),
-    "add": ("SW-4", "a further die on an own territory is due"),
-    "place": ("SW-7", "the placing of a die received is due"),
-    "attack": ("SW-9", "an attack or a pass is due"),
-    "battle": ("SW-12", "the battle dice are due"),
-}
-"""For each phase the rule that says what is due, and the same in words."""
-
-NO_NEW_DICE = Violation("SW-5", "there are no new dice in the first round")
-NO_HAND = Violation("SW-7", "all dice received have been placed")
-
-ENDED_BY = {"all": "SW-18", "majority_full": "SW-19", "all_full": "SW-20", "guard": "SW-A21"}
-
-
-def pending(state: State) -> Pending:
-    """Who may act, or the dice that are owed, or the outcome."""
-    if state.outcome is not None:
-        return Pending(outcome=state.outcome)
-    seats = state.setup.seats
-    if state.attack is not None:
-        src, dst = state.attack
-        attacker, defender = state.owners[src], state.owners[dst]
-        against = None if defender == OWNERLESS else seats[defender]
-        dice = (Dice(state.dice[src], 6, seats[attacker]), Dice(state.dice[dst], 6, against))
-        return Pending(chance=ChanceDue("battle", seats[attacker], dice))
-    if state.rolling:
-        return Pending(chance=ChanceDue(state.phase, TABLE, tuple(Dice(1, 6, seats[seat]) for seat in state.rolling)))
-    return Pending(by=(seats[state.actor],))
-
-
-def left(state: State) -> str:
-    """How many dice are left in the hand, in words."""
-    if state.phase in ("add", "place"):
-        return f"{many(state.hand, 'die', 'dice')} left to place"
-    return ""
 
 
 def check(state: State, event: Event) -> Violation | None:
     """The rule that forbids `event` in `state`, or None."""
-    if type(event) is Place:
-        return _place(state, event)
-    if type(event) is Attack:
-        return _attack(state, event)
-    if type(event) is Battle:
-        return _battle(state, event)
-    if type(event) is Add:
-        return _add(state, event)
-    if type(event) is ClaimLand:
-        return _claim(state, event)
-    if type(event) is Pass:
-        return _pass(state, event)
-    if type(event) is Remove:
-        return _remove(state, event)
-    if type(event) is RemovalRoll or type(event) is StartRoll:
-        return _roll(state, event)
-    assert_never(event)
+    return CHECKS[type(event)](state, event)
 
 
-def _roll(state: State, event: RemovalRoll | StartRoll) -> Violation | None:
-    phase, rule = ("removal_roll", "SW-1") if type(event) is RemovalRoll else ("start_roll", "SW-2")
-    if state.phase != phase:
-        return _not_due(state)
-    seats = state.setup.seats
-    rolling = [seats[seat] for seat in state.rolling]
-    if event.by != TABLE:
-        return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {who(event.by)}")
-    if set(event.rolls) != set(rolling):
-        again = len(rolling) < len(seats)
-        return Violation(
-            "SW-A4" if again else rule, f"{', '.join(map(who, rolling))} roll{' again' if again else ''}, a die each"
-        )
-    return wrong_face(rule, event.rolls.values())
+def _removal_roll(state: State, event: ev.RemovalRoll) -> Violation | None:
+    return _roll(state, event, "SW-1") if state.phase == "removal_roll" else not_due(state)
 
 
-def _remove(state: State, event: Remove) -> Violation | None:
+def _remove(state: State, event: ev.Remove) -> Violation | None:
     if state.phase != "remove":
-        return _not_due(state)
+        return not_due(state)
     setup = state.setup
     if event.by != setup.seats[state.actor]:
         return Violation("SW-1", f"{who(setup.seats[state.actor])} rolled highest and chooses, not {who(event.by)}")
-    unknown = [name for name in event.at if name not in setup.board.index]
-    if unknown:
-        return _unknown("SW-1", unknown[0])
+    for name in event.at:
+        if name not in setup.board.index:
+            return unknown("SW-1", "territory", name)
     if len(event.at) != setup.removals or len(set(event.at)) != setup.removals:
         rule = "SW-A2" if setup.options.extra_ownerless else "SW-1"
         return Violation(rule, f"{setup.removals} different territories are taken out, not {' '.join(event.at) or 'none'}")
-    if setup.options.keep_connected and not connected(setup.board, frozenset(setup.board.index[name] for name in event.at)):
+    if setup.options.keep_connected and not connected(setup.board, {setup.board.index[name] for name in event.at}):
         return Violation("SW-A3", f"without {' '.join(event.at)} the rest is not connected")
     return None
 
 
-def _claim(state: State, event: ClaimLand) -> Violation | None:
+def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
+    return _roll(state, event, "SW-2") if state.phase == "start_roll" else not_due(state)
+
+
+def _claim(state: State, event: ev.ClaimLand) -> Violation | None:
     if state.phase != "claim":
-        return _not_due(state)
+        return not_due(state)
     if event.by != state.setup.seats[state.actor]:
-        return _not_on_turn(state, event)
+        return not_on_turn(state, event)
     at = state.setup.board.index.get(event.at)
     if at is None:
-        return _unknown("SW-3", event.at)
+        return unknown("SW-3", "territory", event.at)
     if state.owners[at] != FREE:
         return Violation("SW-3", f"{event.at} is not free")
     return None
 
 
-def _add(state: State, event: Add) -> Violation | None:
+def _add(state: State, event: ev.Add) -> Violation | None:
     if state.phase != "add":
-        return _not_due(state)
+        return not_due(state)
     if event.by != state.setup.seats[state.actor]:
-        return _not_on_turn(state, event)
+        return not_on_turn(state, event)
     at = state.setup.board.index.get(event.at)
     if at is None:
-        return _unknown("SW-4", event.at)
+        return unknown("SW-4", "territory", event.at)
     if state.owners[at] != state.actor:
         return Violation("SW-4", f"{event.at} is not {who(event.by)}'s land")
     if state.dice[at] >= CAPACITY:
@@ -141,17 +78,21 @@ def _add(state: State, event: Add) -> Violation | None:
     return None
 
 
-def _place(state: State, event: Place) -> Violation | None:
+NO_NEW_DICE = Violation("SW-5", "there are no new dice in the first round")
+NO_HAND = Violation("SW-7", "all dice received have been placed")
+
+
+def _place(state: State, event: ev.Place) -> Violation | None:
     if state.phase != "place":
         if state.phase == "attack":
             return NO_NEW_DICE if state.round == 1 else NO_HAND
-        return _not_due(state)
+        return not_due(state)
     setup = state.setup
     if event.by != setup.seats[state.actor]:
-        return _not_on_turn(state, event)
+        return not_on_turn(state, event)
     at = setup.board.index.get(event.at)
     if at is None:
-        return _unknown("SW-7", event.at)
+        return unknown("SW-7", "territory", event.at)
     owner = state.owners[at]
     if owner != state.actor:
         return Violation("SW-A25" if owner == OWNERLESS else "SW-7", f"{event.at} is not {who(event.by)}'s land")
@@ -160,18 +101,18 @@ def _place(state: State, event: Place) -> Violation | None:
     return None
 
 
-def _attack(state: State, event: Attack) -> Violation | None:
+def _attack(state: State, event: ev.Attack) -> Violation | None:
     if state.phase != "attack":
-        return _not_due(state)
+        return not_due(state)
     setup, owners, actor = state.setup, state.owners, state.actor
     if event.by != setup.seats[actor]:
-        return _not_on_turn(state, event)
+        return not_on_turn(state, event)
     board = setup.board
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None:
-        return _unknown("SW-11", event.src)
+        return unknown("SW-11", "territory", event.src)
     if dst is None:
-        return _unknown("SW-11", event.dst)
+        return unknown("SW-11", "territory", event.dst)
     if owners[src] != actor:
         return Violation("SW-11", f"{event.src} is not {who(event.by)}'s land")
     if owners[dst] == actor:
@@ -185,9 +126,9 @@ def _attack(state: State, event: Attack) -> Violation | None:
     return None
 
 
-def _battle(state: State, event: Battle) -> Violation | None:
+def _battle(state: State, event: ev.Battle) -> Violation | None:
     if state.attack is None:
-        return _not_due(state)
+        return not_due(state)
     src, dst = state.attack
     attacker = state.setup.seats[state.owners[src]]
     if event.by != attacker:
@@ -202,34 +143,33 @@ def _battle(state: State, event: Battle) -> Violation | None:
     return wrong_face("SW-12", attack + defence)
 
 
-def _pass(state: State, event: Pass) -> Violation | None:
+def _pass(state: State, event: ev.Pass) -> Violation | None:
     if state.phase == "place" and event.by == state.setup.seats[state.actor]:
         return Violation("SW-A24", f"{who(event.by)} has still to place {state.hand}")
     if state.phase != "attack":
-        return _not_due(state)
+        return not_due(state)
     if event.by != state.setup.seats[state.actor]:
-        return _not_on_turn(state, event)
+        return not_on_turn(state, event)
     return None
 
 
-def _not_due(state: State) -> Violation:
-    """Why an event of another phase is illegal: by the rule that says what is due."""
-    if state.outcome is not None:
-        return Violation(ENDED_BY[state.outcome.reason], "the game is over")
-    rule, due = DUE[state.phase]
-    if state.phase == "attack" and state.round == 1:
-        rule = "SW-5"
-    return Violation(rule, due)
+CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
+    ev.RemovalRoll: _removal_roll,
+    ev.Remove: _remove,
+    ev.StartRoll: _start_roll,
+    ev.ClaimLand: _claim,
+    ev.Add: _add,
+    ev.Place: _place,
+    ev.Attack: _attack,
+    ev.Battle: _battle,
+    ev.Pass: _pass,
+}
+"""How an event of each kind is judged."""
 
 
-def _not_on_turn(state: State, event: Event) -> Violation:
-    """Why the event of a seat that is not on turn is illegal."""
+def _roll(state: State, event: ev.RemovalRoll | ev.StartRoll, rule: str) -> Violation | None:
+    """Whether each seat that owes a die has rolled one, and nobody else."""
     seats = state.setup.seats
-    if state.round and event.by in seats and seats.index(event.by) not in state.owners:
-        return Violation("SW-A22", f"{who(event.by)} is out of the game")
-    rule = "SW-A7" if state.round else DUE[state.phase][0]
-    return Violation(rule, f"it is {who(seats[state.actor])}'s turn, not {who(event.by)}'s")
-
-
-def _unknown(rule: str, name: str) -> Violation:
-    return Violation(rule, f'the board has no territory "{name}"')
+    owe = [seats[seat] for seat in state.rolling]
+    wrong = wrong_roller(rule, event, event.rolls, owe, "SW-A4" if len(owe) < len(seats) else rule)
+    return wrong or wrong_face(rule, event.rolls.values())

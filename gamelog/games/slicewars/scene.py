@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
+from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
 from gamelog.games.slicewars.board import Board
 from gamelog.games.slicewars.land import count_dice, count_land
 from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State
-from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
 
 
 @cached_by_identity

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from gamelog.game import Outcome
 from gamelog.games.slicewars.board import Board, connected
-from gamelog.play.contract.game import Outcome
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "white")
 """The seats; with fewer players the first of them."""

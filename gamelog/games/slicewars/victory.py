@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from gamelog.game import Outcome
+from gamelog.games.kit.roll_off import leaders
 from gamelog.games.slicewars.land import count_dice, count_land, count_valid, has_room, living
 from gamelog.games.slicewars.state import OWNERLESS, State
-from gamelog.play.contract.game import Outcome
 
 
 def victory(state: State) -> Outcome | None:
@@ -21,15 +22,13 @@ def victory(state: State) -> Outcome | None:
         if 2 * count_land(state, seat) > count_valid(state) and (options.check == "all" or seat == state.actor):
             return Outcome((setup.seats[seat],), "majority_full")
     if full == seats:
-        most = max(count_land(state, seat) for seat in seats)
-        leaders = tuple(setup.seats[seat] for seat in seats if count_land(state, seat) == most)
-        if len(leaders) == 1 or options.full_tie == "shared":
-            return Outcome(leaders, "all_full")
+        best = leaders({seat: count_land(state, seat) for seat in seats})
+        if len(best) == 1 or options.full_tie == "shared":
+            return Outcome(tuple(setup.seats[seat] for seat in best), "all_full")
     return None
 
 
 def by_guard(state: State) -> Outcome:
     """The outcome when the last round allowed is over: most land, then most dice, then shared (SW-A21)."""
     standing = {seat: (count_land(state, seat), count_dice(state, seat)) for seat in living(state)}
-    best = max(standing.values())
-    return Outcome(tuple(state.setup.seats[seat] for seat, points in standing.items() if points == best), "guard")
+    return Outcome(tuple(state.setup.seats[seat] for seat in leaders(standing)), "guard")

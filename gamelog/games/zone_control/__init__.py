@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from gamelog.game import Game, translation
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.zone_control import (
     board,
@@ -19,8 +20,6 @@ from gamelog.games.zone_control import (
     scene,
     state,
 )
-from gamelog.play.contract.game import Game
-from gamelog.play.contract.translation import translation
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="zone_control",

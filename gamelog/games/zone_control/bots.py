@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import dist
 from random import Random
 
+from gamelog.game import beats
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
 from gamelog.games.zone_control.choices import challengeable, sample, steps
 from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Step
 from gamelog.games.zone_control.plans import Planner
 from gamelog.games.zone_control.state import State
 from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder
-from gamelog.play.contract.odds import beats
 
 LAST_CHANCE, GOOD_ODDS = 0.3, 0.65
 """With which odds the strong player challenges when it has no turn after this one, and otherwise."""

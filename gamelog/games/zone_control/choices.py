@@ -9,12 +9,12 @@ from math import comb
 from random import Random
 from typing import TypeVar
 
+from gamelog.game import Legal
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
 from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Event, Occupy, Step
 from gamelog.games.zone_control.rules import ALLOWED
 from gamelog.games.zone_control.state import EMPTY, Siege, State
 from gamelog.games.zone_control.zones import around, max_attack, may_challenge
-from gamelog.play.contract.game import Legal
 
 D = TypeVar("D", bound=Event)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from gamelog.game import Violation, many, who
 from gamelog.games.zone_control.events import Challenge, EndTurn, Event, Step
 from gamelog.games.zone_control.state import State
-from gamelog.play.contract.game import Violation, who
-from gamelog.record.counting import many
 
 DUE = {
     "start_roll": ("ZC-3", "everybody's dice for the right to begin are due"),

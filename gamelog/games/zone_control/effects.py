@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gamelog.game import Captured, Contest, Effect, Over, Rolled, TurnOver, beats
 from gamelog.games.zone_control.board import ZONE_SIZE
 from gamelog.games.zone_control.events import Challenge, ChallengeRoll, EndTurn, Event, FinalRoll, MoveRoll, StartRoll
 from gamelog.games.zone_control.state import EMPTY, Siege, State
 from gamelog.games.zone_control.zones import count_inside, holder, holder_of, sent_home, standings
-from gamelog.play.contract.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
-from gamelog.play.contract.odds import beats
 
 
 class Begins(Effect, frozen=True, tag="begins"):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from gamelog.game import beats
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
 from gamelog.games.zone_control.choices import closed_zones
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import ADVANTAGE, MIDDLE_VALUE, around, count_inside, holder, standings
-from gamelog.play.contract.odds import beats
 
 FAR = 999
 """A distance that is not one."""

@@ -13,8 +13,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from gamelog.chance.draws import Results
-from gamelog.errors import CannotApply
+from gamelog.game import TABLE, CannotApply, Results
 from gamelog.games.kit.dice import FACES
 from gamelog.games.zone_control.events import (
     Challenge,
@@ -32,7 +31,6 @@ from gamelog.games.zone_control.events import (
 from gamelog.games.zone_control.state import EMPTY, MINUTE, Siege, State
 from gamelog.games.zone_control.victory import final_score, rolled_off
 from gamelog.games.zone_control.zones import holder, sent_home
-from gamelog.record.envelope import TABLE
 
 
 def apply(state: State, event: Event) -> State:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from gamelog.chance.draws import Dice
+from gamelog.game import TABLE, ChanceDue, Dice, Pending, Timeout, Violation, who
 from gamelog.games.kit.dice import wrong_face
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
 from gamelog.games.zone_control.due import in_turn, late, not_due, not_on_turn
@@ -27,8 +27,6 @@ from gamelog.games.zone_control.events import (
 )
 from gamelog.games.zone_control.state import EMPTY, MINUTE, State
 from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder, may_challenge
-from gamelog.play.contract.game import ChanceDue, Pending, Timeout, Violation, who
-from gamelog.record.envelope import TABLE
 
 FINAL_DICE = 6
 """Dice of each player in the final roll (ZC-28)."""

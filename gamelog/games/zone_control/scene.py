@@ -8,11 +8,10 @@ from typing import Any
 
 import msgspec
 
+from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, beats, cached_by_identity, rim
 from gamelog.games.zone_control.board import GRID_SIZE, NONE, SIDES, ZONE_SIZE, Board
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import around, count_inside, holder, home, max_attack, standings
-from gamelog.play.contract.odds import beats
-from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity, rim
 
 SQUARE = re.compile("[A-Za-z]+[0-9]+")
 """Names of squares that say their column and row."""

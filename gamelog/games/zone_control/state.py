@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from gamelog.game import Outcome
 from gamelog.games.zone_control.board import GRID_SIZE, SIDES, Board
-from gamelog.play.contract.game import Outcome
 
 EMPTY = 4
 """In `State.squares`, a square without a piece; any other value is a seat's number."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from gamelog.game import Outcome
 from gamelog.games.zone_control.state import State
 from gamelog.games.zone_control.zones import standings
-from gamelog.play.contract.game import Outcome
 
 MOST_REROLLS = 100
 """After so many tied final rolls in a row the seat nearest to the first player wins (ZC-A18)."""

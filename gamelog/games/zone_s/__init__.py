@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from gamelog.game import Game, translation
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.zone_s import board, bots, choices, declare, effects, events, reducer, rules, scene, screen, state, strong
-from gamelog.play.contract.game import Game
-from gamelog.play.contract.translation import translation
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="zone_s",

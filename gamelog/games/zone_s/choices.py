@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from gamelog.game import Legal
 from gamelog.games.zone_s.events import Decision, Deploy, Move, Pass, PlaceBase, PlaceTile, ReturnInfantry, Shoot, Summon
 from gamelog.games.zone_s.ground import deployments, entries, leaps, shots, slides
 from gamelog.games.zone_s.state import OPEN, State, captured
-from gamelog.play.contract.game import Legal
 
 
 def legal(state: State) -> Legal:

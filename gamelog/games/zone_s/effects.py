@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gamelog.game import Captured, Effect, Over, TurnOver
 from gamelog.games.zone_s.events import Coin, Deploy, Event, Move, Pass, PlaceTile, ReturnInfantry, Shoot, Summon
 from gamelog.games.zone_s.ground import backed, homes_held, protects, supporters
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import State, captured_value
-from gamelog.play.contract.effects import Captured, Effect, Over, TurnOver
 
 
 class Laid(Effect, frozen=True, tag="laid"):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gamelog.game import Outcome
 from gamelog.games.zone_s.ground import counted_homes, homes_held
 from gamelog.games.zone_s.state import NOWHERE, State, captured_value
-from gamelog.play.contract.game import Outcome
 
 
 def destroys(state: State, side: int, at: int, src: int = NOWHERE) -> bool:

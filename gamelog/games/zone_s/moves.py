@@ -5,12 +5,12 @@ A move is judged along its line alone: nothing else that could be played is look
 
 from __future__ import annotations
 
+from gamelog.game import Violation
 from gamelog.games.zone_s.events import Move, Shoot
 from gamelog.games.zone_s.ground import captures, slides
 from gamelog.games.zone_s.refusals import not_due, not_on_turn, not_own, protected, unknown
 from gamelog.games.zone_s.roster import HILLS, TERRAINS, Kind
 from gamelog.games.zone_s.state import BASE, State
-from gamelog.play.contract.game import Violation
 
 
 def check_move(state: State, event: Move) -> Violation | None:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, assert_never, cast
 
 from msgspec.structs import replace
 
-from gamelog.chance.draws import Results
-from gamelog.errors import CannotApply
+from gamelog.game import TABLE, CannotApply, Outcome, Results
 from gamelog.games.zone_s.ending import by_value, destroys, guard, without_reserve
 from gamelog.games.zone_s.events import (
     Chance,
@@ -32,8 +31,6 @@ from gamelog.games.zone_s.events import (
 from gamelog.games.zone_s.ground import can_deploy
 from gamelog.games.zone_s.roster import NUMBERS
 from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, State, captured, tiles_left
-from gamelog.play.contract.game import Outcome
-from gamelog.record.envelope import TABLE
 
 if TYPE_CHECKING:
     from gamelog.games.zone_s.board import Side

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gamelog.game import Violation, who
 from gamelog.games.zone_s.events import Event, Move, Shoot
 from gamelog.games.zone_s.state import State
-from gamelog.play.contract.game import Violation, who
 
 DUE = {
     "base": ("ZS-2", "a base is due"),

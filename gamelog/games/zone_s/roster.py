@@ -16,8 +16,8 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
+from gamelog.game import digest
 from gamelog.games.zone_s.board import DIAGONAL, ORTHOGONAL, SIDES, Side
-from gamelog.play.contract.boards import digest
 
 Terrain = Literal["fields", "forest", "hills", "water"]
 TERRAINS: tuple[Terrain, ...] = get_args(Terrain)

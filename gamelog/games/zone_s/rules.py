@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from gamelog.chance.draws import Bag
+from gamelog.game import TABLE, Bag, ChanceDue, Pending, Violation, many, who
 from gamelog.games.zone_s.board import SIDES
 from gamelog.games.zone_s.events import (
     Coin,
@@ -28,9 +28,6 @@ from gamelog.games.zone_s.moves import check_move, check_shoot
 from gamelog.games.zone_s.refusals import not_due, not_on_turn, unknown
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, State, bag, captured, deployed, tiles_left
-from gamelog.play.contract.game import ChanceDue, Pending, Violation, who
-from gamelog.record.counting import many
-from gamelog.record.envelope import TABLE
 
 COIN_SIDES = tuple((side, 1) for side in SIDES)
 

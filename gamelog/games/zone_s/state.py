@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 from msgspec.structs import force_setattr
 
+from gamelog.game import Outcome
 from gamelog.games.zone_s import roster
 from gamelog.games.zone_s.board import NO_SLOT, SIDES, Board
 from gamelog.games.zone_s.roster import NUMBERS, TERRAINS, Roster, Terrain
-from gamelog.play.contract.game import Outcome
 
 OPEN, BASE, WALL, HIDDEN = 0, 5, 6, 7
 """What stands in `State.terrain` besides the terrains 1 to 4: an empty slot, a base, no slot, a slot behind the screen."""

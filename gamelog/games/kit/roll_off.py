@@ -1,0 +1,51 @@
+"""Everybody rolls, the highest begins, those tied roll again; and who stands highest in anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from gamelog.game import TABLE, CannotApply, Effect, Event, Rolled, Violation, who
+
+SeatT = TypeVar("SeatT")
+
+
+class Begins(Effect, frozen=True, tag="begins"):
+    """`seat` rolled highest and begins."""
+
+    seat: str
+
+
+class Tied(Effect, frozen=True, tag="tied"):
+    """`seats` rolled the same and roll again."""
+
+    seats: tuple[str, ...]
+
+
+def wrong_roller(rule: str, event: Event, rolls: Iterable[str], owe: Sequence[str], rule_of_rolls: str) -> Violation | None:
+    """Why `event` cannot be everybody's dice: it is not the table's, against `rule`, or not those who `owe` dice roll."""
+    if event.by != TABLE:
+        return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {who(event.by)}")
+    if set(rolls) != set(owe):
+        words = ", ".join(map(who, rolls)) or "nobody"
+        return Violation(rule_of_rolls, f"those who roll are {', '.join(map(who, owe))}, not {words}")
+    return None
+
+
+def highest(rolling: Iterable[int], seats: Sequence[str], rolls: Mapping[str, int]) -> tuple[int, ...]:
+    """Those of the seats `rolling`, by number, whose roll is the highest. Raises `CannotApply` where none of them has rolled."""
+    rolled = {seat: rolls[seats[seat]] for seat in rolling if seats[seat] in rolls}
+    if not rolled:
+        raise CannotApply("None of those who owe dice has rolled.")
+    return leaders(rolled)
+
+
+def leaders(standing: Mapping[SeatT, Any]) -> tuple[SeatT, ...]:
+    """Those with the best standing, several if they are equal."""
+    best = max(standing.values())
+    return tuple(seat for seat, place in standing.items() if place == best)
+
+
+def thrown(rolls: Mapping[str, int]) -> tuple[Rolled, ...]:
+    """Everybody's die as an effect."""
+    return tuple(Rolled(seat, (face,)) for seat, face in rolls.items())

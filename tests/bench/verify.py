@@ -24,7 +24,7 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
-from gamelog.play.judging.replay import Replay, replay
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate
 from gamelog.record.compose import compose
@@ -87,7 +87,7 @@ class Kind(Struct):
         return f"{self.game.id}, {self.dice}{f', {SHORT} events' if self.short else ''}"
 
 
-def folded(one: Replay) -> Fold:
+def folded(one: FoldedRecord) -> Fold:
     """The fold of a good record."""
     assert one.fold is not None
     assert one.status == "ok", one.findings

@@ -9,7 +9,8 @@ are for others.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from msgspec import structs
 
@@ -19,7 +20,7 @@ from gamelog.play.contract.game import AnyGame, Violation, said
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import blame
 from gamelog.play.fold.ancestry import Ancestry
-from gamelog.play.fold.check_event import check_event, check_play, check_stamp, results_due, timed
+from gamelog.play.fold.check_event import check_event, check_play, check_results, check_stamp, results_due, timed
 from gamelog.play.fold.common import COMMON, STEPS
 from gamelog.play.fold.common_events import apply_common, check_common
 from gamelog.play.fold.findings import Finding
@@ -57,8 +58,8 @@ class Fold(History):
         self.ruled_events = ruled_events
         self._rolled = [0]
         self._ordinals = [0]
-        follow(self, None, played=False)
-        self._remember()
+        self._owed = False
+        self._follow(None, played=False)
 
     def extend(self, events: Sequence[Event]) -> Finding | None:
         """Take up `events` in order; stops at the first that fails and says why.
@@ -66,8 +67,8 @@ class Fold(History):
         The loop in the middle is what verifying costs: runs of the game's own events, while
         nothing beside the game is going on, are only checked and applied.
         """
-        check, apply, states = self.game.check, self.game.apply, self.states
-        append = states.append
+        check, apply = self._verbs()
+        states, append = self.states, self.states.append
         at, end, size = 0, 0, len(events)
         broken: Finding | None = None
         while at < size and not broken:
@@ -75,7 +76,7 @@ class Fold(History):
                 begin, end = at, end if at < end else self._run(events, at)
                 state = states[-1]
                 try:
-                    for event in events[begin:end] if end - begin < size else events:
+                    for event in self._timed(events[begin:end] if end - begin < size else events):
                         if check(state, event) is not None:
                             break
                         state = apply(state, event)
@@ -85,9 +86,7 @@ class Fold(History):
                     pass  # said of a legal event: `push` says so
                 except Exception as error:
                     broken = blame.finding(error, self.game, events[at].n)
-                if at > begin:
-                    self.t = self.played = events[at - 1].t
-                    self.events += events[begin:at] if at - begin < size else events
+                self._take_up(events[begin:at] if at - begin < size else events)
                 if at == size or broken:
                     break
             broken = self.push(events[at])
@@ -96,9 +95,61 @@ class Fold(History):
 
     @property
     def _plain(self) -> bool:
+        """Whether nothing beside the game is going on: no end, no open offer, no pause, no wait for links."""
         table = self.session
-        beside = table.outcome or self.offers or table.paused or table.paused_at is not None or table.unknown_since
-        return self.source is None and self.reveals is None and not beside
+        return not (table.outcome or self.offers or table.paused_at is not None or table.unknown_since or self._owed)
+
+    def _verbs(self) -> tuple[Callable[[Any, Event], object], Callable[[Any, Event], Any]]:
+        """How an event of a run is checked, which gives None where nothing speaks against it, and applied.
+
+        The game's two functions do it, but where anybody can throw its dice again.
+        """
+        game = self.game
+        if not self.chance_events or not (self.source or self.reveals):
+            return game.check, game.apply
+        return (self._check_thrown, game.apply) if self.source else (self._check_unowed, self._apply_owing)
+
+    def _check_thrown(self, state: Any, event: Event) -> object:
+        """Check `event`, dice against the seed."""
+        refused: object = self.game.check(state, event)
+        if refused is None and type(event) in self.chance_events:
+            refused = check_results(self, event)
+            if refused is None:
+                self._count(event.n, self.chances + 1)
+        return refused
+
+    def _check_unowed(self, state: Any, event: Event) -> object:
+        """Check `event`, but leave to `push` what concerns dice that need links."""
+        return self._owed or type(event) in self.chance_events or self.game.check(state, event)
+
+    def _apply_owing(self, state: Any, event: Event) -> Any:
+        """Apply `event`, and see whether dice that need links are due now."""
+        after = self.game.apply(state, event)
+        self._owed = self.game.pending(after).chance is not None
+        return after
+
+    def _timed(self, run: Sequence[Event]) -> Iterable[Event]:
+        """`run` with the game's time for each event's ``t``, while the clock runs."""
+        paused = self.session.paused
+        return (structs.replace(event, t=event.t - paused) for event in run) if paused else run
+
+    def _take_up(self, run: Sequence[Event]) -> None:
+        """Take up the events of a `run`, whose states are there already, and see what is due now."""
+        while self._rolled[-1] > self.n:  # dice that were checked and could not be applied
+            del self._rolled[-1], self._ordinals[-1]
+        self.chances = self._ordinals[-1]
+        if run:
+            self.t = run[-1].t
+            self.played = self.session.clock(self.t)
+            self.events += run
+            if self.reveals:
+                self._follow(run[-1], played=True)
+
+    def _follow(self, event: Event | None, *, played: bool) -> None:
+        """See which links are due after `event`, and what has become of the table."""
+        follow(self, event, played=played)
+        self._owed = self.reveals is not None and self.reveals.intent is not None
+        self._remember()
 
     def _run(self, events: Sequence[Event], at: int) -> int:
         """Where the run of well-stamped game events from `at` on ends."""
@@ -151,8 +202,7 @@ class Fold(History):
         self.events.append(event)
         self.t, self.played = event.t, at.t
         self.lapse(event.n)
-        follow(self, event, played=True)
-        self._remember()
+        self._follow(event, played=True)
         return None
 
     def _settle(self, event: Event) -> None:
@@ -166,8 +216,7 @@ class Fold(History):
         self.events.append(event)
         self.t = event.t
         self._keep_time(event, state, table)
-        follow(self, event, played=False)
-        self._remember()
+        self._follow(event, played=False)
 
     def _count(self, n: int, chances: int) -> None:
         """After event `n` so many chance lines count."""

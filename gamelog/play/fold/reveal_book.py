@@ -47,6 +47,11 @@ class RevealBook:
         self._since: list[int] = [0]
 
     @property
+    def due(self) -> bool:
+        """Whether a roll is due, the game being over or not."""
+        return self._intents[-1] is not None
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """The seats whose links the roll that is due still waits for."""
         if self.intent is None:

@@ -1,0 +1,118 @@
+"""Runs of events are taken up quickly, single ones with all that can be said of them: the two must never differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from gamelog.errors import CannotApply
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.common import Clock, Note, Takeback
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event, Header
+from gamelog.record.reading import parse
+
+LENGTH = 120
+
+
+def played(game: str, dice: str) -> tuple[Header, list[Event]]:
+    header, events = simulate(find(game), "extend", 1, players=min(find(game).seats), dice=dice)
+    return header, events[:LENGTH]
+
+
+def known(fold: Fold) -> dict[str, Any]:
+    """All that the fold of an event list tells."""
+    return {
+        "states": fold.states,
+        "events": [*fold.events],
+        "sessions": [fold.session_at(n) for n in range(fold.n + 1)],
+        "clocks": fold.clocks(),
+        "times": (fold.t, fold.played),
+        "thrown": fold.chances if fold.source else None,
+        "links": fold.reveals and (fold.reveals.intent, fold.reveals.given, fold.reveals.shown, fold.reveals.missing),
+        "line": fold.mainline(),
+    }
+
+
+def both(header: Header, events: Sequence[Event]) -> tuple[Fold, Finding | None]:
+    """The fold that takes up `events` at once, after it was compared with the one that takes them up singly."""
+    record = parse(compose(header, events)[0])
+    heads = (record.first, *record.heads)
+    game = find(header.game)
+    at_once, singly = Fold(header, game, heads=heads), Fold(header, game, heads=heads)
+    failure = at_once.extend(events)
+    failures = filter(None, map(singly.push, events))
+    assert failure == next(failures, None)
+    assert known(at_once) == known(singly)
+    return at_once, failure
+
+
+def numbered(events: Sequence[Event], t: int) -> list[Event]:
+    return [structs.replace(event, n=n, t=t + n) for n, event in enumerate(events, 1)]
+
+
+@pytest.mark.parametrize("dice", ["table", "seeded", "commit-reveal"])
+@pytest.mark.parametrize("game", names())
+def test_at_once_or_singly_it_is_the_same(game: str, dice: str) -> None:
+    header, events = played(game, dice)
+    fold, failure = both(header, events)
+    assert failure is None
+    assert not fold.source or fold.chances
+
+    spoiled = [*events]
+    rolls = [at for at, event in enumerate(events) if type(event) in fold.chance_events]
+    first, last = rolls[0], rolls[-1]
+    other = next(one for one in reversed(events) if type(one) is type(events[last]))
+    spoiled[first] = structs.replace(other, n=first + 1, t=events[first].t, as_played=True)
+    both(header, spoiled)
+
+
+@pytest.mark.parametrize("game", names())
+def test_seeded_dice_go_on_after_notes_pauses_and_takebacks(game: str) -> None:
+    header, events = played(game, "seeded")
+    half = len(events) // 2
+    beside = (Clock(0, 0, "table", running=False), Note(0, 0, "table", text="tea"), Clock(0, 0, "table", running=True))
+    fold, failure = both(header, numbered([*events[:half], *beside, *events[half:]], 0))
+    assert failure is None
+    assert fold.session.paused
+
+    for slip in (False, True):
+        takeback = Takeback(0, 0, "table", to=half // 2, slip=slip)
+        both(header, numbered([*events[:half], takeback, *events[half // 2 :]], 0))
+
+
+def test_dice_that_could_not_be_applied_were_not_thrown() -> None:
+    header, events = played("slicewars", "seeded")
+    whole = find("slicewars")
+
+    def apply(state: Any, event: Any) -> Any:
+        if event.n == roll.n:
+            raise CannotApply("The dice fell off the table.")
+        return whole.apply(state, event)
+
+    roll = [event for event in events if type(event) in whole.chance_events][2]
+    fold = Fold(header, replace(whole, apply=apply))
+    failure = fold.extend(events[: roll.n])
+    assert failure is None or failure.n == roll.n
+    again = Fold(header, replace(whole, apply=apply))
+    for event in events[: roll.n]:
+        again.push(event)
+    assert known(fold) == known(again)
+
+
+def test_dice_of_a_game_without_any_cost_nothing() -> None:
+    """Whatever the header says of dice, the events of such a game are checked and applied, and nothing else."""
+    whole = find("slicewars")
+    header, events = played("slicewars", "seeded")
+    asked: list[object] = []
+    dull = replace(whole, chance_events=(), pending=lambda state: asked.append(state) or whole.pending(state))  # type: ignore[func-returns-value]
+    fold = Fold(header, dull)
+    assert fold.extend(events) is None
+    assert not asked

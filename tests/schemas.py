@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.schema import text
+from gamelog.play.judging.schema import schema_text
 
 DIRECTORY = Path(__file__).parent.parent / "schemas"
 
 
 def expected() -> dict[str, str]:
     """The files that belong into ``schemas/``, with their content."""
-    return {"record.schema.json": text()} | {f"{name}.schema.json": text(find(name)) for name in names()}
+    return {"record.schema.json": schema_text()} | {f"{name}.schema.json": schema_text(find(name)) for name in names()}
 
 
 if __name__ == "__main__":

@@ -19,9 +19,9 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Accept, Agree
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, verdict
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "format.md").read_text()
@@ -53,7 +53,7 @@ def test_the_play_digest_is_what_the_page_defines(path: Path) -> None:
 
 
 def test_an_end_that_was_agreed_is_written_as_the_page_says() -> None:
-    header, events = simulate(find("slicewars"), "agreed", 1, players=2, dice="table")
+    header, events = simulate_game(find("slicewars"), "agreed", 1, players=2, dice="table")
     result = Outcome(("red",), "late hour")
     agreed = [*events[:60], Agree(61, events[59].t, "red", result=result), Accept(62, events[59].t, "blue", about=61)]
     data, _ = compose(header, agreed)
@@ -70,7 +70,7 @@ def test_an_end_that_was_agreed_is_written_as_the_page_says() -> None:
     finally:
         exec(compile(DIGESTS, "format.md", "exec"), DEFINED)
     text = hashed[0] + '{"winners":["red"],"reason":"late hour"}\n'
-    assert DEFINED["digest"](text) == verdict(replay(parse(data))).play
+    assert DEFINED["digest"](text) == verdict(replay(parse_record(data))).play
 
 
 @pytest.mark.parametrize("name", names())
@@ -122,7 +122,7 @@ def judged(*changes: tuple[int, bytes, bytes], more: bytes = b"") -> Verdict:
     for at, old, new in changes:
         assert bodies[at].count(old) == 1, bodies[at]
         bodies[at] = bodies[at].replace(old, new)
-    return verdict(replay(parse(rechain(bodies) + more)))
+    return verdict(replay(parse_record(rechain(bodies) + more)))
 
 
 ID = b'"n":3,', b'"n":3,"id":"k",'
@@ -157,7 +157,9 @@ def test_what_a_stranger_asks(changes: list[tuple[int, bytes, bytes]], status: s
 def test_how_long_and_how_deep() -> None:
     def noted(text: bytes, close: bytes = b'"}\n') -> str | None:
         bodies = [line[51:] for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)][:1]
-        return verdict(replay(parse(rechain([*bodies, b'"do":"@note","n":1,"t":0,"by":"red","text":"' + text + close])))).status
+        return verdict(
+            replay(parse_record(rechain([*bodies, b'"do":"@note","n":1,"t":0,"by":"red","text":"' + text + close])))
+        ).status
 
     rest = 51 + len(b'"do":"@note","n":1,"t":0,"by":"red","text":""}\n')
     assert noted(b"x" * (1_048_576 - rest)) == "ok"
@@ -166,7 +168,7 @@ def test_how_long_and_how_deep() -> None:
     def nested(levels: int) -> str | None:
         deep = b"[" * levels + b"]" * levels
         bodies = [line[51:] for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)][:1]
-        return verdict(replay(parse(rechain([b'"own":' + deep + b"," + bodies[0]])))).status
+        return verdict(replay(parse_record(rechain([b'"own":' + deep + b"," + bodies[0]])))).status
 
     assert (nested(63), nested(64)) == ("ok", "damaged")
 
@@ -176,5 +178,5 @@ def test_which_status_wins() -> None:
     assert judged(more=b'{"h":"').status == "torn"
     assert judged((0, b'"rules":"1.0"', b'"rules":"9.9"'), more=b'{"h":"').status == "torn"
     assert judged((0, b'"rules":"1.0"', b'"rules":"9.9"')).status == "unknown"
-    assert verdict(replay(parse(b""))).status == "torn"
+    assert verdict(replay(parse_record(b""))).status == "torn"
     assert msgspec.json.encode(judged()).startswith(b'{"path"')

@@ -11,7 +11,7 @@ import pytest
 
 from gamelog.archive import Reader, index
 from gamelog.play.contract.registry import find, names
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -39,7 +39,7 @@ def test_the_verifier_in_the_description_of_the_format_is_one() -> None:
     names_: dict[str, Any] = {}
     exec(compile(code, "format.md", "exec"), names_)
     for path in sorted((ROOT / "sample_games").glob("*/*.jsonl")):
-        record = read(path)
+        record = read_record(path)
         assert names_["verified"](path.read_bytes()) == len(record.bodies) + 1, path
 
 

@@ -12,7 +12,7 @@ from referencing.jsonschema import DRAFT202012
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.verdict import validate
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY, records
 
 RECORDS = sorted(DIRECTORY.glob("*/*.jsonl"))
@@ -71,7 +71,7 @@ def definitions(game: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("path", RECORDS, ids=named)
 def test_every_good_line_fits_the_checked_in_schema(path: Path) -> None:
-    game, good = path.parent.name, path.read_bytes()[: read(path).good]
+    game, good = path.parent.name, path.read_bytes()[: read_record(path).good]
     for number, line in enumerate(good.splitlines()):
         members = msgspec.json.decode(line)
         definition = definitions(game)[members["do"]] if number else "urn:gamelog:1:record#/$defs/Header"

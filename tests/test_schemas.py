@@ -4,7 +4,7 @@ import msgspec
 from jsonschema import Draft202012Validator
 
 from gamelog.play.contract.registry import find
-from gamelog.play.judging.schema import text
+from gamelog.play.judging.schema import schema_text
 from tests.schemas import DIRECTORY, expected
 
 
@@ -17,7 +17,7 @@ def test_a_schema_that_is_printed_is_whole() -> None:
     """One file is enough for a validator: what it refers to is in it."""
     line = msgspec.json.decode((DIRECTORY.parent / "sample_games/slicewars/ruled.jsonl").read_bytes().splitlines()[1])
     note = {"h": "A" * 43, "do": "@note", "n": 1, "t": 0, "by": "table", "text": "late"}
-    whole = Draft202012Validator(msgspec.json.decode(text(find("slicewars"), whole=True)))
+    whole = Draft202012Validator(msgspec.json.decode(schema_text(find("slicewars"), whole=True)))
     assert whole.is_valid(line)
     assert whole.is_valid(note)
     assert not whole.is_valid({**note, "text": 5})

@@ -14,7 +14,7 @@ import typer
 from gamelog.errors import NO_JSON, BadSetup, NotReadable
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import Seat
-from gamelog.record.reading import load
+from gamelog.record.reading import read_bytes
 from gamelog_cli import completion
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ Options = Annotated[
         help="An option of the game; @FILE reads it.",
         metavar="NAME=VALUE",
         show_default=False,
-        autocompletion=completion.options,
+        autocompletion=completion.complete_options,
     ),
 ]
 Headings = Annotated[bool, typer.Option("--headings/--no-headings", help="Whether a table begins with the names of its columns.")]
@@ -129,7 +129,7 @@ def processes(jobs: int | None, count: int) -> int:
     return jobs or (os.cpu_count() or 1 if count >= _PARALLEL_FROM_RECORDS else 1)
 
 
-def pairs(given: list[str], what: str) -> dict[str, str]:
+def parse_pairs(given: list[str], what: str) -> dict[str, str]:
     """``NAME=VALUE`` arguments. Raises `BadSetup` for one without the equals sign or a name given twice."""
     found: dict[str, str] = {}
     for text in given:
@@ -142,12 +142,12 @@ def pairs(given: list[str], what: str) -> dict[str, str]:
     return found
 
 
-def options(given: list[str]) -> dict[str, Any]:
+def parse_options(given: list[str]) -> dict[str, Any]:
     """Options of a game: each value as JSON where it is JSON (``40``, ``null``), of a file for ``@FILE``, else as text.
 
     Raises `BadSetup` and `NotReadable`.
     """
-    return {name: _value(text) for name, text in pairs(given, "option").items()}
+    return {name: _value(text) for name, text in parse_pairs(given, "option").items()}
 
 
 def _value(text: str) -> Any:
@@ -159,9 +159,9 @@ def _value(text: str) -> Any:
         return text
 
 
-def seats(game: AnyGame, given: list[str]) -> list[Seat]:
+def parse_seats(game: AnyGame, given: list[str]) -> list[Seat]:
     """``SEAT=NAME`` or ``SEAT=NAME <id>``; the order is the game's, not the order of typing."""
-    people = pairs(given, "seat")
+    people = parse_pairs(given, "seat")
     known = game.seats[max(game.seats)]
     for seat, name in people.items():
         if not any(seat in seats for seats in game.seats.values()):
@@ -177,7 +177,7 @@ def _person(seat: str, text: str) -> Seat:
     return Seat(seat, name.strip(), id=rest.rstrip("> ") or None) if angle and rest.endswith(">") else Seat(seat, text.strip())
 
 
-def board(given: str | None) -> str | dict[str, Any] | None:
+def parse_board(given: str | None) -> str | dict[str, Any] | None:
     """A built-in board's name as it is, a file's content as data. Raises `NotReadable` for a file that is not a board."""
     if given is None or not (given.endswith(".json") or "/" in given):
         return given
@@ -190,6 +190,6 @@ def board(given: str | None) -> str | dict[str, Any] | None:
 def _content(path: str) -> Any:
     """The JSON in a file. Raises `NotReadable`."""
     try:
-        return msgspec.json.decode(load(path))
+        return msgspec.json.decode(read_bytes(path))
     except (ValueError, RecursionError) as error:
         raise NotReadable(f"{path} does not hold JSON: {error}.") from None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gamelog.play.contract.game import AnyGame
 
 
-def games(incomplete: str) -> list[str]:
+def complete_games(incomplete: str) -> list[str]:
     """The installed games."""
     from gamelog.play.contract.registry import names
 
@@ -38,7 +38,7 @@ def boards(ctx: typer.Context, incomplete: str) -> list[str]:
     return _begun(game.boards, incomplete) if game else []
 
 
-def options(ctx: typer.Context, incomplete: str) -> list[str]:
+def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
     """The options of the game that is named before, as NAME=, and their values where there are few."""
     game = _game(ctx)
     if game is None:
@@ -62,7 +62,7 @@ def _values(hint: Any) -> Iterator[str]:
             yield from _values(part)
 
 
-def seats(ctx: typer.Context, incomplete: str) -> list[str]:
+def complete_seats(ctx: typer.Context, incomplete: str) -> list[str]:
     """The seats of the record that is named before."""
     from gamelog_cli.named_record import STANDARD_INPUT, named
 
@@ -76,11 +76,11 @@ def seats(ctx: typer.Context, incomplete: str) -> list[str]:
 def sitting(ctx: typer.Context, incomplete: str) -> list[str]:
     """The seats of the game that is named before, as SEAT=, or else those of the record."""
     game = _game(ctx)
-    order = game.seats[max(game.seats)] if game else seats(ctx, "")
+    order = game.seats[max(game.seats)] if game else complete_seats(ctx, "")
     return _begun((f"{seat}=" for seat in order), incomplete)
 
 
-def rules(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+def complete_rules(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """The rules of the game that is named before, each with how it begins."""
     from gamelog.play.contract.rulebook import rulebook
 

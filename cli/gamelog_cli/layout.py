@@ -39,7 +39,7 @@ def wrapped(text: str, indent: str = "", width: int | None = None, first: str = 
     return [*lines, line]
 
 
-def pairs(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[str]:
+def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[str]:
     """Words beside what they mean, in two columns, or one below the other on a narrow terminal."""
     rows = list(listed)
     column = max(cells(words) for words, _ in rows) + len(indent) + GAP

@@ -8,7 +8,7 @@ from pathlib import Path
 from gamelog.errors import NotReadable
 from gamelog.record.counting import many
 from gamelog.record.envelope import MAX_RECORD
-from gamelog.record.reading import Record, parse, read
+from gamelog.record.reading import Record, parse_record, read_record
 
 PARQUET = ".parquet"
 STANDARD_INPUT = "-"
@@ -22,13 +22,13 @@ def is_whole_pack(file: Path) -> bool:
 def named(file: Path) -> Record:
     """The record in a file, on standard input (``-``), or in a pack: ``PACK:NAME``, or the pack alone when it holds one.
 
-    Raises like `read`.
+    Raises like `read_record`.
     """
     if str(file) == STANDARD_INPUT:
-        return parse(standard_input(), STANDARD_INPUT)
+        return parse_record(standard_input(), STANDARD_INPUT)
     before, ending, name = str(file).partition(PARQUET)
     if not ending or (name and name[0] != ":") or (name and file.exists()):
-        return read(file)
+        return read_record(file)
     from gamelog.archive import Pack
 
     with Pack(before + ending) as pack:

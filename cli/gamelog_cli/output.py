@@ -141,7 +141,7 @@ def console() -> Console:
     return Console(highlight=False, markup=False, soft_wrap=True)
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True, headings: bool = True) -> None:
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True, headings: bool = True) -> None:
     """A table on a terminal, tab-separated lines in a pipe; what is not data for programs is a table everywhere.
 
     The first line names the columns, but without `headings`.
@@ -166,7 +166,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool =
     console().print(drawn)
 
 
-def columns() -> int | None:
+def drawing_width() -> int | None:
     """How many columns a drawing may take; None where the output is not a terminal."""
     return room() if sys.stdout.isatty() else None
 

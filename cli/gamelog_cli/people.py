@@ -15,7 +15,7 @@ _LONG = 12
 """Words that a name has at most."""
 
 
-def plain(name: str) -> str:
+def _plain(name: str) -> str:
     """`name` in letters and digits alone, without accents: what people type who do not have them on their keys."""
     return "".join(char for char in unicodedata.normalize("NFKD", same_name(name)) if char.isalnum())
 
@@ -44,12 +44,12 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
         if seats:
             return (exact or seats)[0], " ".join(words[end:])
     for end in range(min(len(words), _LONG), 0, -1):
-        name = plain(" ".join(words[:end]))
-        near = {seat for known, seat in known_as(fold) if name and plain(known) == name}
+        name = _plain(" ".join(words[:end]))
+        near = {seat for known, seat in known_as(fold) if name and _plain(known) == name}
         if len(near) == 1:
             return near.pop(), " ".join(words[end:])
-    begun = plain(words[0]) if short and words else ""
-    meant = sorted({seat for known, seat in known_as(fold) if begun and plain(known).startswith(begun)})
+    begun = _plain(words[0]) if short and words else ""
+    meant = sorted({seat for known, seat in known_as(fold) if begun and _plain(known).startswith(begun)})
     if len(meant) > 1:
         people = " or ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in meant)
         raise BadSetup(f'"{words[0]}" may be {people}: write more of the name.')

@@ -37,7 +37,7 @@ def seen_of(secret: Path) -> Path:
     return secret.with_name(f"{secret.name}.seen")
 
 
-def note(secret: Path, n: int, head: str, *, before: bool = False) -> None:
+def note_link(secret: Path, n: int, head: str, *, before: bool = False) -> None:
     """Remember that the record has this head after event `n`, and wait for the disk. Raises `WriteFailed`."""
     path = seen_of(secret)
     members = {"n": n, "head": head} | ({"was": "before"} if before else {})
@@ -52,7 +52,7 @@ def note(secret: Path, n: int, head: str, *, before: bool = False) -> None:
         raise WriteFailed(f"{path} cannot be written: {error.strerror}; without it no link is safe.") from None
 
 
-def compare(secret: Path, recorder: EventRecorder) -> None:
+def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
     """Raises `Damaged` when the record does not extend what it was when a link of `secret` was revealed last."""
     path = seen_of(secret)
     try:

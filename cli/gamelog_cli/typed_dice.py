@@ -10,7 +10,7 @@ from gamelog.record.counting import many
 from gamelog_cli.typed_events import Misread
 
 
-def dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:
+def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:
     """The results typed for the chance that is owed: faces or names in recorded order, separated by spaces or commas.
 
     Single digits may be typed together (``433``), all of them or those of each draw (``6655 123``).
@@ -23,14 +23,14 @@ def dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Res
     if small and together in ([total], [draw.count for draw in owed.draws]):
         typed = list("".join(typed))
     if len(typed) != total:
-        raise Misread(f"{asked(owed, name_of)}: type {total} of them")
+        raise Misread(f"{dice_prompt(owed, name_of)}: type {total} of them")
     results: list[tuple[int | str, ...]] = []
     at = 0
     for draw in owed.draws:
         part = typed[at : at + draw.count]
         at += draw.count
         if isinstance(draw, Dice) and not all(word.isdecimal() for word in part):
-            raise Misread(f"{asked(owed, name_of)}: type numbers")
+            raise Misread(f"{dice_prompt(owed, name_of)}: type numbers")
         results.append(tuple(int(word) if isinstance(draw, Dice) else _thing(draw, word) for word in part))
     wrong = fits(owed.draws, tuple(results))
     if wrong:
@@ -44,7 +44,7 @@ def _thing(draw: Draw, word: str) -> str:
     return names[0] if len(names) == 1 else word
 
 
-def asked(owed: ChanceDue, name_of: Callable[[str], str] = str) -> str:
+def dice_prompt(owed: ChanceDue, name_of: Callable[[str], str] = str) -> str:
     """What is to be rolled or drawn, for a prompt; `name_of` gives the people at seats their names."""
     parts = []
     for draw in owed.draws:

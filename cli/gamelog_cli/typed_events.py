@@ -46,19 +46,19 @@ class Several(Misread):
     """What was typed may be any of several events."""
 
 
-def members(kind: type[Event]) -> list[structs.FieldInfo]:
+def _members(kind: type[Event]) -> list[structs.FieldInfo]:
     """The members of an event type that are its own."""
     return [field for field in structs.fields(kind) if field.name not in COMMON_MEMBERS]
 
 
 def blanks(kind: type[Event]) -> list[str]:
     """What stands for the members of such an event where people are told how it is typed."""
-    return [field.encode_name.upper() for field in members(kind)]
+    return [field.encode_name.upper() for field in _members(kind)]
 
 
-def words(event: Event) -> list[str]:
+def event_words(event: Event) -> list[str]:
     """An event as people would type it."""
-    fields = members(type(event))
+    fields = _members(type(event))
     values = [getattr(event, field.name) for field in fields]
     while values and not fields[len(values) - 1].required and values[-1] == fields[len(values) - 1].default:
         values.pop()
@@ -81,7 +81,7 @@ def vocabulary(words: Iterable[str], people: Iterable[tuple[str, str]] = ()) -> 
     return made
 
 
-def parse(
+def parse_event(
     game: AnyGame,
     state: Any,
     text: str,
@@ -106,10 +106,12 @@ def parse(
         return proposal(meant)
     if tag is None:
         tag = _unsaid(typed, given, kinds, legal, known or {})
-    fields = members(kinds[tag])
+    fields = _members(kinds[tag])
     given = _gathered(fields, given)
     if not _required(fields) <= len(given) <= len(fields):
-        example = next((f", for example: {' '.join(words(event))}" for event in legal.events if tag_of(type(event)) == tag), "")
+        example = next(
+            (f", for example: {' '.join(event_words(event))}" for event in legal.events if tag_of(type(event)) == tag), ""
+        )
         raise Misread(f"write: {' '.join([tag, *blanks(kinds[tag])])}{example}")
     proposed: dict[str, Any] = {"do": tag}
     for field, word in zip(fields, given, strict=False):
@@ -137,8 +139,8 @@ def _meant(tag: str | None, given: list[str], legal: Iterable[Event], name_of: C
     fitting: list[Event] = []
     for event in legal:
         if tag in (None, tag_of(type(event))):
-            own = [word.casefold() for word in words(event)[1:]]
-            if own[: len(begun)] == begun and len(begun) >= min(len(own), _required(members(type(event)))):
+            own = [word.casefold() for word in event_words(event)[1:]]
+            if own[: len(begun)] == begun and len(begun) >= min(len(own), _required(_members(type(event)))):
                 (whole if own == begun else fitting).append(event)
     return _one(given, whole or fitting, name_of)
 
@@ -163,8 +165,8 @@ def _short(
         return ways[0] if ways else None
     if choose:
         return choose(ways)
-    ends = [" ".join(word.rpartition(",")[2] for word in words(event)) for event in ways]
-    some = [end if ends.count(end) == 1 else " ".join(words(event)) for end, event in zip(ends, ways, strict=True)]
+    ends = [" ".join(word.rpartition(",")[2] for word in event_words(event)) for event in ways]
+    some = [end if ends.count(end) == 1 else " ".join(event_words(event)) for end, event in zip(ends, ways, strict=True)]
     raise Several(_may_be(given, some))
 
 
@@ -172,8 +174,8 @@ def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -
     """The only one of `events`, or None if there are none. Raises `Misread` for several."""
     if len(events) < 2:
         return events[0] if events else None
-    alike = len({" ".join(words(event)) for event in events}) == 1
-    some = [f"{name_of(event.by)}: {' '.join(words(event))}" if alike else " ".join(words(event)) for event in events]
+    alike = len({" ".join(event_words(event)) for event in events}) == 1
+    some = [f"{name_of(event.by)}: {' '.join(event_words(event))}" if alike else " ".join(event_words(event)) for event in events]
     raise Several(_may_be(given, some))
 
 
@@ -210,7 +212,7 @@ def _unsaid(typed: list[str], given: list[str], kinds: Mapping[str, type[Event]]
 
 def _fits(kind: type[Event], given: list[str], known: Vocabulary) -> bool:
     """Whether the words given can be the members of such an event: in number, in kind, and as names that the position has."""
-    fields = members(kind)
+    fields = _members(kind)
     parts = _gathered(fields, given)
     if not max(1, _required(fields)) <= len(parts) <= len(fields):
         return False

@@ -2,7 +2,7 @@
 
 `index` brings an archive up to date with the records under some paths; `Reader` answers SQL and
 stock questions, read-only. `TABLES`, `VIEWS` and `all_questions` say what there is to ask. `pack`, `unpack`
-and `Pack` keep many records in one file; `find` and `verdicts` judge many; `cluster` lends the workers
+and `Pack` keep many records in one file; `find_items` and `verdicts` judge many; `cluster` lends the workers
 of a Dask cluster to `index` and `verdicts`.
 """
 
@@ -18,7 +18,7 @@ from gamelog.archive.packing.packing import Packing, Unpacked, pack, unpack
 from gamelog.archive.packing.pseudonyms import Pseudonyms
 from gamelog.archive.schema.tables import TABLES, Column, Table
 from gamelog.archive.schema.views import VIEWS
-from gamelog.archive.sources.items import Item, find
+from gamelog.archive.sources.items import Item, find_items
 from gamelog.archive.sources.packs import Pack
 from gamelog.bounds import QuestionBounds
 
@@ -45,7 +45,7 @@ __all__ = [
     "Update",
     "all_questions",
     "cluster",
-    "find",
+    "find_items",
     "index",
     "pack",
     "unpack",

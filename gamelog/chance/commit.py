@@ -25,7 +25,7 @@ from secrets import token_hex
 from msgspec import Struct
 
 from gamelog.chance.draws import Draw, Results
-from gamelog.chance.stream import outcome
+from gamelog.chance.stream import draw_results
 from gamelog.record.envelope import DiceSpec
 
 LINKS = 10_000
@@ -42,7 +42,7 @@ def is_link(text: str) -> bool:
     return _link.fullmatch(text) is not None
 
 
-def step(record_id: str, seat: str, link: str) -> str:
+def link_before(record_id: str, seat: str, link: str) -> str:
     """The link that was shown before `link`: one step nearer to the commitment."""
     return sha256(f"gamelog/1 link\n{record_id}\n{seat}\n{link}\n".encode()).hexdigest()
 
@@ -65,7 +65,7 @@ class Chain(Struct, frozen=True, tag_field="gamelog", tag="secret/1"):
         link = self.secret
         yield link
         for _ in range(self.links):
-            link = step(self.id, self.seat, link)
+            link = link_before(self.id, self.seat, link)
             yield link
 
     @property
@@ -103,7 +103,7 @@ def _pairs(chain: Chain) -> Iterator[tuple[str, str]]:
         before = link
 
 
-def key(links: Mapping[str, str]) -> bytes:
+def roll_key(links: Mapping[str, str]) -> bytes:
     """The key of a roll for which the seats of `links`, in the header's order, have revealed these."""
     told = "".join(f"{seat} {link}\n" for seat, link in links.items())
     return sha256(b"gamelog/1 roll\n" + told.encode()).digest()
@@ -111,10 +111,10 @@ def key(links: Mapping[str, str]) -> bytes:
 
 def results(links: Mapping[str, str], head: str, draws: tuple[Draw, ...]) -> Results:
     """What `draws` give when `links` are revealed (in the header's order) for a roll due at the line with `head`."""
-    return outcome(key(links), head.encode(), draws)
+    return draw_results(roll_key(links), head.encode(), draws)
 
 
-def objection(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) -> str | None:
+def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) -> str | None:
     """Why commit-reveal cannot work with this header, or None."""
     given = spec.commitments or {}
     if set(given) != set(seats):

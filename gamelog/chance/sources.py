@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Protocol
 
 from gamelog.chance.draws import Draw, Results
-from gamelog.chance.stream import outcome
+from gamelog.chance.stream import draw_results
 from gamelog.record.envelope import DiceSpec
 
 
@@ -35,10 +35,10 @@ class Seeded:
 
     def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results:
         """The outcomes of chance line `ordinal`."""
-        return outcome(self._key, self._id + b"\n" + ordinal.to_bytes(8, "big"), draws)
+        return draw_results(self._key, self._id + b"\n" + ordinal.to_bytes(8, "big"), draws)
 
 
-def objection(spec: DiceSpec) -> str | None:
+def check_dice(spec: DiceSpec) -> str | None:
     """Why a header cannot name its dice like this, or None: what a source needs is there, and nothing of another."""
     if spec.source == "seeded" and not spec.seed:
         return "seeded dice need a seed"

@@ -20,15 +20,15 @@ INNER = bytes(byte ^ 0x36 for byte in range(256))
 OUTER = bytes(byte ^ 0x5C for byte in range(256))
 """What HMAC makes of the bytes of its key. `hmac.digest` says the same, and asks OpenSSL for three times as long."""
 
-WORDS = Struct(">8I")
+_WORDS = Struct(">8I")
 
 
-def numbers(key: bytes, context: bytes) -> Iterator[int]:
+def random_integers(key: bytes, context: bytes) -> Iterator[int]:
     """32-bit integers, endlessly. `key` has at most 64 bytes."""
     padded = key.ljust(64, b"\0")
     inner, outer = padded.translate(INNER) + context, padded.translate(OUTER)
     for block in integers():
-        yield from WORDS.unpack(sha256(outer + sha256(inner + block.to_bytes(8, "big")).digest()).digest())
+        yield from _WORDS.unpack(sha256(outer + sha256(inner + block.to_bytes(8, "big")).digest()).digest())
 
 
 def below(stream: Iterator[int], m: int, times: int) -> Iterator[int]:
@@ -37,9 +37,9 @@ def below(stream: Iterator[int], m: int, times: int) -> Iterator[int]:
     return islice((number % m for number in stream if number < limit), times)
 
 
-def outcome(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results:
+def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results:
     """The results of `draws`, the same for the same key and context for ever."""
-    stream = numbers(key, context)
+    stream = random_integers(key, context)
     results: list[tuple[int | str, ...]] = []
     for draw in draws:
         if isinstance(draw, Dice):

@@ -16,7 +16,7 @@ from gamelog.play.fold.ancestry import heads_of
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record import chain
 from gamelog.record.envelope import Header, Parent
-from gamelog.record.reading import Record, parse
+from gamelog.record.reading import Record, parse_record
 
 
 def branch(record: Record, n: int, id: str) -> bytes:
@@ -38,7 +38,7 @@ def branch(record: Record, n: int, id: str) -> bytes:
     if fold.header.dice.source == "commit-reveal":
         members["dice"] = {"source": "table"}
     made = rechain([msgspec.json.encode(members)[1:] + b"\n", *record.bodies[:n]])
-    shared = replay(parse(made, record.path))
+    shared = replay(parse_record(made, record.path))
     if shared.fold is None or shared.fold.n < n:
         raise PlayError(f"What stands up to event {n} of {record.path} does not hold without what comes later: {_error(shared)}.")
     return made

@@ -23,7 +23,7 @@ from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal_moves import LEGAL_SHOWN, legal_for
 from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.events import consequences, names
+from gamelog.play.telling.events import consequences, seat_names
 from gamelog.play.telling.messages import decision, sentence
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.record.envelope import Event, proposal
@@ -137,7 +137,7 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None) -> Inciden
     return Incident(
         n=n,
         event=proposal(event) | {"n": event.n, "t": event.t},
-        text=sentence(game, event, (*effects, *effects_beside(whole, event)), names(then, event), phrase_of(whole, event)),
+        text=sentence(game, event, (*effects, *effects_beside(whole, event)), seat_names(then, event), phrase_of(whole, event)),
         before=described(game, before),
         then="illegal" if unmarked else status_of(findings),
         finding=finding,

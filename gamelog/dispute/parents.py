@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from gamelog.dispute.compare import different_games
-from gamelog.dispute.sheet import plays
+from gamelog.dispute.sheet import standing_plays
 from gamelog.record.counting import many
 from gamelog.record.envelope import Parent
 from gamelog.record.reading import Record
@@ -57,7 +57,7 @@ def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
         return _but(
             told, f"event {differing or len(child.bodies) + 1} is not that of {parent.path}: what was shared was changed here"
         )
-    first, second = plays(parent, n), plays(child)
+    first, second = standing_plays(parent, n), standing_plays(child)
     if second[: len(first)] == first:
         agreed = many(len(first), "decision or roll", "decisions and dice")
         return Descent(

@@ -14,11 +14,11 @@ from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.digest import played
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.telling.events import describe_event, names
-from gamelog.play.telling.messages import plain, sentence
+from gamelog.play.telling.events import describe_event, seat_names
+from gamelog.play.telling.messages import plain_text, sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, proposal, tag_of
-from gamelog.record.objections import check
+from gamelog.record.objections import check_seal
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal, instant
 
@@ -67,7 +67,7 @@ class Said(Struct, frozen=True):
     text: str = ""
 
 
-def plays(record: Record, end: int | None = None) -> list[Struct]:
+def standing_plays(record: Record, end: int | None = None) -> list[Struct]:
     """What was played and stands after event `end` (the last).
 
     Raises `PlayError` for a record whose header gives nothing to fold.
@@ -124,7 +124,7 @@ class Sheet:
             for signed in self.fold.signatures
             if signed.n > self.fold.inherited
         ]
-        outside = [(seal.seat, seal.n, seal.time) for seal in seals if check(self.record, seal) is None]
+        outside = [(seal.seat, seal.n, seal.time) for seal in seals if check_seal(self.record, seal) is None]
         return tuple(
             SignedEvents(seat, n, time, difference is not None and n >= difference)
             for seat, n, time in sorted({*inside, *outside}, key=lambda word: (word[2], word[1]))
@@ -133,12 +133,12 @@ class Sheet:
     def _text(self, event: Event) -> str:
         """The event in a sentence; as it is written where nothing can be said of it: nobody knows what came of it."""
         fold = self.fold
-        name = names(fold, event) if event.n <= fold.n else self._name_behind
+        name = seat_names(fold, event) if event.n <= fold.n else self._name_behind
         text = sentence(fold.game, event, (), name, phrase_of(fold, event)) if event.n > fold.n else describe_event(fold, event)
         if text:
             return text
         members = {key: value for key, value in proposal(event).items() if key not in ("do", "by")}
-        return f"{name(event.by)}: {tag_of(type(event)).replace('_', ' ')} {plain(members)}".rstrip() + "."
+        return f"{name(event.by)}: {tag_of(type(event)).replace('_', ' ')} {plain_text(members)}".rstrip() + "."
 
     def _name_behind(self, seat: str) -> str:
         """How a seat is called behind the end of the play: as who has taken it there says."""

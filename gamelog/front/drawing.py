@@ -27,7 +27,7 @@ def svg(game: Replay[Any, Any], n: int | None = None, *, seat: str | None = None
         raise ValueError(f'the record has no seat "{seat}"')
     if n is not None and n != 0:
         n = game[n].n
-    return pictures.board(fold, fold.n if n is None else n, seat)
+    return pictures.board_svg(fold, fold.n if n is None else n, seat)
 
 
 def html(
@@ -49,7 +49,7 @@ def html(
     >>> page[:15]
     '<!doctype html>'
     """
-    page = pictures.page(game._replayed, seat=seat, anonymous=anonymous, language=language, heading=title)
+    page = pictures.page_html(game._replayed, seat=seat, anonymous=anonymous, language=language, heading=title)
     if path is not None:
         try:
             if holds_record(path):

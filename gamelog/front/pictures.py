@@ -15,10 +15,10 @@ HEIGHT = 720
 """Pixels of a page in a notebook."""
 
 
-def board(fold: Fold, n: int, seat: str | None = None) -> str:
+def board_svg(fold: Fold, n: int, seat: str | None = None) -> str:
     """The board after event `n` as an SVG document, as `seat` sees it. Raises `BrokenGame` where somebody's game fails at it."""
     from gamelog_reports.replay.privacy import Privacy
-    from gamelog_reports.svg import svg
+    from gamelog_reports.svg import scene_svg
 
     from gamelog.play.telling.events import effects_of
 
@@ -28,14 +28,14 @@ def board(fold: Fold, n: int, seat: str | None = None) -> str:
         title = Privacy(seat).sentence(fold, event, effects_of(fold, event)) if event else ""
     except Exception as error:
         raise BrokenGame(f"{blame.finding(error, fold.game).message}.") from error
-    return svg(scene, seats=fold.header.seat_ids, title=title)
+    return scene_svg(scene, seats=fold.header.seat_ids, title=title)
 
 
-def page(replayed: folding.FoldedRecord, **shown: Any) -> str:
-    """The replay page, as `gamelog_reports.replay.page.page` makes it."""
+def page_html(replayed: folding.FoldedRecord, **shown: Any) -> str:
+    """The replay page, as `gamelog_reports.replay.page.replay_page` makes it."""
     from gamelog_reports.replay import page as pages
 
-    return pages.page(replayed, **shown)
+    return pages.replay_page(replayed, **shown)
 
 
 def figure(fold: Fold, n: int) -> str:
@@ -43,7 +43,7 @@ def figure(fold: Fold, n: int) -> str:
     from gamelog.play.telling.events import describe_event
 
     caption = escape(f"{n}. {describe_event(fold, fold.events[n - 1])}")
-    return f'<figure style="max-width:32em;margin:0">{board(fold, n)}<figcaption>{caption}</figcaption></figure>'
+    return f'<figure style="max-width:32em;margin:0">{board_svg(fold, n)}<figcaption>{caption}</figcaption></figure>'
 
 
 def framed(html: str) -> str:

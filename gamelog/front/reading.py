@@ -33,7 +33,7 @@ def read(path: str | os.PathLike[str], *, game: AnyGame | None = None) -> Replay
     >>> evening.outcome
     Outcome(winners=('red',), reason='majority_full')
     """
-    record = reading.read(path)
+    record = reading.read_record(path)
     header = record.header
     if game and header and (header.game, header.rules) != (game.id, game.rules_version):
         text = f"the record is of {header.game} {header.rules} and was to be read as {game.id} {game.rules_version}"
@@ -87,7 +87,7 @@ def simulate(
     ('ok', True, ['red', 'blue', 'yellow'])
     """
     found = find(*game.split("@", 1)) if isinstance(game, str) else game
-    header, events = driver.simulate(
+    header, events = driver.simulate_game(
         found,
         str(seed),
         0,
@@ -99,4 +99,4 @@ def simulate(
         max_events=max_events,
     )
     data, _ = compose(header, events)
-    return Replay(folding.replay(reading.parse(data, f"{found.id}-{seed}"), found))
+    return Replay(folding.replay(reading.parse_record(data, f"{found.id}-{seed}"), found))

@@ -182,5 +182,5 @@ def create(
         tags=dict(tags or {}),
         takebacks="agreed" if dice == "commit-reveal" else "scorer",
     )
-    log.create(path, header)
+    log.create_log(path, header)
     return Recorder(path)

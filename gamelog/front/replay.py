@@ -84,7 +84,7 @@ class Step(Generic[StateT_co, EventT_co]):
         return f"<Step {self.n}: {brief(self.text or tag_of(type(self.event)))}>"
 
     def _repr_svg_(self) -> str:
-        return pictures.board(self._fold, self.n)
+        return pictures.board_svg(self._fold, self.n)
 
     def _repr_html_(self) -> str:
         return pictures.figure(self._fold, self.n)
@@ -181,4 +181,4 @@ class Replay(Generic[StateT_co, EventT_co]):
 
     @cached_property
     def _page(self) -> str:
-        return pictures.page(self._replayed)
+        return pictures.page_html(self._replayed)

@@ -28,7 +28,7 @@ from gamelog.errors import AppendError, Conflict, Damaged, RecordError, WriteFai
 from gamelog.record import chain, envelope, strict_json
 from gamelog.record.disk import locked, refuse_compressed, write, write_new
 from gamelog.record.envelope import MAX_LINE, MAX_RECORD, Envelope, Event, Header
-from gamelog.record.reading import Problem, Record, parse, read_header
+from gamelog.record.reading import Problem, Record, parse_record, read_header
 
 _envelope: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Envelope)
 
@@ -245,10 +245,10 @@ def read_locked(path: str | os.PathLike[str]) -> Record:
     Raises what `locked` raises, and nothing for what the file contains.
     """
     with locked(path) as file:
-        return parse(file.read(), str(path))
+        return parse_record(file.read(), str(path))
 
 
-def create(path: str | os.PathLike[str], header: Header) -> Log:
+def create_log(path: str | os.PathLike[str], header: Header) -> Log:
     """Start a record and return its log.
 
     Raises `Exists` when something of that name does (a record is never overwritten), `RecordError` when
@@ -266,14 +266,14 @@ def create(path: str | os.PathLike[str], header: Header) -> Log:
     if len(data) > MAX_LINE:
         raise RecordError(f"The header has {len(data):,} bytes and a line at most {MAX_LINE:,}; use a smaller board.")
     write_new(path, data)
-    return Log(parse(data, str(path)))
+    return Log(parse_record(data, str(path)))
 
 
 def encode(event: Event) -> bytes:
     """The body of `event`'s line. Raises `AppendError` unless it is read back as what it is, for ever."""
     try:
         body = envelope.body(event)
-        trouble = strict_json.check(body) or (None if body.count(b"\n") == 1 else "it holds a raw line end")
+        trouble = strict_json.check_line(body) or (None if body.count(b"\n") == 1 else "it holds a raw line end")
         if trouble:
             raise ValueError(trouble)
         msgspec.json.decode(b"{" + body, type=type(event))

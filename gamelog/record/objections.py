@@ -19,7 +19,7 @@ class Objection(Struct, frozen=True):
     text: str
 
 
-def check(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> Objection | None:
+def check_seal(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> Objection | None:
     """The first reason why `record` does not extend what `seal` says, or None when it does: see `objections`."""
     return next(iter(objections(record, seal, trusted)), None)
 

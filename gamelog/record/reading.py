@@ -70,7 +70,7 @@ class Record(Struct, frozen=True):
         return (self.heads[n - 1] if n else self.first).decode()
 
 
-def parse(data: bytes, path: str = "<bytes>") -> Record:
+def parse_record(data: bytes, path: str = "<bytes>") -> Record:
     """The record in `data`."""
     links = chain.walk(data)
     problem = Problem(links.problem, links.good, links.why) if links.problem else None
@@ -99,7 +99,7 @@ def parse(data: bytes, path: str = "<bytes>") -> Record:
 
 def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | None]:
     """The header in `body`, typed and as plain data, or what is wrong with it."""
-    unsound = strict_json.check(body)
+    unsound = strict_json.check_line(body)
     if unsound:
         return None, {}, Problem("damaged", 0, f"in the header, {unsound}")
     members = _anything.decode(b"{" + body)
@@ -141,7 +141,7 @@ def regular(path: str | os.PathLike[str]) -> None:
         raise NotReadable(f"{path} has {status.st_size:,} bytes, a record has at most {MAX_RECORD:,}.")
 
 
-def load(path: str | os.PathLike[str]) -> bytes:
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """The bytes of a record's file, ``.zst`` decompressed. Raises `NotReadable` or `Damaged`."""
     regular(path)
     try:
@@ -190,11 +190,11 @@ def decompress(data: bytes, path: str) -> bytes:
     return content.getvalue()
 
 
-def read(path: str | os.PathLike[str]) -> Record:
+def read_record(path: str | os.PathLike[str]) -> Record:
     """The record in the file at `path`.
 
     Raises `NotReadable` for the file and `Damaged` for a ``.zst`` file that does not decompress,
     nothing else for the content. No lock is taken: a record that is being written at this moment
     may look torn, and is whole when read again.
     """
-    return parse(load(path), str(path))
+    return parse_record(read_bytes(path), str(path))

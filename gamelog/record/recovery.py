@@ -22,7 +22,7 @@ from gamelog.record import chain
 from gamelog.record.disk import locked, sync_folder, write, write_new
 from gamelog.record.envelope import Event
 from gamelog.record.log import Ack, Log, WriteSession
-from gamelog.record.reading import Record, load, parse
+from gamelog.record.reading import Record, parse_record, read_bytes
 
 
 class SavedTail(Struct, frozen=True):
@@ -74,7 +74,7 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
     name = os.fspath(path)
     with locked(path) as file:
         data = file.read()
-        record = parse(data, name)
+        record = parse_record(data, name)
         if record.problem and record.problem.kind != "torn":
             error = record.problem.error(name)
             if record.header is None:
@@ -86,10 +86,10 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
             _cut(file, record.good + len(whole) - 1, name)
             write(file, b"\n", name)
             data = data[: record.good] + whole
-            record = parse(data, name)
+            record = parse_record(data, name)
             done.append(LineEnd(name, len(record.bodies), record.head or ""))
         if record.header is None:
-            if parse(_mended(data), name).header is not None:
+            if parse_record(_mended(data), name).header is not None:
                 raise Torn(
                     f"The line ends of {name} were rewritten; put them right in a copy: gamelog recover {name} --salvage -o NEW."
                 )
@@ -100,7 +100,7 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
         if tail:
             now = _set_aside(name, tail, good, os.fstat(file.fileno()).st_mode & 0o777)
             _cut(file, record.good, name)
-        log = Log(parse(good, name))
+        log = Log(parse_record(good, name))
         for saved, content in _untold(name, good, now):
             digest = sha256(content).hexdigest()
             [ack] = WriteSession(log, file).append([event(log, len(content), digest)])
@@ -126,7 +126,7 @@ def _untold(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]
     for saved in _names(name):
         if not os.path.lexists(saved):
             return
-        content = load(saved)
+        content = read_bytes(saved)
         digest = sha256(content).hexdigest()
         alike[digest] += 1
         # A torn tail holds no line end; another file that happens to have the name most likely does.
@@ -169,14 +169,14 @@ def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvag
     then verifies; what it does not prove is left behind. Raises `RecordError` when `path` is whole, `Exists` when
     `out` does, `Damaged`, `Torn` or `UnknownFormat` when not even the header is good, `NotReadable`, and `WriteFailed`.
     """
-    data = load(path)
-    record = parse(data, os.fspath(path))
+    data = read_bytes(path)
+    record = parse_record(data, os.fspath(path))
     problem = record.problem
     if not problem:
         raise RecordError(f"{path} is whole; there is nothing to salvage, copy the file.")
     copy = data
     mended = _mended(data)
-    again = parse(mended, os.fspath(path))
+    again = parse_record(mended, os.fspath(path))
     if _lines(again) > _lines(record):
         copy, record = mended, again
     if record.header is None or record.head is None:
@@ -199,5 +199,5 @@ def _mended(data: bytes) -> bytes:
     plain = data.removeprefix(b"\xef\xbb\xbf")
     for end in (b"\r\r\n", b"\r\n", b"\r"):
         plain = plain.replace(end, b"\n")
-    record = parse(plain)
+    record = parse_record(plain)
     return plain[: record.good] + (_ended(plain, record) or plain[record.good :])

@@ -2,7 +2,7 @@
 
 Duplicate members, NaN, integers beyond 53 bits, numbers too large for a float, halves of
 surrogate pairs, line ends within a line, and nesting that some readers have no stack for: every
-reader resolves these differently. `check` looks at one body with the standard library's parser; it is slow
+reader resolves these differently. `check_line` looks at one body with the standard library's parser; it is slow
 (3 us for a short line), and only asked about headers, lines about to be written, and lines that
 are not byte for byte what Gamelog itself would have written.
 """
@@ -67,7 +67,7 @@ def _too_deep(body: bytes) -> bool:
     return max(accumulate(memoryview(brackets).cast("b"), initial=1)) > MAX_DEPTH
 
 
-def check(body: bytes) -> str | None:
+def check_line(body: bytes) -> str | None:
     """What is unsound about `body` (a line without its first 51 bytes), or None."""
     if b"\r" in body:
         return "the line holds a carriage return, at which other readers end a line; records end lines with LF alone"

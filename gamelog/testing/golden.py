@@ -18,8 +18,8 @@ import msgspec
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate
-from gamelog.play.telling.ascii_board import ascii_board, initials, text
+from gamelog.play.recording.driver import simulate_game
+from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.messages import sentence
 from gamelog.record.envelope import Event, proposal
 
@@ -33,7 +33,7 @@ def playthrough(
     game: AnyGame, players: int, bots: tuple[str, ...] = ("random",), options: dict[str, object] | None = None
 ) -> str:
     """A game played by bots, as text. The same code gives the same text for ever."""
-    header, events = simulate(game, "golden", players, players=players, bots=bots, options=options, dice="seeded")
+    header, events = simulate_game(game, "golden", players, players=players, bots=bots, options=options, dice="seeded")
     return "\n".join(_lines(Fold(header, game), events)) + "\n"
 
 
@@ -54,11 +54,11 @@ def _lines(fold: Fold, events: list[Event]) -> Iterator[str]:
 
 
 def _board(fold: Fold) -> Iterator[str]:
-    drawn = text(ascii_board(fold.game.scene(fold.state, None), initials(fold.header.seat_ids)))
+    drawn = plain_lines(ascii_board(fold.game.scene(fold.state, None), initials(fold.header.seat_ids)))
     yield from ("     | " + line for line in drawn.splitlines())
 
 
-def numbers(game: AnyGame) -> list[int]:
+def player_counts(game: AnyGame) -> list[int]:
     """The numbers of players of which a playthrough is kept: the two smallest."""
     return sorted(game.seats)[:2]
 
@@ -77,7 +77,7 @@ def main() -> int:
     asked = parser.parse_args()
     changed = 0
     for game in map(find, asked.games or names()):
-        for players in numbers(game):
+        for players in player_counts(game):
             file, now = path(game, players, asked.directory), playthrough(game, players)
             if file.exists() and file.read_text() == now:
                 continue

@@ -56,7 +56,7 @@ def play(
     **options: Any,
 ) -> Play:
     """Game `index` of a series played by bots. Raises `Endless` for one that has not ended after event `max_events`."""
-    header, events = driver.simulate(
+    header, events = driver.simulate_game(
         game,
         "kit",
         index,
@@ -86,7 +86,7 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
     seating = driver.Seating(dict.fromkeys(header.seat_ids, game.bots["random"]), header.id, begun)
     clock = driver.pace(generator(header.id, begun, "pace"))
     try:
-        for _ in driver.play(fold, seating, Seeded(seat, header.id), clock, max_events=max_events):
+        for _ in driver.drive(fold, seating, Seeded(seat, header.id), clock, max_events=max_events):
             pass
     except Exception as error:
         error.add_note(f"This was after event {fold.n}; {seat} had given up in event {begun}, and the others played on.")

@@ -32,14 +32,14 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.chance.rng import generator
-from gamelog.chance.stream import outcome
+from gamelog.chance.stream import draw_results
 from gamelog.errors import BadSetup, CannotApply
 from gamelog.play.contract import boards
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame, Violation, said
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.event_list import decoder
-from gamelog.play.fold.start import options as read_options
+from gamelog.play.fold.start import read_options
 from gamelog.record.envelope import Event, tag_of
 
 Arrange = Callable[[Any, dict[str, Any]], Any]
@@ -100,7 +100,7 @@ class ScenarioFile(Struct, frozen=True, forbid_unknown_fields=True):
     scenario: list[Scenario]
 
 
-def load(folder: Path) -> list[Scenario]:
+def load_scenarios(folder: Path) -> list[Scenario]:
     """The scenarios of all files in `folder`, by file name. Raises ValueError that names the file."""
     found: list[Scenario] = []
     for path in sorted(folder.glob("*.toml")):
@@ -195,12 +195,12 @@ def _cannot(game: AnyGame, state: Any, event: Event) -> None:
 def _until(game: AnyGame, state: Any, facts: dict[str, Any]) -> Any:
     rng = generator("until")
     for _ in range(_MAX_EVENTS_UNTIL):
-        if _lacks(facts, describe(game, state)) is None:
+        if _lacks(facts, _describe(game, state)) is None:
             return state
         pending = game.pending(state)
         assert not pending.outcome, f"the game ends before: {pending.outcome}"
         if pending.chance:
-            event = game.chance(state, outcome(b"until", rng.randbytes(8), pending.chance.draws))
+            event = game.chance(state, draw_results(b"until", rng.randbytes(8), pending.chance.draws))
         else:
             event = game.bots["random"](game.observe(state, pending.by[0]), pending.by[0], rng)
         state = game.apply(state, event)
@@ -215,7 +215,7 @@ def _expect(step: ScenarioStep, game: AnyGame, state: Any, effects: tuple[Effect
     for tag in step.without:
         assert not [one for one in told if one["effect"] == tag], f"an effect {tag} among {told}"
     pending = game.pending(state)
-    _compare(step.state, describe(game, state), "state")
+    _compare(step.state, _describe(game, state), "state")
     _compare(step.score, game.score(state), "score")
     _compare(step.pending, msgspec.to_builtins(pending), "pending")
     if step.legal is not None:
@@ -259,7 +259,7 @@ def _lacks(wanted: Any, actual: Any) -> str | None:
     return None if wanted == actual else f" is {actual!r}, not {wanted!r}"
 
 
-def describe(game: AnyGame, state: Any) -> dict[str, Any]:
+def _describe(game: AnyGame, state: Any) -> dict[str, Any]:
     """The state in the game's own words, or its members without ``setup``."""
     if game.describe is not None:
         return game.describe(state)

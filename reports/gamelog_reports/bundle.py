@@ -75,6 +75,6 @@ def style(*names: str) -> str:
 
 
 @cache
-def digest(text: str) -> str:
+def csp_digest(text: str) -> str:
     """`text` as a security policy names it: ``sha256-`` and base64."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

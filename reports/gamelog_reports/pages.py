@@ -13,7 +13,7 @@ from gamelog_reports import bundle
 
 
 @cache
-def template(name: str) -> jinja2.Template:
+def page_template(name: str) -> jinja2.Template:
     """``templates/<name>.html.j2``. Whatever is filled in is visible and escaped, and what is missing is an error."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("gamelog_reports"),
@@ -38,7 +38,7 @@ def shell(script: str, *styles: str) -> dict[str, Any]:
     """What every page is filled in with: its one script, its one style sheet, and the policy that admits them alone."""
     code, looks = bundle.script(script), bundle.style(*styles)
     policy = (
-        f"default-src 'none'; script-src '{bundle.digest(code)}'; style-src '{bundle.digest(looks)}'; "
+        f"default-src 'none'; script-src '{bundle.csp_digest(code)}'; style-src '{bundle.csp_digest(looks)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     return {"script": code, "style": looks, "policy": policy}

@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from gamelog.record.placing import place
 from gamelog_reports import bundle
-from gamelog_reports.pages import template
-from gamelog_reports.texts import spoken, texts
+from gamelog_reports.pages import page_template
+from gamelog_reports.texts import script_texts, texts
 
 FOLDER = "shared"
 """Where the files are, in a site."""
@@ -47,8 +47,8 @@ def shared(language: str, script: str, *styles: str) -> Shared:
     Raises ValueError for a language there is none of.
     """
     told, code, looks = texts(language), bundle.script(script), bundle.style(*styles)
-    parts = template("furniture").module
-    markup = f"{parts.menu(told)}{parts.furniture(told, spoken(language, code))}"  # type: ignore[attr-defined]  # its macros
+    parts = page_template("furniture").module
+    markup = f"{parts.menu(told)}{parts.furniture(told, script_texts(language, code))}"  # type: ignore[attr-defined]  # its macros
     rest = f"{bundle.script('furnish')}furnish$.furnish({json.dumps(markup, ensure_ascii=False)});"
     files = {
         _named("replay", "css", looks): looks,
@@ -60,7 +60,7 @@ def shared(language: str, script: str, *styles: str) -> Shared:
         f"for(let src of {json.dumps(scripts)})document.head.append(Object.assign(document.createElement('script'),"
         "{src,async:false,onerror(){missing.hidden=false}}))"
     )
-    policy = f"default-src 'none'; script-src 'strict-dynamic' '{bundle.digest(loader)}'; style-src 'self' file:"
+    policy = f"default-src 'none'; script-src 'strict-dynamic' '{bundle.csp_digest(loader)}'; style-src 'self' file:"
     return Shared(style, loader, f"{policy}; img-src data:; base-uri 'none'; form-action 'none'", files)
 
 

@@ -1,7 +1,7 @@
 """A folder of replays with an index: one page a record, and one that finds them.
 
 `page_names` gives every record's page a name, `publish` writes one page and says what the index
-needs to know of it; it may run in as many processes as there are, on one record each. `index`
+needs to know of it; it may run in as many processes as there are, on one record each. `write_index`
 writes the page that lists them all.
 """
 
@@ -25,13 +25,13 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.escaping import visible
 from gamelog.record.placing import place
-from gamelog.record.reading import read
-from gamelog_reports.pages import shell, template
+from gamelog.record.reading import read_record
+from gamelog_reports.pages import page_template, shell
 from gamelog_reports.replay.page import STYLES, Around, made, title
-from gamelog_reports.replay.page_data import words
+from gamelog_reports.replay.page_data import game_words
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.shared import shared
-from gamelog_reports.texts import spoken, texts
+from gamelog_reports.texts import script_texts, texts
 
 GAMES_FOLDER = "games"
 """The folder of the pages, beside the index."""
@@ -85,7 +85,7 @@ def publish(
     when the page cannot be written.
     """
     try:
-        replayed = replay(read(path))
+        replayed = replay(read_record(path))
     except GamelogError as error:
         problem = visible(str(error))
         return Entry("" if anonymous else visible(str(path)), problem="" if anonymous else problem, untold=problem)
@@ -105,7 +105,7 @@ def neighbours(paths: Sequence[str | os.PathLike[str]], names: Sequence[str], an
     begun: dict[int, tuple[str, str]] = {}
     for at, path in enumerate(paths):
         with suppress(GamelogError):
-            header = read(path).header
+            header = read_record(path).header
             begun[at] = ("", "") if anonymous else (header.started if header else "", str(path))
     listed = sorted(begun, key=begun.__getitem__, reverse=True)
     around = [Around(_INDEX) for _ in paths]
@@ -162,7 +162,7 @@ def entry(replayed: FoldedRecord, href: str, privacy: Privacy, language: str = "
     )
 
 
-def index(entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: str = "", language: str = "en") -> Path:
+def write_index(entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: str = "", language: str = "en") -> Path:
     """Write ``index.html`` into `site`, the newest game first. It lists every entry without any script; with it, it searches.
 
     It leads to the report that the index before it led to, or else to ``report.html``, where there is one.
@@ -172,7 +172,7 @@ def index(entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: st
     listed = sorted(entries, key=lambda one: (one.started, one.path), reverse=True)
     people = sorted({name for one in listed for name in one.people}, key=str.casefold)
     parts = shell("index", "base", "index")
-    html = template("index").render(
+    html = page_template("index").render(
         language=language,
         heading=visible(heading) or told["replays"],
         report=_report_of(target),
@@ -182,7 +182,7 @@ def index(entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: st
         people=people if len(people) <= 500 else [],
         reasons=sorted({one.result[1] for one in listed if one.result}),
         statuses=sorted({one.status for one in listed}),
-        spoken=spoken(language, parts["script"]),
+        spoken=script_texts(language, parts["script"]),
         **parts,
     )
     place(target, html.encode())
@@ -216,7 +216,7 @@ def index_of(site: Path, home: Path) -> str:
 
 def _reason(fold: Fold, outcome: Outcome, language: str) -> str:
     """Why the game ended, in `language` as far as the game speaks it."""
-    return words(fold.game, language).get(outcome.reason, outcome.reason).replace("_", " ")
+    return game_words(fold.game, language).get(outcome.reason, outcome.reason).replace("_", " ")
 
 
 def _date(started: str) -> str:

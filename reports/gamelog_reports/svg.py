@@ -40,7 +40,7 @@ def shapes() -> dict[str, Any]:
     return known
 
 
-def svg(scene: Scene, *, seats: Sequence[str], title: str = "", theme: Theme = "light") -> str:
+def scene_svg(scene: Scene, *, seats: Sequence[str], title: str = "", theme: Theme = "light") -> str:
     """`scene` as an SVG document. `seats` in their order round the table give the colours; `title` is for screen readers.
 
     The picture is 100 units a cell wide and has no fixed size. Raises ValueError for a piece, mark or
@@ -185,7 +185,7 @@ class _Picture:
                 self._tile(group, cell, tile)
                 self._label(group, cell)  # the tile covers the cell's own
             standing = crowd([piece for piece in pieces if piece.kind != "tile"])
-            for (piece, count), (x, y, scale) in zip(standing, places(len(standing), cell), strict=True):
+            for (piece, count), (x, y, scale) in zip(standing, piece_places(len(standing), cell), strict=True):
                 shift = f"translate({_number(x)} {_number(y)}) scale({scale:.3f})"
                 body = _element(group, "g", transform=shift)
                 self._piece(body, piece)
@@ -262,7 +262,7 @@ def crowd(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
     return list(kinds.values())
 
 
-def places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
+def piece_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
     """Where `count` pieces stand in a cell, and their scale: as large as they fit."""
     hexagonal = cell.shape == "hex"
     wide, high = cell.w * U * (0.8 if hexagonal else 0.94), cell.h * U * (0.8 if hexagonal else 0.84 if cell.label else 0.94)

@@ -26,7 +26,7 @@ from gamelog.archive.judging import worker as judging
 from gamelog.archive.judging import workers
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.rows.arrow import batch
-from gamelog.archive.rows.columns import columns
+from gamelog.archive.rows.columns import as_columns
 from gamelog.archive.schema import connecting
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources import items as sources
@@ -166,7 +166,7 @@ def test_rows_that_do_not_fit_undo_everything(table: Table, indexed: Run, archiv
     indexed()
     before = dump(archive)
     table(("left", 6, 1), id="b")
-    broken = columns([schema.FactRow(id="b", n=1, kind="?", stands=True, data=Raw(b"{"))])
+    broken = as_columns([schema.FactRow(id="b", n=1, kind="?", stands=True, data=Raw(b"{"))])
     judged = judging.Judged([], [{"facts": batch(TABLES["facts"], broken)}])
     monkeypatch.setattr("gamelog.archive.judging.workers.Workers.work", lambda *_: [judged])
     with pytest.raises(ArchiveError, match="cannot be written"):

@@ -23,7 +23,7 @@ from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import Seat
-from gamelog.record.reading import parse, read
+from gamelog.record.reading import parse_record, read_record
 
 from .conftest import Table, write
 
@@ -33,12 +33,12 @@ Ask = Callable[..., list[tuple[Any, ...]]]
 
 
 def judged(data: bytes) -> Verdict:
-    return verdict(replay(parse(data)))
+    return verdict(replay(parse_record(data)))
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_sample_is_the_same_play_without_its_people(path: Path) -> None:
-    record = read(path)
+    record = read_record(path)
     data = anonymous(record, Pseudonyms([record.head]))
     before = verdict(replay(record))
     if path.stem in ("bit-flipped", "torn", "reordered", "spliced"):
@@ -75,11 +75,11 @@ def test_whatever_people_may_write_is_left_out(table: Table) -> None:
         pull(0, 0, "red", "left", id=secret),
     ]
     events = [structs.replace(event, n=n, t=n) for n, event in enumerate(told, 1)]
-    data = anonymous(read(write(table.folder / "x.jsonl", header, events)), Pseudonyms([]))
+    data = anonymous(read_record(write(table.folder / "x.jsonl", header, events)), Pseudonyms([]))
     assert data is not None
     assert [line for line in data.decode().splitlines() if secret in line] == []
     assert b"2026-01-01T00:00:00Z" in data
-    again = parse(data)
+    again = parse_record(data)
     assert again.header
     (name, bot) = (seat.name for seat in again.header.seats)
     assert name == Pseudonyms([]).of(f"{secret}@club")

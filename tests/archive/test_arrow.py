@@ -13,8 +13,8 @@ import pytest
 from msgspec import Raw, Struct
 
 from gamelog.archive.rows.arrow import Batch, batch, opened
-from gamelog.archive.rows.columns import Columns, columns
-from gamelog.archive.schema.tables import Table, table
+from gamelog.archive.rows.columns import Columns, as_columns
+from gamelog.archive.schema.tables import Table, declared_table
 
 
 class Row(Struct, kw_only=True):
@@ -31,7 +31,7 @@ class Row(Struct, kw_only=True):
     words: Annotated[tuple[str, ...] | None, "words"] = None
 
 
-TABLE: Table = table("rows", Row)
+TABLE: Table = declared_table("rows", Row)
 
 
 def stored(*batches: Batch) -> list[tuple[Any, ...]]:
@@ -53,7 +53,7 @@ NOTHING = (None, None, None, None, None, "null", "{}")
 
 @pytest.mark.parametrize("sent", [False, True])
 def test_every_type_arrives_as_it_left(sent: bool) -> None:
-    batches = [batch(TABLE, columns(rows)) for rows in ([FULL], [EMPTY, FULL, Row()], [Row()])]
+    batches = [batch(TABLE, as_columns(rows)) for rows in ([FULL], [EMPTY, FULL, Row()], [Row()])]
     if sent:
         batches = pickle.loads(pickle.dumps(batches))
     assert [len(some) for some in batches] == [1, 3, 1]
@@ -75,7 +75,7 @@ def test_no_rows_are_no_rows() -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("among", [FULL, Row()])
 def test_what_a_column_cannot_hold_is_refused(column: str, value: object, among: Row) -> None:
-    told: Columns = columns([among, FULL])
+    told: Columns = as_columns([among, FULL])
     with pytest.raises((TypeError, ValueError, OverflowError)):
         batch(TABLE, {**told, column: (*told[column], value)})
 

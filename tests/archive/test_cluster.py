@@ -21,7 +21,7 @@ import pytest
 from gamelog_cli.app import app
 from typer.testing import CliRunner
 
-from gamelog.archive import Bounds, find, index, verdicts
+from gamelog.archive import Bounds, find_items, index, verdicts
 from gamelog.archive.indexing import commits
 from gamelog.archive.judging import judges, workers
 from gamelog.archive.judging.cluster import cluster
@@ -180,7 +180,7 @@ def test_when_the_whole_cluster_is_gone_the_work_is_done_here(
         said: list[str] = []
         with cluster(address(file), say=said.append) as (executor, jobs):
             stop(worker)
-            judged = list(verdicts(find([table.folder]), jobs, executor))
+            judged = list(verdicts(find_items([table.folder]), jobs, executor))
     finally:
         stop(boss)
     assert [verdict.status for verdict in judged] == ["ok"] * 40
@@ -207,7 +207,7 @@ def test_without_a_fallback_a_cluster_without_workers_ends_the_run(
         with cluster(address(file), fallback=False) as (executor, jobs):
             stop(worker)
             with pytest.raises(ArchiveError, match="All workers of the cluster are gone; start some"):
-                list(verdicts(find([table.folder]), jobs, executor))
+                list(verdicts(find_items([table.folder]), jobs, executor))
     finally:
         stop(boss)
 

@@ -43,7 +43,7 @@ class Evening:
         self.numbers = {0: 0}
         self.kinds: set[str] = set()
         seating = driver.Seating(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed)
-        self._steps = driver.play(self.plain, seating, Seeded("plain", header.id), driver.pace(Random(seed)))
+        self._steps = driver.drive(self.plain, seating, Seeded("plain", header.id), driver.pace(Random(seed)))
         self._astray = driver.Seating(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed, "astray")
 
     def play(self, most: int) -> int:
@@ -79,7 +79,7 @@ class Evening:
         """Write up to nine events that were never played on the other sheet, and correct that."""
         fold, back = self.other, self.other.n
         source = Seeded(f"astray {back}", fold.header.id)
-        for event in islice(driver.play(fold, self._astray, source, driver.pace(self.rng)), self.rng.randrange(9)):
+        for event in islice(driver.drive(fold, self._astray, source, driver.pace(self.rng)), self.rng.randrange(9)):
             self.kinds.add("chance" if type(event) in self.game.chance_events else "decision")
         self._astray_beside()
         if fold.n > back and self.rng.random() < 0.3:  # corrected, and still not right

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamelog.archive import Reader, Update, find, index, verdicts
+from gamelog.archive import Reader, Update, find_items, index, verdicts
 from gamelog.record import chain
 
 from .conftest import Table
@@ -124,6 +124,6 @@ def test_no_record_stops_the_others_from_being_indexed(records: list[bytes]) -> 
             assert reader.ask("SELECT counted, events FROM games WHERE id = 'bystander'").rows == [(True, 4)]
             assert reader.ask("SELECT count(*) FROM files").rows == [(len(records) + 1,)]
             assert reader.ask("SELECT message FROM findings WHERE code = 'archive.crashed'").rows == []
-        statuses = [str(verdict.status) for verdict in verdicts(find([table.folder]))]
+        statuses = [str(verdict.status) for verdict in verdicts(find_items([table.folder]))]
         with Reader(archive) as reader:
             assert sorted(statuses) == sorted(status for (status,) in reader.ask("SELECT status FROM files").rows)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamelog.archive import Pack, find, index, pack, unpack, verdicts
+from gamelog.archive import Pack, find_items, index, pack, unpack, verdicts
 from gamelog.archive.sources import packs
 from gamelog.errors import ArchiveError, Damaged, RecordError
 from gamelog.record.envelope import MAX_RECORD
@@ -67,7 +67,7 @@ def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
 ) -> None:
     table(*RED_WINS, id="bystander")
     made(hostile, [GOOD | MALFORMED[kind]])
-    judged = {verdict.path: str(verdict.status) for verdict in verdicts(find([hostile.parent]))}
+    judged = {verdict.path: str(verdict.status) for verdict in verdicts(find_items([hostile.parent]))}
     assert sorted(judged.values()) == ["damaged", "ok"]
     assert index([hostile.parent], archive).records == 1
     readable = kind in ("a name that is a number", "a name that is a list")  # as text they are names
@@ -79,7 +79,7 @@ def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
 def test_a_pack_without_a_column(column: str, hostile: Path, table: Table) -> None:
     table(*RED_WINS)
     made(hostile, [{name: value for name, value in GOOD.items() if name != column}])
-    assert sorted(str(verdict.status) for verdict in verdicts(find([hostile.parent]))) == ["damaged", "ok"]
+    assert sorted(str(verdict.status) for verdict in verdicts(find_items([hostile.parent]))) == ["damaged", "ok"]
 
 
 def test_a_bad_record_among_good_ones_is_the_only_one_that_is_lost(hostile: Path, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_bad_record_among_good_ones_is_the_only_one_that_is_lost(hostile: Path
     assert done.records == 2
     assert len(done.unreadable) == len(bad) + 2
     assert {path.name: path.read_bytes() for path in (tmp_path / "back").iterdir()} == {"x.jsonl": b"abc", "y.jsonl": b"abc"}
-    assert [item.member for item in find([hostile])][-3:] == [f":{len(bad) + 2}", f":{len(bad) + 3}", "y.jsonl"]
+    assert [item.member for item in find_items([hostile])][-3:] == [f":{len(bad) + 2}", f":{len(bad) + 3}", "y.jsonl"]
 
 
 @pytest.mark.parametrize(
@@ -118,12 +118,12 @@ def test_a_small_pack_does_not_unpack_without_bound(bomb: dict[str, str], hostil
 
 PEAK = """
 import sys
-from gamelog.archive import find, verdicts
+from gamelog.archive import find_items, verdicts
 import duckdb
 duckdb.connect().execute("SELECT 1")
 held = lambda: int(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))) >> 10
 begin = held()
-assert {verdict.status for verdict in verdicts(find([sys.argv[1]]))} == {"damaged"}
+assert {verdict.status for verdict in verdicts(find_items([sys.argv[1]]))} == {"damaged"}
 print(held() - begin)
 """
 """Prints how many MiB reading took beside what the libraries take, DuckDB's own part included."""

@@ -32,7 +32,7 @@ def test_unchanged_files_are_not_read_again(table: Table, indexed: Run, monkeypa
     table(("left", 6, 1))
     assert numbers(indexed()) == (2, 0, 0, 0, 2, 2)
     read: list[str] = []
-    monkeypatch.setattr(sources, "load", read.append)
+    monkeypatch.setattr(sources, "read_bytes", read.append)
     assert numbers(indexed()) == (0, 0, 2, 0, 2, 2)
     assert read == []
 
@@ -75,7 +75,7 @@ def test_a_touched_file_is_not_judged_again(table: Table, indexed: Run, monkeypa
     os.utime(path, ns=(1, 1))
     monkeypatch.setattr(judging, "replay", lambda _: pytest.fail("a record with the same head was judged again"))
     assert numbers(indexed()) == (0, 0, 1, 0, 1, 1)
-    monkeypatch.setattr(sources, "load", lambda _: pytest.fail("the new time was not remembered"))
+    monkeypatch.setattr(sources, "read_bytes", lambda _: pytest.fail("the new time was not remembered"))
     assert indexed().same == 1
 
 

@@ -19,10 +19,10 @@ from gamelog.archive.sources import items as sources
 from gamelog.archive.sources import packs
 from gamelog.errors import ArchiveError, Damaged, NotReadable
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record import chain
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 
 from .conftest import Table, numbers
 
@@ -90,14 +90,14 @@ def test_whatever_is_stripped_is_restored(bodies: list[bytes]) -> None:
     for n, body in enumerate(bodies):
         line, head = chain.line(head, b'"do":"x","n":%d,' % n + body if n % 2 else body)
         data += line
-    lines = packs.strip(data, parse(data))
+    lines = packs.strip(data, parse_record(data))
     assert lines is None or packs.restore(lines) == (data, head.decode())
 
 
 def test_a_game_as_it_is_written_is_stripped() -> None:
-    header, events = simulate(find("tug"), "pack", 1, players=3)
+    header, events = simulate_game(find("tug"), "pack", 1, players=3)
     data, head = compose(header, events)
-    lines = packs.strip(data, parse(data))
+    lines = packs.strip(data, parse_record(data))
     assert lines is not None
     assert b'"n":' not in lines.encode()
     assert packs.restore(lines) == (data, head)
@@ -109,7 +109,7 @@ def test_a_pack_can_be_read_by_any_reader_of_parquet(table: Table, shelf: Path, 
     path = table(*RED_WINS, id="a", tags={"event": "Club night"})
     (shelf / "noise.jsonl").write_bytes(b"noise")
     pack([shelf], out)
-    head = parse(path.read_bytes()).head
+    head = parse_record(path.read_bytes()).head
     columns = "name, size, head, id, game, players, started::VARCHAR, status, finished, winners, reason, events, tags->>'event'"
     with duckdb.connect() as connection:
         rows = connection.execute(f"SELECT {columns} FROM read_parquet('{out.parent}/club*')").fetchall()
@@ -220,7 +220,7 @@ def test_what_is_no_pack_is_named(table: Table, shelf: Path, out: Path, tmp_path
 def test_one_record_is_read_without_the_rest(table: Table, out: Path) -> None:
     game = find("tug")
     for at in range(400):
-        header, events = simulate(game, "bulk", at, players=2, options={"goal": 60})
+        header, events = simulate_game(game, "bulk", at, players=2, options={"goal": 60})
         (table.folder / f"{at:04}.jsonl").write_bytes(compose(header, events)[0])
     pack([table.folder], out)
     with Pack(out) as records:
@@ -228,7 +228,7 @@ def test_one_record_is_read_without_the_rest(table: Table, out: Path) -> None:
         before = bytes_read()
         record = records.read("0200.jsonl")
         cost = bytes_read() - before
-        assert record.bodies == parse((table.folder / "0200.jsonl").read_bytes()).bodies
+        assert record.bodies == parse_record((table.folder / "0200.jsonl").read_bytes()).bodies
         assert record.path == f"{out}:0200.jsonl"
         if sys.platform == "linux":
             assert 0 < cost < out.stat().st_size / 2

@@ -19,7 +19,7 @@ from gamelog.archive.rows import people
 from gamelog.archive.rows.people import near
 from gamelog.errors import ArchiveError
 from gamelog.record.envelope import Seat
-from gamelog.record.reading import load
+from gamelog.record.reading import read_bytes
 
 from .conftest import Table, dump, events_of, rebuilt, write
 
@@ -98,7 +98,7 @@ def test_a_file_of_aliases_may_change_while_an_archive_is_opened(
     looked_for = people.chosen
 
     def read_once(path: str) -> bytes:
-        texts.append(load(path))
+        texts.append(read_bytes(path))
         file.write_text("[people")
         return texts[-1]
 
@@ -107,7 +107,7 @@ def test_a_file_of_aliases_may_change_while_an_archive_is_opened(
         file.unlink()
         return found
 
-    monkeypatch.setattr(people, "load", read_once)
+    monkeypatch.setattr(people, "read_bytes", read_once)
     assert ask(GAMES) != apart
     assert len(texts) == 1
     monkeypatch.undo()

@@ -92,7 +92,7 @@ def test_a_parameter_that_is_not_there_is_named(ask: Ask) -> None:
 
 def test_a_question_must_declare_what_it_uses() -> None:
     with pytest.raises(ValueError, match="declares the parameters"):
-        questions.parse("x", "-- Title\n-- Words.\n-- $a VARCHAR = NULL: a thing\nSELECT $b")
+        questions.parse_question("x", "-- Title\n-- Words.\n-- $a VARCHAR = NULL: a thing\nSELECT $b")
 
 
 def test_versions_and_options_are_told_apart_when_asked(pile: Pile, ask: Ask) -> None:

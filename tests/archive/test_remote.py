@@ -19,7 +19,7 @@ import zstandard
 from gamelog_cli.app import app
 from typer.testing import CliRunner
 
-from gamelog.archive import Pack, find, index, pack, unpack, verdicts
+from gamelog.archive import Pack, find_items, index, pack, unpack, verdicts
 from gamelog.errors import ArchiveError, MissingExtra, NotReadable
 from gamelog.play.fold import common
 
@@ -132,7 +132,7 @@ def test_a_pack_on_s3_that_was_cut_short_or_is_gone(s3: Any, table: Table, tmp_p
     table(*EVEN)
     pack([table.folder], tmp_path / "whole.gamelog.parquet")
     s3.pipe("club/cut/cut.gamelog.parquet", (tmp_path / "whole.gamelog.parquet").read_bytes()[:-9])
-    (verdict,) = verdicts(find(["s3://club/cut"]))
+    (verdict,) = verdicts(find_items(["s3://club/cut"]))
     assert (verdict.status, verdict.findings[0].code) == ("damaged", "record.damaged")
     assert "is not a whole pack" in verdict.findings[0].message
     with pytest.raises(NotReadable, match="nothing at s3://club/gone"):

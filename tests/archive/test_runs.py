@@ -15,7 +15,7 @@ import pytest
 from gamelog_cli.app import app
 from typer.testing import CliRunner
 
-from gamelog.archive import Bounds, Update, find, index, pack, verdicts
+from gamelog.archive import Bounds, Update, find_items, index, pack, verdicts
 from gamelog.archive.indexing import commits
 from gamelog.archive.sources import items as sources
 from gamelog.errors import ArchiveError, NotReadable
@@ -35,9 +35,9 @@ def refuse(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         def load(path: str) -> bytes:
             if os.path.basename(path) in names:
                 raise NotReadable(f"{path} cannot be read: Permission denied.")
-            return reading.load(path)
+            return reading.read_bytes(path)
 
-        monkeypatch.setattr(sources, "load", load)
+        monkeypatch.setattr(sources, "read_bytes", load)
 
     return run
 
@@ -128,7 +128,7 @@ def test_one_record_that_never_ends_is_a_finding_and_the_others_go_on(
 def test_memory_is_bounded(table: Table) -> None:
     table(*EVEN, id="a")
     table(*EVEN, id="greedy", options={"fault": "fill"})
-    judged = verdicts(find([table.folder]), bounds=Bounds(memory=1 << 30))
+    judged = verdicts(find_items([table.folder]), bounds=Bounds(memory=1 << 30))
     assert [(verdict.status, [found.code for found in verdict.findings]) for verdict in judged] == [
         ("ok", []), ("unknown", ["play.broken_game"]),
     ]  # fmt: skip

@@ -16,7 +16,7 @@ from gamelog.archive.rows.record_rows import TOLD
 from gamelog.play.contract.effects import Contest, Rolled, TurnOver
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.telling.events import effects_in_game
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
@@ -40,7 +40,7 @@ def told(archive: Path) -> list[tuple[FoldedRecord, Rows]]:
             tables[name] = defaultdict(list)
             for row in reader.ask(f"FROM {name} ORDER BY n").dicts():
                 tables[name][row["id"]].append(row)
-    folded = ((id, replay(read(path))) for id, path in paths.items())
+    folded = ((id, replay(read_record(path))) for id, path in paths.items())
     return [(found, {name: rows[id] for name, rows in tables.items()}) for id, found in folded if found.status in TOLD]
 
 
@@ -128,6 +128,6 @@ def test_the_time_of_play_is_what_the_fold_says(told: list[tuple[FoldedRecord, R
     for found, rows in told:
         assert found.fold
         assert durations[found.fold.header.id] == found.fold.played == sum(row["took"] for row in rows["events"])
-    header = read(SAMPLES / "slicewars" / "committed.jsonl").header
+    header = read_record(SAMPLES / "slicewars" / "committed.jsonl").header
     assert header
     assert durations[header.id] == 1_133_626 - 18_000 - 6_000, "neither the wait for links is play, nor are the signatures"

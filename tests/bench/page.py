@@ -19,8 +19,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from gamelog_reports.replay.page import page
-from gamelog_reports.site import Entry, index, publish
+from gamelog_reports.replay.page import replay_page
+from gamelog_reports.site import Entry, publish, write_index
 from gamelog_reports.texts import LANGUAGES
 from msgspec import structs
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -28,10 +28,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Takeback
 from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from tests.browser.chromium import MISSING, QUIET, chromium
 from tests.reports import payload
 from tests.reports.toy import replayed
@@ -83,7 +83,7 @@ SEARCH = """async ([field, told, words]) => {
 
 def long_game(name: str, events: int) -> FoldedRecord:
     """A game of about `EVENTS` events, taken back to its start and played again until there are `events`."""
-    made = (simulate(find(name), "page", at, players=LONG[name]) for at in range(40))
+    made = (simulate_game(find(name), "page", at, players=LONG[name]) for at in range(40))
     header, played = min(made, key=lambda one: abs(len(one[1]) - EVENTS))
 
     def again() -> Iterator[Event]:
@@ -98,7 +98,7 @@ def long_game(name: str, events: int) -> FoldedRecord:
                 yield Takeback(n, begun, played[0].by, 0)
 
     told = again() if events > EVENTS else played
-    return replay(parse(compose(structs.replace(header, dice=DiceSpec("table")), [*told])[0]))
+    return replay(parse_record(compose(structs.replace(header, dice=DiceSpec("table")), [*told])[0]))
 
 
 def opened(browser: Browser, path: Path) -> tuple[Page, float]:
@@ -131,7 +131,7 @@ def screen(browser: Browser, name: str, events: int, folder: Path) -> str:
     """A line about a long game in the browser."""
     judged = long_game(name, events)
     path = folder / f"{name}-{events}.html"
-    path.write_text(page(judged), encoding="utf-8")
+    path.write_text(replay_page(judged), encoding="utf-8")
     until, steps, jumps, searches, nodes = zip(*(shown(browser, path) for _ in range(ROUNDS)), strict=True)
     return (
         f"{name}, {len(judged.events)} events: painted after {min(until):.0f} ms; a step {spread(steps)}; "
@@ -147,7 +147,7 @@ def listing(browser: Browser, folder: Path) -> str:
               f"2026-{at % 12 + 1:02}-{at % 28 + 1:02}T10:00:00Z", ("Club night",), at, "ok", ((f"Ana {at % 90}",), "conquest"))
         for at in range(GAMES)
     ]  # fmt: skip
-    path = index(entries, folder)
+    path = write_index(entries, folder)
     rounds = []
     for _ in range(ROUNDS):
         tab, until = opened(browser, path)
@@ -167,12 +167,12 @@ def export(count: int, folder: Path) -> str:
     paths, events, games = [], 0, names()
     for at in range(count):
         game = find(games[at % len(games)])
-        header, played = simulate(game, "export", at, players=min(game.seats))
+        header, played = simulate_game(game, "export", at, players=min(game.seats))
         paths.append(folder / f"{at}.jsonl")
         paths[-1].write_bytes(compose(header, played)[0])
         events += len(played)
     begin = process_time()
-    index([publish(path, folder / "site") for path in paths], folder / "site")
+    write_index([publish(path, folder / "site") for path in paths], folder / "site")
     spent = process_time() - begin
     size = sum(path.stat().st_size for path in (folder / "site").rglob("*") if path.is_file())
     return (
@@ -183,7 +183,7 @@ def export(count: int, folder: Path) -> str:
 
 def main() -> None:
     for language in LANGUAGES:
-        html = payload.bare(page(replayed([]), language=language))
+        html = payload.bare(replay_page(replayed([]), language=language))
         print(f"page without data, {language}: {len(html):,} bytes, {len(gzip.compress(html)):,} compressed")
     with tempfile.TemporaryDirectory() as place:
         path = chromium()

@@ -13,13 +13,13 @@ import statistics
 from pathlib import Path
 from time import process_time
 
-from gamelog_reports.replay.page import page
+from gamelog_reports.replay.page import replay_page
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse, read
+from gamelog.record.reading import parse_record, read_record
 from tests.reports.payload import STAGE, STORY
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -30,7 +30,7 @@ LIMIT = 27
 def measured(name: str, replays: list[FoldedRecord]) -> str:
     """One line about the pages of `replays`."""
     begin = process_time()
-    pages = [page(replayed) for replayed in replays]
+    pages = [replay_page(replayed) for replayed in replays]
     seconds = process_time() - begin
     events = [len(replayed.events) for replayed in replays]
     data, stage = ([len(found[2]) for html in pages if (found := part.search(html))] for part in (STORY, STAGE))
@@ -48,7 +48,7 @@ def measured(name: str, replays: list[FoldedRecord]) -> str:
 def simulated(name: str, games: int, players: int) -> list[FoldedRecord]:
     """Games played by bots, judged."""
     game = find(name)
-    return [replay(parse(compose(*simulate(game, "pages", index, players=players))[0])) for index in range(games)]
+    return [replay(parse_record(compose(*simulate_game(game, "pages", index, players=players))[0])) for index in range(games)]
 
 
 def main(games: int = 40) -> None:
@@ -57,7 +57,7 @@ def main(games: int = 40) -> None:
         for players in sorted({min(find(name).seats), max(find(name).seats)}):
             print(measured(f"{name}, {players} players", simulated(name, games if players < 5 else games // 4, players)))
     for name in names():
-        played = [judged for path in sorted((SAMPLES / name).glob("*.jsonl")) if (judged := replay(read(path))).fold]
+        played = [judged for path in sorted((SAMPLES / name).glob("*.jsonl")) if (judged := replay(read_record(path))).fold]
         print(measured(f"{name}, samples", played))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 
 
@@ -20,7 +20,9 @@ def play(game_id: str, folder: Path, numbers: Iterable[int], dice: str = "table"
     folder.mkdir(parents=True, exist_ok=True)
     total = 0
     for at in numbers:
-        header, events = simulate(game, "bench", at, players=players[at % len(players)], bots=("random", "greedy"), dice=dice)
+        header, events = simulate_game(
+            game, "bench", at, players=players[at % len(players)], bots=("random", "greedy"), dice=dice
+        )
         (folder / f"{header.id}.jsonl").write_bytes(compose(header, events)[0])
         total += len(events)
         if total >= enough:

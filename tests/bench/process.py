@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 
 PROGRAM = str(Path(sys.executable).parent / "gamelog")
@@ -88,7 +88,7 @@ def peak(*command: str) -> float:
 def record_of(events: int, path: Path) -> int:
     """Write a game of about so many events; its number of events."""
     game = find(GAME)
-    made = (simulate(game, "process", index, players=4, dice="table") for index in range(100))
+    made = (simulate_game(game, "process", index, players=4, dice="table") for index in range(100))
     header, played = min(made, key=lambda one: abs(len(one[1]) - events))
     path.write_bytes(compose(header, played)[0])
     return len(played)

@@ -24,11 +24,11 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.header import new_header
 from gamelog.record.compose import compose
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from tests.bench.process import PROGRAM, measured
 from tests.bench.verify import timed
 
@@ -254,7 +254,7 @@ def events(kind: Callable[[int], Iterator[Step]], n: int) -> list[Event]:
 
 def folded(data: bytes) -> FoldedRecord:
     """The record judged; its events all have to be good ones."""
-    done = replay(parse(data))
+    done = replay(parse_record(data))
     verdict(done)
     failed = [found for found in done.findings if found.n == len(done.events) + 1 and found.severity == "error"]
     assert not failed, failed[0]
@@ -263,7 +263,7 @@ def folded(data: bytes) -> FoldedRecord:
 
 def evening(n: int) -> tuple[Header, list[Event]]:
     """About `n` events of play: one game over and over, declared to stand where it began whenever it is about to end."""
-    head, played = simulate(GAME, "evening", 0, players=max(GAME.seats), dice="table")
+    head, played = simulate_game(GAME, "evening", 0, players=max(GAME.seats), dice="table")
     fold = Fold(head, GAME)
     fold.extend(played)
     begun = next(event.n for event in played if GAME.pending(fold.states[event.n]).chance is None and event.n > 40)

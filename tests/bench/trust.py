@@ -19,11 +19,11 @@ from gamelog.play.fold.common import Sign
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header
-from gamelog.record.objections import check
-from gamelog.record.reading import Record, parse
+from gamelog.record.objections import check_seal
+from gamelog.record.reading import Record, parse_record
 from gamelog.record.seal import Seal, Signer
 from tests.bench.verify import best_of
 
@@ -38,7 +38,7 @@ def games(game: AnyGame, dice: str) -> tuple[list[bytes], int]:
     made: list[bytes] = []
     total = 0
     while total < EVENTS:
-        header, played = simulate(game, "trust", len(made), players=min(game.seats), dice=dice)
+        header, played = simulate_game(game, "trust", len(made), players=min(game.seats), dice=dice)
         made.append(compose(header, played)[0])
         total += sum(event.__struct_config__.tag != "@reveal" for event in played)
     return made, total
@@ -54,7 +54,7 @@ def seal_of(record: Record) -> Seal:
 def signed(data: bytes) -> bytes:
     """The record with a signature of every seat behind it."""
     for seat in _header(data).seat_ids:
-        record = parse(data)
+        record = parse_record(data)
         n, t = len(record.bodies), _last(data).t
         seal = signing.signed(_header(data), n, record.head_at(n), seat, t, SIGNER)
         events: list[Event] = [*replay(record).events, Sign(n + 1, t, seat, seat=seat, key=str(seal.key), sig=seal.sig)]
@@ -63,37 +63,37 @@ def signed(data: bytes) -> bytes:
 
 
 def _header(data: bytes) -> Header:
-    header = parse(data).header
+    header = parse_record(data).header
     assert header is not None
     return header
 
 
 def _last(data: bytes) -> Event:
-    return replay(parse(data)).events[-1]
+    return replay(parse_record(data)).events[-1]
 
 
 def judge(records: list[bytes]) -> None:
     """What is measured."""
     for data in records:
-        assert verdict(replay(parse(data))).status == "ok"
+        assert verdict(replay(parse_record(data))).status == "ok"
 
 
 def hold_against(records: list[bytes], seals: list[Seal]) -> None:
     """Judge each record, and hold it against its seal."""
     for data, seal in zip(records, seals, strict=True):
-        record = parse(data)
+        record = parse_record(data)
         assert verdict(replay(record)).status == "ok"
-        assert check(record, seal) is None
+        assert check_seal(record, seal) is None
 
 
 def measure(game: AnyGame) -> str:
     """A line of the table."""
     made = {dice: games(game, dice) for dice in ("table", "seeded", "commit-reveal")}
     plain, count = made["table"]
-    seals = [seal_of(parse(data)) for data in plain]
+    seals = [seal_of(parse_record(data)) for data in plain]
     works: dict[str, tuple[Callable[[], object], int]] = {
         "plain": (partial(judge, plain), count),
-        "chain": (lambda: [parse(data) for data in plain], count),
+        "chain": (lambda: [parse_record(data) for data in plain], count),
         "sealed": (partial(hold_against, plain, seals), count),
         "signed": (partial(judge, [signed(data) for data in plain]), count),
         "seeded": (partial(judge, made["seeded"][0]), made["seeded"][1]),
@@ -107,12 +107,12 @@ def measure(game: AnyGame) -> str:
 
 def seal_costs(game: AnyGame) -> str:
     """What a seal costs to make and to check, the record read already."""
-    record = parse(games(game, "table")[0][0])
+    record = parse_record(games(game, "table")[0][0])
     made = seal_of(record)
     best = best_of(
         {
             "make": lambda: [seal_of(record) for _ in range(ROUNDS)],
-            "check": lambda: [check(record, made) for _ in range(ROUNDS)],
+            "check": lambda: [check_seal(record, made) for _ in range(ROUNDS)],
         }
     )
     return ", ".join(f"{what} {seconds / ROUNDS * 1e6:.0f} us" for what, seconds in best.items())

@@ -26,10 +26,10 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.reading import Record, parse
+from gamelog.record.reading import Record, parse_record
 from tests.bench import connect_four, floor
 
 ROUNDS = 7
@@ -55,7 +55,7 @@ class Kind(Struct):
         """What is timed. Each goes over all the records so many times `again`."""
         game = self.game
         data = self.data * self.again
-        done = [replay(parse(one), game) for one in self.data] * self.again
+        done = [replay(parse_record(one), game) for one in self.data] * self.again
         texts = [b"".join(b"{" + body for body in one.record.bodies) for one in done]
         lists: list[list[Event]] = [[*one.events] for one in done]
         steps = [step for one in done for step in zip(folded(one).states, one.events, strict=False)]
@@ -63,8 +63,8 @@ class Kind(Struct):
         decode = decoder(game).decode_lines
         encode = msgspec.json.Encoder().encode_lines
         works: dict[str, Callable[[], object]] = {
-            "whole": lambda: [verdict(replay(parse(one), game)) for one in data],
-            "chain": lambda: [parse(one) for one in data],
+            "whole": lambda: [verdict(replay(parse_record(one), game)) for one in data],
+            "chain": lambda: [parse_record(one) for one in data],
             "decode": lambda: [decode(text) for text in texts],
             "canonical": lambda: [encode(one) == text for one, text in zip(lists, texts, strict=True)],
             "check": lambda: deque(map(game.check, states, events), 0),
@@ -136,7 +136,7 @@ def kinds(game: AnyGame, dice: list[str], short: bool) -> list[Kind]:
         while total < EVENTS or len(whole) < GAMES:
             index = len(whole)
             bots = (("random",), ("greedy", "random"))[index % 2]
-            header, played = simulate(game, "bench", index, players=players[index % len(players)], bots=bots, dice=source)
+            header, played = simulate_game(game, "bench", index, players=players[index % len(players)], bots=bots, dice=source)
             whole.append(compose(header, played)[0])
             cut.append(compose(header, played[:SHORT])[0])
             total += len(played)

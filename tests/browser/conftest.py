@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_reports.replay.page import page as replay_page
+from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, Page
 
 from gamelog.play.judging.replay import FoldedRecord

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from gamelog_reports.site import index, publish
+from gamelog_reports.site import publish, write_index
 from playwright.sync_api import Page
 
 from gamelog.play.contract.registry import names
 from gamelog.play.judging.replay import replay
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
 from tests.samples.__main__ import DIRECTORY
 
@@ -30,13 +30,13 @@ def violations(page: Page) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("game", names())
 def test_replay_pages(open_page: Open, game: str, scheme: str) -> None:
     """`bypass_csp` lets the judge's script in, which the page itself would refuse."""
-    page = open_page(replay(read(DIRECTORY / game / "as_played.jsonl")), "#n=12", bypass_csp=True, color_scheme=scheme)
+    page = open_page(replay(read_record(DIRECTORY / game / "as_played.jsonl")), "#n=12", bypass_csp=True, color_scheme=scheme)
     assert violations(page) == []
 
 
 @pytest.mark.parametrize("key", ["?", "p", ""])
 def test_dialogs_faults_and_what_is_hidden(open_page: Open, key: str) -> None:
-    page = open_page(replay(read(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=102", bypass_csp=True, language="pt")
+    page = open_page(replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=102", bypass_csp=True, language="pt")
     if key:
         page.keyboard.press(key)
     else:
@@ -44,11 +44,13 @@ def test_dialogs_faults_and_what_is_hidden(open_page: Open, key: str) -> None:
         page.locator("[data-act=about]").click()
         page.locator("[data-act=check]").click()
     assert violations(page) == []
-    hidden = open_page(replay(read(DIRECTORY / "zone_s" / "takeback.jsonl")), "#n=40", bypass_csp=True, width=390, height=844)
+    hidden = open_page(
+        replay(read_record(DIRECTORY / "zone_s" / "takeback.jsonl")), "#n=40", bypass_csp=True, width=390, height=844
+    )
     assert violations(hidden) == []
 
 
 def test_the_index_of_a_site(open_page: Open, tmp_path: Path) -> None:
     entries = [publish(path, tmp_path / "site") for path in sorted((DIRECTORY / "slicewars").glob("*.jsonl"))]
-    html = index(entries, tmp_path / "site").read_text()
+    html = write_index(entries, tmp_path / "site").read_text()
     assert violations(open_page(html, bypass_csp=True)) == []

@@ -9,13 +9,13 @@ from typing import Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from gamelog_reports.report.page import report
-from gamelog_reports.site import index, publish
+from gamelog_reports.site import publish, write_index
 from playwright.sync_api import Page
 
 from gamelog.archive import index as archived
 from gamelog.play.contract.registry import names
 from gamelog.play.judging.replay import replay
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
 from tests.browser.contrast import SIZE, contrasts, too_faint
 from tests.browser.test_sizes import sample
@@ -125,7 +125,9 @@ STATES: dict[str, tuple[str, str, Callable[[Page], object]]] = {
 @pytest.mark.parametrize("state", STATES)
 def test_every_text_can_be_read_whatever_is_open(open_page: Open, state: str, scheme: Scheme) -> None:
     record, place, act = STATES[state]
-    page = open_page(replay(read(DIRECTORY / f"{record}.jsonl")), place, color_scheme=scheme, width=1200, height=800, **LOOK)
+    page = open_page(
+        replay(read_record(DIRECTORY / f"{record}.jsonl")), place, color_scheme=scheme, width=1200, height=800, **LOOK
+    )
     act(page)
     page.wait_for_timeout(150)
     assert too_faint(page) == []
@@ -135,7 +137,7 @@ def test_every_text_can_be_read_whatever_is_open(open_page: Open, state: str, sc
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_of_an_index_and_of_a_report_can_be_read(open_page: Open, tmp_path: Path, scheme: Scheme) -> None:
     entries = [publish(path, tmp_path / "site") for path in sorted((DIRECTORY / "slicewars").glob("*.jsonl"))]
-    made = index(entries, tmp_path / "site").read_text()
+    made = write_index(entries, tmp_path / "site").read_text()
     assert too_faint(open_page(made, color_scheme=scheme, width=1000, height=1400, **LOOK)) == []
     archived([DIRECTORY / "slicewars"], tmp_path / "a.db")
     html = report(tmp_path / "a.db").replace("<html ", '<html class="ready" ')

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.browser.conftest import Open, until
 from tests.browser.test_replay import at
 from tests.reports.toy import Go, game, long_game, replayed
@@ -139,7 +139,7 @@ def test_the_line_that_stands_leaves_out_what_was_taken_back(open_page: Open) ->
 
 @pytest.mark.parametrize("name", ["slicewars", "dice_flags"])
 def test_undone_lines_of_real_games_can_be_left_out(open_page: Open, name: str) -> None:
-    replayed = replay(read(DIRECTORY / name / "takeback.jsonl"))
+    replayed = replay(read_record(DIRECTORY / name / "takeback.jsonl"))
     assert replayed.fold
     ((back, to),) = replayed.fold.takebacks.items()
     page = open_page(replayed, f"#n={to}")
@@ -175,7 +175,7 @@ def test_keys_change_the_speed(open_page: Open) -> None:
 
 
 def test_the_list_is_where_the_address_is(open_page: Open) -> None:
-    page = open_page(replay(read(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=602")
+    page = open_page(replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=602")
     until(
         page,
         """(() => {

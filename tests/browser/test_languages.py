@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from tests.browser.conftest import Open
 from tests.reports.toy import game, replayed
 
@@ -20,8 +20,8 @@ pytestmark = pytest.mark.browser
 
 
 def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:
-    header, events = simulate(find("slicewars"), "pt", 0, players=2)
-    page = open_page(replay(parse(compose(header, events)[0])), language="pt")
+    header, events = simulate_game(find("slicewars"), "pt", 0, players=2)
+    page = open_page(replay(parse_record(compose(header, events)[0])), language="pt")
     told = " ".join(page.locator("li.event .said").all_text_contents())
     for words in ("começa.", "ocupa", "ataca", "É a vez de", "recebe dados:", "O jogo acabou:"):
         assert words in told

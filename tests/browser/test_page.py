@@ -7,7 +7,7 @@ import re
 from html import unescape
 
 import pytest
-from gamelog_reports.replay.page import page as replay_page
+from gamelog_reports.replay.page import replay_page
 from gamelog_reports.texts import LANGUAGES
 from playwright.sync_api import Page, expect
 
@@ -16,7 +16,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Header, Seat
 from gamelog.record.escaping import visible
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from tests.browser.conftest import Open
 from tests.reports import payload
 from tests.reports.toy import Lay, game, header, replayed
@@ -181,7 +181,7 @@ def test_a_game_that_is_not_installed_is_still_told(open_page: Open) -> None:
         id="x", game="chess", rules="1", started="2026-01-01T00:00:00Z", seats=(Seat("white", "Ana"), Seat("black", "Rui")),
         options={}, board="eight", dice=DiceSpec("table"),
     )  # fmt: skip
-    page = open_page(replay(parse(compose(head, [common.Note(1, 0, "white", "hello")])[0])))
+    page = open_page(replay(parse_record(compose(head, [common.Note(1, 0, "white", "hello")])[0])))
     expect(page.locator("main")).to_contain_text("The board cannot be shown")
     expect(page.locator(".finding")).to_contain_text('No game "chess" is installed')
     expect(page.locator("li.event")).to_have_count(1)
@@ -207,7 +207,7 @@ def test_the_menu_closes_by_escape_and_by_a_click_elsewhere(open_page: Open) -> 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense\n", b'{"h":"'])
 def test_a_file_that_is_no_record_says_what_is_wrong(open_page: Open, data: bytes) -> None:
-    page = open_page(replay(parse(data)))
+    page = open_page(replay(parse_record(data)))
     expect(page.locator(".finding.error").first).to_be_visible()
 
 

@@ -10,7 +10,7 @@ from gamelog.games.dice_flags.events import Move
 from gamelog.games.zone_control.events import Occupy
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.envelope import Parent
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
 from tests.reports.toy import Lay, game, header, replayed
 from tests.samples.__main__ import DIRECTORY
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 
 def sample(name: str) -> FoldedRecord:
-    return replay(read(DIRECTORY / f"{name}.jsonl"))
+    return replay(read_record(DIRECTORY / f"{name}.jsonl"))
 
 
 def test_a_move_that_stood_against_the_rules_says_so_beside_the_board(open_page: Open) -> None:

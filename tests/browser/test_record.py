@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from gamelog_reports.replay import embed
-from gamelog_reports.replay.page import page as replay_page
+from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Page, expect
 
 from gamelog.play.fold import common

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gamelog.play.judging.replay import replay
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
 from tests.reports.toy import Lay, game, long_game, replayed
 from tests.samples.__main__ import DIRECTORY
@@ -196,7 +196,7 @@ def test_decimals_are_written_as_the_language_does(open_page: Open) -> None:
 
 
 def test_odds_close_to_certain_are_not_called_certain(open_page: Open) -> None:
-    page = open_page(replay(read(DIRECTORY / "slicewars" / "takeback.jsonl")), "#n=104")  # six dice against one
+    page = open_page(replay(read_record(DIRECTORY / "slicewars" / "takeback.jsonl")), "#n=104")  # six dice against one
     expect(page.locator("#dice")).to_contain_text("won with > 99.99 %")
 
 

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from gamelog_reports.replay.page import page as replay_page
+from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, expect
 
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from tests.browser.conftest import Open, until
 from tests.browser.test_record import about
 from tests.browser.test_replay import menu
@@ -87,7 +87,7 @@ def test_the_script_interface_tells_what_happens(open_page: Open) -> None:
 
 def test_a_head_from_elsewhere_is_found_in_the_chain(open_page: Open) -> None:
     data, _ = compose(header(), game())
-    record = parse(data)
+    record = parse_record(data)
     page = open_page(judged(data))
     about(page)
     held, told = page.get_by_label("A head that somebody else holds"), page.locator("#checked")

@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "bad.jsonl").write_bytes(b"nonsense\n")
     entries.append(site.publish(tmp_path / "bad.jsonl", tmp_path))
     entries.append(site.publish(tmp_path / "missing.jsonl", tmp_path))
-    site.index(entries, tmp_path)
+    site.write_index(entries, tmp_path)
     return tmp_path
 
 
@@ -92,7 +92,7 @@ def test_where_nobody_is_named_no_file_is(tmp_path: Path) -> None:
     assert names == ["1.html", "2.html", "3.html"]
     paths = [path, tmp_path / "eva.jsonl", tmp_path / "zulmira.jsonl"]
     found = [site.publish(one, tmp_path / "site", name=name, anonymous=True) for one, name in zip(paths, names, strict=True)]
-    told = site.index(found, tmp_path / "site").read_text().lower()
+    told = site.write_index(found, tmp_path / "site").read_text().lower()
     assert not [name for name in ("ana", "rui", "eva.", "zulmira") if name in told]
 
 
@@ -103,7 +103,7 @@ def test_marks_that_pile_up_stay_in_their_row(browser: Browser, tmp_path: Path) 
     entries = [
         site.entry(replayed(game(), header(name, "Rui")), f"games/{at}.html", Privacy()) for at, name in enumerate((ZALGO, "Ana"))
     ]
-    site.index(entries, tmp_path)
+    site.write_index(entries, tmp_path)
     page = browser.new_page(viewport={"width": 1000, "height": 500})
     page.goto((tmp_path / "index.html").as_uri())
     assert set(page.evaluate("[...document.querySelectorAll('td')].map((cell) => getComputedStyle(cell).overflowY)")) == {"clip"}
@@ -113,7 +113,7 @@ def test_marks_that_pile_up_stay_in_their_row(browser: Browser, tmp_path: Path) 
 def test_people_cannot_turn_a_row(tmp_path: Path) -> None:
     evil = "Ana\u2069\u202e"
     entries = [site.entry(replayed(game(), header(evil, "Rui", event="\u2066x")), "games/a.html", Privacy())]
-    html = site.index(entries, tmp_path, heading="\u202eSite").read_text()
+    html = site.write_index(entries, tmp_path, heading="\u202eSite").read_text()
     assert "Ana\\u2069\\u202e" in html
     assert not set("\u202e\u2066\u2069\u2068") & set(html)
 
@@ -130,7 +130,7 @@ def test_pages_lead_to_the_index_and_to_one_another_and_the_index_to_the_report(
         site.publish(path, tmp_path, name=name, around=around)
         for path, name, around in zip(files, names, site.neighbours(files, names), strict=True)
     ]
-    site.index(entries, tmp_path)
+    site.write_index(entries, tmp_path)
     page = browser.new_page()
     page.goto((tmp_path / "index.html").as_uri())
     expect(page.get_by_role("link", name="report")).to_have_count(0)
@@ -138,7 +138,7 @@ def test_pages_lead_to_the_index_and_to_one_another_and_the_index_to_the_report(
     report.parent.mkdir()
     report.write_text("<h1>The report</h1>")
     assert site.lead_to_report(tmp_path, report)
-    site.index(entries, tmp_path)  # written again, it still knows
+    site.write_index(entries, tmp_path)  # written again, it still knows
     page.reload()
     page.get_by_role("link", name="report").click()
     expect(page.locator("h1")).to_have_text("The report")
@@ -151,5 +151,5 @@ def test_pages_lead_to_the_index_and_to_one_another_and_the_index_to_the_report(
     expect(page.locator("tbody tr")).to_have_count(4)
     page.close()
     report.unlink()
-    assert 'id="report">' in site.index(entries, tmp_path).read_text()
+    assert 'id="report">' in site.write_index(entries, tmp_path).read_text()
     assert not site.lead_to_report(tmp_path / "numbers", report)

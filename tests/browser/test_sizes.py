@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_reports.replay.page import page as replay_page
+from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, Page, expect
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.browser.conftest import Open, until
 from tests.reports.toy import game, header, replayed
 from tests.samples.__main__ import DIRECTORY
@@ -43,7 +43,7 @@ FULL = {"zone_s": "full-2"}
 
 
 def sample(name: str) -> FoldedRecord:
-    return replay(read(DIRECTORY / name / f"{FULL.get(name, 'full-4')}.jsonl"))
+    return replay(read_record(DIRECTORY / name / f"{FULL.get(name, 'full-4')}.jsonl"))
 
 
 @pytest.mark.grid
@@ -297,14 +297,14 @@ def test_charts_name_their_axes(open_page: Open, name: str) -> None:
 
 
 def test_a_chart_shows_change_where_somebody_doubles_what_all_began_with(open_page: Open) -> None:
-    page = open_page(replay(read(DIRECTORY / "dice_flags" / "full-2.jsonl")), width=1400, height=900)
+    page = open_page(replay(read_record(DIRECTORY / "dice_flags" / "full-2.jsonl")), width=1400, height=900)
     assert "since the start" in page.locator("#axes").inner_text()
     assert page.locator("#high").inner_text() == "+211"
 
 
 def test_reasons_are_words(open_page: Open) -> None:
     for path in sorted((DIRECTORY / "slicewars").glob("ended-*.jsonl")):
-        page = open_page(replay(read(path)), "#n=99999")
+        page = open_page(replay(read_record(path)), "#n=99999")
         expect(page.locator("#turn")).to_contain_text("The game is over")
         assert "_" not in page.locator("#turn").inner_text() + page.locator("#said").inner_text()
 

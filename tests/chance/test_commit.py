@@ -41,7 +41,7 @@ def test_a_chain_is_what_the_page_says() -> None:
 
 def test_a_chain_belongs_to_one_record_and_one_seat() -> None:
     link = hexes("link")
-    steps = [commit.step(record_id, seat, link) for record_id in ("a", "b") for seat in ("red", "blue")]
+    steps = [commit.link_before(record_id, seat, link) for record_id in ("a", "b") for seat in ("red", "blue")]
     assert len(set(steps)) == 4
 
 
@@ -55,7 +55,7 @@ def test_fresh_secrets_differ() -> None:
 def test_the_key_and_the_roll_are_what_the_page_says() -> None:
     links = {"red": hexes(1), "blue": hexes(2)}
     key = sha256(f"gamelog/1 roll\nred {hexes(1)}\nblue {hexes(2)}\n".encode()).digest()
-    assert commit.key(links) == key
+    assert commit.roll_key(links) == key
     block = digest(key, HEAD.encode() + bytes(8), "sha256")
     numbers = [int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4)]
     faces = tuple(number % 6 + 1 for number in numbers if number < 4294967292)[:5]
@@ -118,5 +118,5 @@ GOOD = DiceSpec("commit-reveal", commitments={"red": hexes(1), "blue": hexes(2)}
     ],
 )
 def test_headers_that_commit_to_nothing(spec: DiceSpec, record_id: str, text: str) -> None:
-    assert commit.objection(GOOD, "id", ("red", "blue")) is None
-    assert text in (commit.objection(spec, record_id, ("red", "blue")) or "")
+    assert commit.check_commitments(GOOD, "id", ("red", "blue")) is None
+    assert text in (commit.check_commitments(spec, record_id, ("red", "blue")) or "")

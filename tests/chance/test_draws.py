@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gamelog.chance.draws import Bag, Dice, Draw, Results, fits
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded, recomputable
-from gamelog.chance.stream import below, numbers, outcome
+from gamelog.chance.stream import below, draw_results, random_integers
 from gamelog.record.envelope import DiceSpec
 
 DRAWS = st.lists(
@@ -28,13 +28,13 @@ DRAWS = st.lists(
 
 @given(st.binary(max_size=40), st.binary(max_size=40), DRAWS)
 def test_outcomes_fit_their_draws_and_repeat(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> None:
-    results = outcome(key, context, draws)
+    results = draw_results(key, context, draws)
     assert fits(draws, results) is None
-    assert outcome(key, context, draws) == results
+    assert draw_results(key, context, draws) == results
 
 
 def test_the_stream_is_what_the_page_says() -> None:
-    stream = numbers(b"key", b"context")
+    stream = random_integers(b"key", b"context")
     first = digest(b"key", b"context" + bytes(8), "sha256")
     second = digest(b"key", b"context" + (1).to_bytes(8, "big"), "sha256")
     expected = [int.from_bytes((first + second)[at : at + 4], "big") for at in range(0, 64, 4)]
@@ -47,7 +47,7 @@ def test_numbers_that_would_favour_a_face_are_thrown_away() -> None:
 
 
 def test_faces_are_even() -> None:
-    (faces,) = outcome(b"even", b"", (Dice(60_000),))
+    (faces,) = draw_results(b"even", b"", (Dice(60_000),))
     counts = Counter(faces)
     chi = sum((counts[face] - 10_000) ** 2 / 10_000 for face in range(1, 7))
     assert chi < 20.5, "the 99.9 % point of chi-square with 5 degrees of freedom; the key is fixed"
@@ -55,9 +55,9 @@ def test_faces_are_even() -> None:
 
 def test_a_bag_drawn_to_its_end_is_a_shuffle() -> None:
     things = (("red", 3), ("blue", 2), ("purple", 1))
-    (drawn,) = outcome(b"bag", b"1", (Bag(6, things),))
+    (drawn,) = draw_results(b"bag", b"1", (Bag(6, things),))
     assert Counter(drawn) == Counter(dict(things))
-    firsts = Counter(outcome(b"bag", str(at).encode(), (Bag(1, things),))[0][0] for at in range(6_000))
+    firsts = Counter(draw_results(b"bag", str(at).encode(), (Bag(1, things),))[0][0] for at in range(6_000))
     assert all(abs(firsts[name] - 1_000 * count) < 150 for name, count in things)
 
 
@@ -89,7 +89,7 @@ def test_seeded_substreams_differ_by_record_and_ordinal() -> None:
     ]
     assert base not in others
     key = sha256(b"gamelog/1 seeded\nseed").digest()
-    assert base == outcome(key, b"id\n" + bytes(8), draws)
+    assert base == draw_results(key, b"id\n" + bytes(8), draws)
 
 
 def test_only_seeded_dice_can_be_recomputed() -> None:

@@ -9,7 +9,7 @@ from gamelog import simulate
 from gamelog.errors import BadSetup
 from gamelog.play.contract.registry import names
 from gamelog.play.judging.verdict import validate
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 
 
@@ -49,7 +49,7 @@ def test_new_takes_options_tags_boards_and_seeds(gamelog: Gamelog) -> None:
     args = ["new", "slicewars", "g.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--board", "club.json"]
     args += ["--option", "max_rounds=40", "--option", "check=actor", "--tag", "round=3", "--dice", "seeded", "--seed", "s"]
     (made,) = gamelog(*args, "--json").json
-    header = read("g.jsonl").header
+    header = read_record("g.jsonl").header
     assert header is not None
     assert (header.options["max_rounds"], header.options["check"], header.tags) == (40, "actor", {"round": "3"})
     assert isinstance(header.board, dict)
@@ -59,7 +59,7 @@ def test_new_takes_options_tags_boards_and_seeds(gamelog: Gamelog) -> None:
 
 def test_append_acknowledges_each_event_with_its_head(gamelog: Gamelog, game: Path) -> None:
     done = gamelog("append", game, '{"do":"claim","at":"A1"}')
-    assert done.out.split() == ["3", read(game).head]
+    assert done.out.split() == ["3", read_record(game).head]
     lines = '{"do":"claim","at":"A2"}\n\n{"do":"claim","at":"A3"}\n'
     acks = gamelog("append", game, "-", "--json", stdin=lines).json
     assert [ack["n"] for ack in acks] == [4, 5]
@@ -222,7 +222,7 @@ def test_recover_and_salvage(gamelog: Gamelog, game: Path) -> None:
     assert refused.status == 1
     assert "--salvage" in refused.err
     assert gamelog("recover", game, "--salvage", "-o", "saved.jsonl").status == 0
-    assert len(read("saved.jsonl").bodies) == 1
+    assert len(read_record("saved.jsonl").bodies) == 1
     assert gamelog("recover", game, "--salvage").status == 2
 
 

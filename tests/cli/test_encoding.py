@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import PROGRAM, Terminal
 
@@ -27,12 +27,12 @@ def emoji(gamelog: Gamelog, game: Path) -> Path:
 
 @pytest.mark.parametrize("encoding", NARROW)
 def test_an_event_is_written_once_and_never_reported_as_failed(emoji: Path, encoding: str) -> None:
-    before = len(read(emoji).bodies)
+    before = len(read_record(emoji).bodies)
     done = run(encoding, "record", emoji, stdin="A1\nB2\nquit\n")
     assert done.returncode == 0, done.stderr
     assert rb"\U0001f600 Ana claims B2." in done.stdout
     assert b"codec" not in done.stdout + done.stderr
-    assert len(read(emoji).bodies) == before + 2
+    assert len(read_record(emoji).bodies) == before + 2
 
 
 @pytest.mark.parametrize("encoding", NARROW)
@@ -63,7 +63,7 @@ def test_tables_on_a_terminal(gamelog: Gamelog, emoji: Path) -> None:
 
 
 def test_a_terminal_in_another_encoding_takes_and_tells_events(emoji: Path) -> None:
-    before = len(read(emoji).bodies)
+    before = len(read_record(emoji).bodies)
     with Terminal("record", emoji, PYTHONIOENCODING="cp1252") as screen:
         screen.sees(">")
         screen.types("A1\r")
@@ -71,13 +71,13 @@ def test_a_terminal_in_another_encoding_takes_and_tells_events(emoji: Path) -> N
         screen.types("B2\r")
         screen.sees(r"\U0001f600 Ana claims B2.")
         screen.types("quit\r")
-    assert len(read(emoji).bodies) == before + 2
+    assert len(read_record(emoji).bodies) == before + 2
 
 
 def test_what_is_piped_in_is_utf_8_whatever_can_be_shown(game: Path) -> None:
     done = run("cp1252", "record", game, stdin="note größe ← 🐢\nquit\n")
     assert done.returncode == 0, done.stderr
-    assert "größe ← 🐢".encode() in read(game).bodies[-1]
+    assert "größe ← 🐢".encode() in read_record(game).bodies[-1]
 
 
 def test_what_is_typed_is_read_as_the_terminal_writes_it(game: Path) -> None:
@@ -89,7 +89,7 @@ def test_what_is_typed_is_read_as_the_terminal_writes_it(game: Path) -> None:
         screen.sees("Stop the clock")
         screen.types("n\r")
         assert screen.ends() == 0
-    assert "größe ← 🐢".encode() in read(game).bodies[-1]
+    assert "größe ← 🐢".encode() in read_record(game).bodies[-1]
 
 
 def test_bytes_that_are_no_text_are_refused_in_a_sentence(game: Path) -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.typed_events import words
+from gamelog_cli.typed_events import event_words
 
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 from tests.cli.test_record import SAMPLES, evening
 from tests.cli.test_short_moves import played
@@ -34,16 +34,16 @@ def line(path: Path) -> list[str]:
 
 
 def test_dice_alone_are_corrected(gamelog: Gamelog, battle: Path) -> None:
-    before, n = line(battle), len(read(battle).bodies)
+    before, n = line(battle), len(read_record(battle).bodies)
     out = evening(gamelog, "fix 6 6 6 6 6 6 1", "quit")
     assert f"Back to event {n - 1}: what was written from {n} on was a slip of the pen." in out
     assert "Rui takes C2" in out
     assert line(battle) == before
-    assert b'"slip":true' in read(battle).bodies[-2]
+    assert b'"slip":true' in read_record(battle).bodies[-2]
 
 
 def test_a_decision_is_corrected_and_what_followed_stands_again(gamelog: Gamelog, battle: Path) -> None:
-    n = len(read(battle).bodies)
+    n = len(read_record(battle).bodies)
     done = gamelog("fix", battle, "--at", n - 1, "attack", "d2", "c2")
     assert (done.status, done.err) == (0, "")
     assert f"1 event that followed stands again, up to number {n + 3}." in done.out
@@ -152,7 +152,7 @@ def test_something_forgotten_in_any_game(gamelog: Gamelog, name: str, wanted: st
     n = next(n for n, event in enumerate(recorder.events, 1) if event.__struct_config__.tag == wanted and n < recorder.n - 3)
     choices = Choices(Correction("game.jsonl", n, before=True).rehearsal)
     other = next(event for event in choices.legal.events if event.__struct_config__.tag == wanted)
-    done = gamelog("fix", "game.jsonl", "--before", n, " ".join(words(other)))
+    done = gamelog("fix", "game.jsonl", "--before", n, " ".join(event_words(other)))
     assert validate("game.jsonl").status == "ok"
     assert done.status in (0, 1)
     if done.status:

@@ -13,7 +13,7 @@ from gamelog_cli.conversation.evening import Evening
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.log import Ack
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.cli.terminal import Terminal
 from tests.cli.test_record import Person
 
@@ -34,10 +34,10 @@ def pressing(times: int, after: int) -> Callable[[EventRecorder], Iterator[Ack]]
 
 @pytest.mark.parametrize(("times", "written"), [(1, 2), (2, 1)])
 def test_between_a_line_and_the_next_prompt_one_clears_and_two_leave(game: Path, times: int, written: int) -> None:
-    before, handler = len(read(game).bodies), signal.getsignal(signal.SIGINT)
+    before, handler = len(read_record(game).bodies), signal.getsignal(signal.SIGINT)
     person = Person("A1", "B2", "quit", "n")
     Evening(lambda: EventRecorder(game), pressing(times, before + 1)).run(person)
-    assert len(read(game).bodies) == before + written
+    assert len(read_record(game).bodies) == before + written
     assert signal.getsignal(signal.SIGINT) is handler
 
 
@@ -52,7 +52,7 @@ def test_typed_ahead_of_the_prompt_it_does_not_leave(game: Path) -> None:
         screen.sees("Stop the clock")
         screen.types("n\r")
         assert screen.ends() == 0
-    assert len(read(game).bodies) == 4
+    assert len(read_record(game).bodies) == 4
 
 
 def leave(screen: Terminal) -> None:
@@ -78,5 +78,5 @@ def test_nothing_is_lost_or_doubled_whenever_it_comes(game: Path, seconds: float
         screen.types("n\r")
         screen.sees("3 events saved in game.jsonl")
         assert screen.ends() == 0
-    assert [b'"at":"A1"' in body for body in read(game).bodies] == [False, False, True]
+    assert [b'"at":"A1"' in body for body in read_record(game).bodies] == [False, False, True]
     assert validate(game).status == "ok"

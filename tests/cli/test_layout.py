@@ -29,9 +29,13 @@ def test_lines_keep_words_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "20")
     assert layout.wrapped("王小明 claims the territory C3", "  ") == ["王小明 claims the", "  territory C3"]
     assert layout.wrapped("  4. " + "x" * 30 + " end") == ["  4.", "x" * 30, "end"]
-    assert layout.pairs([("note TEXT", "a comment that is long")]) == ["  note TEXT", "      a comment that", "      is long"]
+    assert layout.two_columns([("note TEXT", "a comment that is long")]) == [
+        "  note TEXT",
+        "      a comment that",
+        "      is long",
+    ]
     monkeypatch.setenv("COLUMNS", "40")
-    assert layout.pairs([("王", "x"), ("abcd", "y")]) == ["  王    x", "  abcd  y"]
+    assert layout.two_columns([("王", "x"), ("abcd", "y")]) == ["  王    x", "  abcd  y"]
 
 
 @pytest.mark.parametrize("args", [["games"], ["--help"], ["fix", "--help"], ["rules", "slicewars"]])

@@ -9,8 +9,8 @@ import pytest
 from gamelog.errors import BadSetup
 from gamelog.play.contract import boards
 from gamelog.play.contract.registry import find
-from gamelog.play.fold.start import options, start
-from gamelog.record.reading import read
+from gamelog.play.fold.start import read_options, start
+from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 from tests.play.tables import header
@@ -33,7 +33,7 @@ def test_on_a_terminal_it_asks(gamelog: Gamelog) -> None:
         screen.sees("Who is blue?")
         screen.types("Rui <rui@club>\r")
         assert screen.ends() == 0
-    header = read("game.jsonl").header
+    header = read_record("game.jsonl").header
     assert header
     assert [(seat.seat, seat.name, seat.id) for seat in header.seats] == [("red", "Ana", None), ("blue", "Rui", "rui@club")]
 
@@ -53,7 +53,7 @@ def test_one_person_at_two_seats_is_noticed(gamelog: Gamelog, first: str, second
     done = gamelog("new", "slicewars", "game.jsonl", "--seat", f"red={first}", "--seat", f"blue={second}")
     assert done.status == 0
     assert ("sits at red and blue, so one person has two seats" in done.err) == one
-    header = read("game.jsonl").header
+    header = read_record("game.jsonl").header
     assert header
     assert header.seats[1].name == second.split("<", maxsplit=1)[0].strip()
 
@@ -73,7 +73,7 @@ def test_a_game_without_options() -> None:
         pass
 
     with pytest.raises(BadSetup, match=r'^SliceWars has no option "pie"; it has no options\.$'):
-        options(replace(find("slicewars"), Options=Nothing), {"pie": 1})
+        read_options(replace(find("slicewars"), Options=Nothing), {"pie": 1})
 
 
 def test_what_a_game_says_of_its_setup_ends_in_one_full_stop() -> None:

@@ -13,7 +13,7 @@ from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 from tests.cli.test_two_recorders import Script
 
@@ -33,7 +33,7 @@ def test_dice_events_and_short_forms(gamelog: Gamelog) -> None:
     assert "Ana claims C3." in out
     assert "Rui claims A1." in out
     assert "Ana claims B2." in out
-    assert len(read("game.jsonl").bodies) == 4
+    assert len(read_record("game.jsonl").bodies) == 4
 
 
 def test_wrong_typing_is_explained_and_nothing_is_lost(gamelog: Gamelog, game: Path) -> None:
@@ -52,7 +52,7 @@ def test_impossible_dice_are_refused(gamelog: Gamelog) -> None:
     assert "cannot show 7" in out
     assert "type 2 of them" in out
     assert "type numbers" in out
-    assert len(read("game.jsonl").bodies) == 2
+    assert len(read_record("game.jsonl").bodies) == 2
 
 
 def test_undo_goes_back_one_decision_and_the_game_can_be_resumed(gamelog: Gamelog, game: Path) -> None:
@@ -79,7 +79,7 @@ def test_what_stands_though_illegal_is_said_to_be_disputed(gamelog: Gamelog) -> 
     out = evening(gamelog, "attack D2 A1", "played attack D2 C2", "undo", "played attack D2 A1", "quit")
     assert "Refused: D2 does not touch A1" in out
     assert out.count("disputed until somebody rules") == 1, "the other one was legal"
-    n = len(read("game.jsonl").bodies)
+    n = len(read_record("game.jsonl").bodies)
     assert f"D2 does not touch A1. It stands, disputed until somebody rules: gamelog ruling game.jsonl --about {n}" in out
     assert validate("game.jsonl").status == "disputed"
 
@@ -90,10 +90,10 @@ def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
 
     game = play(find("slicewars"), 3, 2, max_rounds=2)
     gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--option", "max_rounds=2")
-    lines = [" ".join(typed_events.words(event)) for event in game.events]
+    lines = [" ".join(typed_events.event_words(event)) for event in game.events]
     out = evening(gamelog, *lines)
     assert "The game is over" in out
-    assert len(read("game.jsonl").bodies) == len(game.events)
+    assert len(read_record("game.jsonl").bodies) == len(game.events)
     verdict = validate("game.jsonl")
     assert (verdict.status, verdict.finished) == ("ok", True)
 
@@ -112,13 +112,13 @@ def test_the_clock_that_has_run_out_is_announced_and_called(gamelog: Gamelog) ->
     assert "the clock has run out: time_up (Enter writes it)>" in out
     assert "\ntime_up\n" in out
     assert "ZC-A22" in out
-    assert b'"do":"time_up"' in read("game.jsonl").bodies[-1]
+    assert b'"do":"time_up"' in read_record("game.jsonl").bodies[-1]
     assert validate("game.jsonl").status == "ok"
 
 
 def test_the_recorder_stays_at_the_end_and_asks_whether_the_result_is_right(gamelog: Gamelog) -> None:
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "ended-all.jsonl").read_bytes())
-    before = len(read("game.jsonl").bodies)
+    before = len(read_record("game.jsonl").bodies)
     out = evening(gamelog, "undo", "quit")
     assert "Is that right? Enter: yes. If not: undo, or fix>" in out
     assert "takes the game back" in out
@@ -126,7 +126,7 @@ def test_the_recorder_stays_at_the_end_and_asks_whether_the_result_is_right(game
     gamelog("takeback", "game.jsonl", "--to", before)
     out = evening(gamelog, "", "", "quit")
     assert "The table's result:" in out
-    assert len(read("game.jsonl").bodies) == before + 3, "one Enter confirms, another one has nothing to say"
+    assert len(read_record("game.jsonl").bodies) == before + 3, "one Enter confirms, another one has nothing to say"
     assert "look at it with: gamelog replay game.jsonl" in out
     judged = validate("game.jsonl")
     assert (judged.status, judged.finished, judged.findings) == ("ok", True, ())
@@ -140,7 +140,7 @@ def test_refusals_speak_the_words_that_are_typed(gamelog: Gamelog) -> None:
     assert "(1,225 in all; legal lists them)" in out
     assert '{"' not in out
     assert "Now: remove" in out
-    assert b'["G4","C3"]' in read("game.jsonl").bodies[-1], "any case, spaces round commas, shortened by what is legal"
+    assert b'["G4","C3"]' in read_record("game.jsonl").bodies[-1], "any case, spaces round commas, shortened by what is legal"
 
 
 def test_words_are_resolved_by_what_is_legal(gamelog: Gamelog, game: Path) -> None:
@@ -164,7 +164,7 @@ def test_undo_takes_one_step_back_and_says_which_and_what_stays(gamelog: Gamelog
     assert "there is nothing yet that could be undone" in gamelog("record", "empty.jsonl", stdin="undo\n").out
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
     gamelog("takeback", "game.jsonl", "--to", 101)
-    n = len(read("game.jsonl").bodies)
+    n = len(read_record("game.jsonl").bodies)
     out = evening(gamelog, "pass", "resign Rui", "note he had to leave", "undo", "quit")
     assert f"undone: {n + 2}. Rui " in out
     assert f"undone: {n + 1}. " not in out
@@ -175,7 +175,7 @@ def test_undo_takes_one_step_back_and_says_which_and_what_stays(gamelog: Gamelog
 def test_undo_takes_an_agreed_end_and_an_offer_of_one_back(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "agree Ana draw", "accept Rui", "undo", "quit")
     assert EventRecorder(game).fold.outcome is None
-    before = len(read(game).bodies)
+    before = len(read_record(game).bodies)
     out = evening(gamelog, "agree Ana draw", "undo", "quit")
     assert f"undone: {before + 1}. " in out
     assert EventRecorder(game).fold.mainline()[-1] <= before
@@ -183,22 +183,22 @@ def test_undo_takes_an_agreed_end_and_an_offer_of_one_back(gamelog: Gamelog, gam
 
 def test_whether_the_result_is_right_takes_yes_and_no(gamelog: Gamelog) -> None:
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "ended-all.jsonl").read_bytes())
-    before = len(read("game.jsonl").bodies)
+    before = len(read_record("game.jsonl").bodies)
     assert "undo takes the last step back" in evening(gamelog, "no", "quit")
-    assert len(read("game.jsonl").bodies) == before
+    assert len(read_record("game.jsonl").bodies) == before
     evening(gamelog, "yes", "quit")
-    assert b"@result" in read("game.jsonl").bodies[-1]
+    assert b"@result" in read_record("game.jsonl").bodies[-1]
 
 
 def test_what_is_typed_instead_of_an_answer_is_not_lost(game: Path) -> None:
     def asked(*lines: str) -> tuple[Person, int]:
         person = Person(*lines)
         Evening(lambda: EventRecorder(game)).run(person)
-        return person, len(read(game).bodies)
+        return person, len(read_record(game).bodies)
 
     person, n = asked("A1", "quit", "D4", "D4", "quit", "perhaps", "n")
     assert person.drafts == ["D4"]
-    assert b'"at":"D4"' in read(game).bodies[-1]
+    assert b'"at":"D4"' in read_record(game).bodies[-1]
     assert not person.lines
     before = n
     person, n = asked("B2", "undo 1", "n", "undo 1", "maybe", "y", "quit", "n")
@@ -234,7 +234,7 @@ def test_the_last_events_are_listed_with_what_does_not_stand(gamelog: Gamelog, g
 def test_hands_of_dice_typed_together() -> None:
     owed = ChanceDue("fight", "table", (Dice(3, 6, seat="red"), Dice(2, 6, seat="blue")))
     for text in ("666 12", "6 6 6 1 2", "66612", "666,12"):
-        assert typed_dice.dice(owed, text) == ((6, 6, 6), (1, 2))
+        assert typed_dice.parse_dice(owed, text) == ((6, 6, 6), (1, 2))
 
 
 def test_people_without_their_accents_and_signs(gamelog: Gamelog) -> None:

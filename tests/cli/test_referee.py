@@ -10,7 +10,7 @@ import pytest
 from gamelog.dispute.sheet import Sheet
 from gamelog.play.judging.verdict import validate
 from gamelog.record import chain
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.cli.conftest import Done, Gamelog
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -319,10 +319,10 @@ def test_a_walkover_needs_no_event(gamelog: Gamelog) -> None:
     assert "--about N" in gamelog(*base, "--reason", "he did not come", "--stands").err
     assert gamelog(*base, "--reason", " ", "--forfeit", "Ana").status == 2
     assert gamelog(*base, "--reason", "he did not come", "--forfeit", "Omar").status == 2
-    assert len(read("game.jsonl").bodies) == 0
+    assert len(read_record("game.jsonl").bodies) == 0
     done = gamelog(*base, "--reason", "he did not come", "--forfeit", "Ana walkover")
     assert (done.status, "The game is over: Ana (walkover)." in done.out) == (0, True)
-    note, ruling = (json.loads(b"{" + body) for body in read("game.jsonl").bodies)
+    note, ruling = (json.loads(b"{" + body) for body in read_record("game.jsonl").bodies)
     assert (note["do"], note["by"], note["text"], ruling["about"]) == ("@note", "arbiter", "he did not come", 1)
     assert gamelog("validate", "game.jsonl").status == 0
 
@@ -348,7 +348,7 @@ def test_counts_and_empty_files_are_told_in_plain_words(gamelog: Gamelog, game: 
 
 def test_sheets_name_who_took_a_seat_behind_an_illegal_event(gamelog: Gamelog, game: Path) -> None:
     gamelog("append", game, '{"do":"claim","by":"blue","at":"A1"}')
-    data, last = game.read_bytes(), read(game).head
+    data, last = game.read_bytes(), read_record(game).head
     assert last is not None
     head = last.encode()
     for one in (
@@ -359,5 +359,5 @@ def test_sheets_name_who_took_a_seat_behind_an_illegal_event(gamelog: Gamelog, g
         head = chain.link(head, f"{one}\n".encode())
         data += chain.OPEN + head + b'",' + f"{one}\n".encode()
     Path("other.jsonl").write_bytes(data)
-    sheet = Sheet(read("other.jsonl"))
+    sheet = Sheet(read_record("other.jsonl"))
     assert [sheet.said(at, True).text for at in (3, 4)] == ["Ana claims Z9.", "Omar claims C1."]

@@ -16,8 +16,8 @@ from gamelog.play.contract.registry import find
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, Seat, tag_of
-from gamelog.record.log import create
-from gamelog.record.reading import read
+from gamelog.record.log import create_log
+from gamelog.record.reading import read_record
 from gamelog.testing.plays import play
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
@@ -35,7 +35,7 @@ def played(name: str, until: Asked, seed: int = 3, **options: Any) -> EventRecor
     path = Path("game.jsonl")
     path.unlink(missing_ok=True)
     people = [Seat(seat, person) for seat, person in zip(seats, NAMES, strict=False)]
-    create(path, new_header(game, people, id="x", started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), options=options))
+    create_log(path, new_header(game, people, id="x", started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), options=options))
     recorder = EventRecorder(path)
     events: list[Event] = list(play(game, seed, len(seats), **options).events)
     for event in events:
@@ -78,7 +78,7 @@ def test_a_short_move_that_is_illegal_is_refused_by_its_rule(
     assert "Refused: " in out, out
     assert told in out
     assert "write: " not in out
-    assert len(read("game.jsonl").bodies) == recorder.n
+    assert len(read_record("game.jsonl").bodies) == recorder.n
 
 
 def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
@@ -92,11 +92,11 @@ def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
     n = recorder.n
     for typed in (f"{soldier} {die} {end}", f"move {start.lower()} {die} {end.partition('.')[2]}"):
         out = evening(gamelog, typed, "undo", "quit")
-        event = read("game.jsonl").bodies[n]
+        event = read_record("game.jsonl").bodies[n]
         assert f'"soldier":"{soldier}","die":{die},'.encode() in event, typed
         assert f'"{end}"]'.encode() in event
         assert "written as: move " in out
-        n = len(read("game.jsonl").bodies)
+        n = len(read_record("game.jsonl").bodies)
     far = {event.path[-1]: event for event in legal if event.soldier == soldier}
     both = next(end for end in far if {die for die in (3, 5) if ways[soldier, die, end] == 1} == {3, 5})
     assert f"may be move {soldier} 3 {both} or move {soldier} 5 {both}: write which" in evening(
@@ -113,7 +113,7 @@ def test_where_several_ways_lead_there_somebody_says_which(gamelog: Gamelog) -> 
     meant = [move for move in legal if (move.soldier, move.die, move.path[-1]) == (soldier, die, end)]
     line = f"{soldier} {die} {end}"
     assert f'"{line}" may be move {soldier} {die} {",".join(meant[0].path)} or ' in evening(gamelog, line, "quit")
-    assert len(read("game.jsonl").bodies) == recorder.n
+    assert len(read_record("game.jsonl").bodies) == recorder.n
     with Terminal("record", "game.jsonl") as screen:
         screen.sees("move")
         screen.types(f"{line}\r")
@@ -138,7 +138,7 @@ def test_what_may_be_left_out_is_left_out(gamelog: Gamelog) -> None:
     recorder = played("zone_s", asked("move"))
     move: Any = next(event for event in Choices(recorder).legal.events if tag_of(type(event)) == "move")
     out = evening(gamelog, f"{move.src} {move.dst}", "list 1", "quit")
-    assert f'"src":"{move.src}","dst":"{move.dst}"'.encode() in read("game.jsonl").bodies[-1]
+    assert f'"src":"{move.src}","dst":"{move.dst}"'.encode() in read_record("game.jsonl").bodies[-1]
     assert "slide" not in out
 
 
@@ -153,12 +153,12 @@ def test_chips_are_typed_by_colour_and_number(gamelog: Gamelog) -> None:
         for one in chips
     )
     out = evening(gamelog, f"{main}: trade {other} {gives} {takes}", f"trade {other} {gives}", "quit")
-    assert len(read("game.jsonl").bodies) == before + 1, out
-    assert f'"do":"trade","n":{before + 1}'.encode() in read("game.jsonl").bodies[-1]
+    assert len(read_record("game.jsonl").bodies) == before + 1, out
+    assert f'"do":"trade","n":{before + 1}'.encode() in read_record("game.jsonl").bodies[-1]
     recorder = played("gp02a_territory", lambda one: one.fold.pending.chance is not None and one.fold.pending.chance.do == "draw")
     left = known(recorder.fold.pending.chance).draws[0].count
     evening(gamelog, f"draw blue={left}", "quit")
-    assert f'"chips":{{"blue":{left}}}'.encode() in read("game.jsonl").bodies[-1]
+    assert f'"chips":{{"blue":{left}}}'.encode() in read_record("game.jsonl").bodies[-1]
 
 
 def test_where_several_may_act_the_name_says_who_does(gamelog: Gamelog) -> None:
@@ -167,7 +167,7 @@ def test_where_several_may_act_the_name_says_who_does(gamelog: Gamelog) -> None:
     name, main = (recorder.fold.session.name_of(seat) for seat in recorder.fold.pending.by)
     out = evening(gamelog, f"{main}: {colour.colour}", f"{name}: {colour.colour}", f"{name}: note and so on", "quit")
     assert f"it is {name}'s turn, not {main}'s [GP-7:" in out
-    assert b'"do":"chronology"' in read("game.jsonl").bodies[recorder.n]
+    assert b'"do":"chronology"' in read_record("game.jsonl").bodies[recorder.n]
     assert f"Note by {name}: and so on" in out
 
 
@@ -200,7 +200,7 @@ def test_a_line_is_repeated_as_long_as_it_is_the_same_turn(gamelog: Gamelog) -> 
     place: Any = Choices(recorder).legal.events[0]
     n, at = recorder.n, place.at
     out = evening(gamelog, f"{at}x2", "quit")
-    assert len(read("game.jsonl").bodies) == n + 2
+    assert len(read_record("game.jsonl").bodies) == n + 2
     assert "(1 die left to place)> quit" in out
     out = evening(gamelog, "undo", f"place {at.lower()} x 3", "note tea x2", "Z9x2", "quit")
     assert out.count(f"places a die on {at}.") == 2 + 1, "one more is told as undone"

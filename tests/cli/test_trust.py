@@ -15,7 +15,7 @@ from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
 from gamelog.record.chain import GENESIS, link
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 
 
@@ -61,7 +61,7 @@ def test_a_key_is_made_once(gamelog: Gamelog) -> None:
 def test_sign_go_on_and_verify(gamelog: Gamelog, keyed: Path) -> None:
     before = keyed.read_bytes()
     (told,) = gamelog("sign", keyed, "--key", "ana", "-o", "one.seal", "--json").json
-    assert (told["seat"], told["events"], told["head"]) == ("red", 3, read(keyed).head)
+    assert (told["seat"], told["events"], told["head"]) == ("red", 3, read_record(keyed).head)
     assert keyed.read_bytes() == before, "signing alone changes nothing"
     assert gamelog("append", keyed, '{"do":"claim","at":"A2"}').status == 0
     assert gamelog("sign", keyed, "--key", "rui", "-o", "two.seal", "--append").status == 0
@@ -193,7 +193,7 @@ def test_what_commit_prints_is_what_new_takes(gamelog: Gamelog) -> None:
 
 
 def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> None:
-    header = read(committed).header
+    header = read_record(committed).header
     assert header is not None
     assert (header.takebacks, header.dice.forfeit) == ("agreed", "loses")
     assert Path("red.secret").stat().st_mode & 0o077 == 0
@@ -214,8 +214,8 @@ def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> N
     assert (late.status, "No roll is due" in late.err) == (1, True)
     seen = [json.loads(line) for line in Path("red.secret.seen").read_text().splitlines()]
     assert seen == [
-        {"n": 0, "head": read(committed).head_at(0), "was": "before"},
-        {"n": 1, "head": read(committed).head_at(1)},
+        {"n": 0, "head": read_record(committed).head_at(0), "was": "before"},
+        {"n": 1, "head": read_record(committed).head_at(1)},
     ]
 
 
@@ -227,7 +227,7 @@ def test_a_decision_and_its_links_are_written_in_one_go(gamelog: Gamelog, commit
     done = gamelog("append", committed, '{"do":"claim","at":"A1"}', "--secret", "red.secret")
     assert (done.status, "To act: " in done.out) == (0, True)
     gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}', "--secret", "red.secret")
-    assert [json.loads(b"{" + body)["do"] for body in read(committed).bodies[4:]] == ["@takeback", "@reveal"]
+    assert [json.loads(b"{" + body)["do"] for body in read_record(committed).bodies[4:]] == ["@takeback", "@reveal"]
     before = committed.read_bytes()
     gamelog("dice", "commit", "--seat", "red", "-o", "other.secret", "--links", 5)
     refused = gamelog("append", committed, '{"do":"@note","by":"red","text":"x"}', "--secret", "other.secret")
@@ -264,7 +264,7 @@ def test_a_reveal_that_was_killed_is_recognised(
         patch.setattr(EventRecorder, "append", killed)
         assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status != 0
     (noted,) = map(json.loads, Path("red.secret.seen").read_text().splitlines())
-    assert noted == {"n": 0, "head": read(committed).head_at(0), "was": "before"}
+    assert noted == {"n": 0, "head": read_record(committed).head_at(0), "was": "before"}
     kept = committed.read_bytes()
     committed.write_bytes(before)
     forge(committed, '"tags":{', '"tags":{"x":"y"')
@@ -288,7 +288,7 @@ def test_a_note_that_was_torn_is_no_hindrance(gamelog: Gamelog, committed: Path)
 
 
 def test_thousands_of_notes_are_no_hindrance(gamelog: Gamelog, committed: Path) -> None:
-    line = json.dumps({"n": 0, "head": read(committed).head_at(0)}) + "\n"
+    line = json.dumps({"n": 0, "head": read_record(committed).head_at(0)}) + "\n"
     Path("red.secret.seen").write_text(line * 20_000)
     assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status == 0
 
@@ -296,7 +296,7 @@ def test_thousands_of_notes_are_no_hindrance(gamelog: Gamelog, committed: Path) 
 def test_nothing_is_revealed_when_it_cannot_be_noted(gamelog: Gamelog, committed: Path) -> None:
     Path("red.secret.seen").mkdir()
     done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (done.status == 0, len(read(committed).bodies)) == (False, 0)
+    assert (done.status == 0, len(read_record(committed).bodies)) == (False, 0)
     assert (done.err.count("\n"), "red.secret.seen" in done.err) == (1, True)
 
 
@@ -314,7 +314,7 @@ def test_secrets_of_others(gamelog: Gamelog, committed: Path) -> None:
     done = gamelog("dice", "reveal", committed, "--secret", "no.secret")
     assert (done.status, "dice commit" in done.err) == (2, True)
     assert gamelog("dice", "commit", "--seat", "red", "-o", "red.secret").status == 2, "a secret is never overwritten"
-    assert len(read(committed).bodies) == 0
+    assert len(read_record(committed).bodies) == 0
 
 
 def test_dice_reveal_is_for_committed_dice(gamelog: Gamelog, game: Path) -> None:
@@ -345,20 +345,25 @@ def test_recording_at_one_table_with_all_secrets(gamelog: Gamelog, committed: Pa
     done = gamelog("record", committed, *secrets, stdin="claim A1\n\nquit\n")
     assert done.status == 0, done.err
     assert "claims A1" in done.out
-    assert [json.loads(b"{" + body)["do"] for body in read(committed).bodies] == ["@reveal", "@reveal", "start_roll", "claim"]
+    assert [json.loads(b"{" + body)["do"] for body in read_record(committed).bodies] == [
+        "@reveal",
+        "@reveal",
+        "start_roll",
+        "claim",
+    ]
     assert validate(committed).status == "ok"
 
 
 def test_recording_waits_for_the_links_of_others(gamelog: Gamelog, committed: Path) -> None:
     done = gamelog("record", committed, "--secret", "red.secret", stdin="\nquit\n")
     assert "links of Rui" in done.out
-    assert len(read(committed).bodies) == 1
+    assert len(read_record(committed).bodies) == 1
 
 
 def test_seeded_dice_are_written_by_themselves(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "s.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", "seeded", "--seed", "x")
     assert gamelog("record", "s.jsonl", stdin="claim A1\n").status == 0
-    *rolls, last = [json.loads(b"{" + body)["do"] for body in read("s.jsonl").bodies]
+    *rolls, last = [json.loads(b"{" + body)["do"] for body in read_record("s.jsonl").bodies]
     assert (set(rolls), last) == ({"start_roll"}, "claim"), "as many rolls as it takes until one seat begins"
     assert validate("s.jsonl").status == "ok"
 

@@ -18,7 +18,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import proposal
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 from tests.play.test_declare import drawn
 
@@ -89,14 +89,14 @@ def test_a_whole_game_with_dice_of_everybody(gamelog: Gamelog, game: str) -> Non
             club.run(club.at, "append", "g.jsonl", decided, "--secret", "mine")
     verdict = validate(club.record)
     assert (verdict.status, verdict.finished, verdict.findings) == ("ok", True, ())
-    links = sum(b'"do":"@reveal"' in body for body in read(club.record).bodies)
+    links = sum(b'"do":"@reveal"' in body for body in read_record(club.record).bodies)
     assert links >= 3 * len(club.seats)
     assert_no_roll_could_be_another(club.record)
 
 
 def assert_no_roll_could_be_another(path: Path) -> None:
     """Any possible results but those that follow from the links are refused."""
-    replayed = replay(read(path))
+    replayed = replay(read_record(path))
     fold = replayed.fold
     assert fold is not None
     rng = random.Random(1)

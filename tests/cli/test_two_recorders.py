@@ -16,7 +16,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 
@@ -41,7 +41,7 @@ class Script:
 
 
 def said(path: Path) -> list[tuple[str, str]]:
-    events, _ = decode(find("slicewars"), read(path).bodies)
+    events, _ = decode(find("slicewars"), read_record(path).bodies)
     return [(str(type(event).__struct_config__.tag), event.by) for event in events]
 
 

@@ -10,14 +10,14 @@ import pytest
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.verdict import validate
 from gamelog.record.log import Log
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 from tests.cli.test_record import evening
 
 
 def last(path: Path) -> dict[str, object]:
     """The record's last event without its stamps."""
-    event = msgspec.json.decode(b"{" + read(path).bodies[-1], type=dict[str, object])
+    event = msgspec.json.decode(b"{" + read_record(path).bodies[-1], type=dict[str, object])
     return {name: value for name, value in event.items() if name not in ("n", "t")}
 
 
@@ -151,7 +151,7 @@ def test_as_commands(gamelog: Gamelog, game: Path) -> None:
     assert does("substitute", "--seat", "ana", "--name", "Mei")["seat"] == "red"
     assert does("gap", 2, "--reason", "as it was")["reason"] == "as it was"
     assert does("agree", "draw", "--by", "mei")["result"] == {"winners": [], "reason": "agreed"}
-    offer = len(read(game).bodies)
+    offer = len(read_record(game).bodies)
     assert does("accept", "--about", offer, "--by", "Rui")["by"] == "blue"
     assert does("result")["outcome"] == {"winners": [], "reason": "agreed"}
     assert does("result", "Mei, blue", "--reason", "tied")["outcome"] == {"winners": ["red", "blue"], "reason": "tied"}

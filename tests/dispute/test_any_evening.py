@@ -28,7 +28,7 @@ from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.header import new_header
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Seat
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from gamelog.testing.plays import play
 from tests.play.tables import known
 from tests.play.test_declare import drawn
@@ -110,7 +110,7 @@ def test_whatever_happens_is_judged_the_same_again(name: str, seed: int) -> None
     while evening.fold.n < EVENTS:
         evening.go()
     data, _ = compose(evening.header, evening.events)
-    record = parse(data, "evening")
+    record = parse_record(data, "evening")
     replayed = replay(record)
     assert replayed.fold is not None
     assert replayed.fold.states == evening.fold.states
@@ -130,6 +130,6 @@ def test_whatever_happens_is_judged_the_same_again(name: str, seed: int) -> None
         assert msgspec.json.encode(told)
     assert compare(record, record).same
     for n in evening.rng.sample(range(evening.fold.n + 1), 5):
-        child = parse(branch(record, n, "child"), "child")
+        child = parse_record(branch(record, n, "child"), "child")
         assert descent(child, record).objection is None
         assert known(replay(child).fold).states == replayed.fold.states[: n + 1]

@@ -12,21 +12,21 @@ from gamelog.errors import PlayError
 from gamelog.play.fold.common import Claim, Sign
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.signing import signed
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent
-from gamelog.record.reading import Record, parse
+from gamelog.record.reading import Record, parse_record
 from gamelog.record.seal import Signer
 from tests.play.tables import GAME, whole
 
 
 def record(header: Header, events: list[Event], path: str = "a") -> Record:
-    return parse(compose(header, events)[0], path)
+    return parse_record(compose(header, events)[0], path)
 
 
 def branched(parent: Record, n: int, name: str) -> Record:
-    return parse(branch(parent, n, name), name)
+    return parse_record(branch(parent, n, name), name)
 
 
 def parents(child: Record) -> list[Parent]:
@@ -52,7 +52,7 @@ def test_a_branch_names_its_parent_and_shares_its_lines(first: Record, n: int) -
 @pytest.mark.parametrize(("second", "third"), [(40, 60), (40, 40), (60, 40)])
 def test_three_generations_after_at_and_before_the_fork(first: Record, second: int, third: int) -> None:
     b = branched(first, second, "B")
-    longer = parse(b"".join([branch(first, second, "B"), *_lines(b, first, second)]), "B")
+    longer = parse_record(b"".join([branch(first, second, "B"), *_lines(b, first, second)]), "B")
     assert verdict(replay(longer)).valid
     c = branched(longer, third, "C")
     assert parents(c) == [
@@ -152,7 +152,7 @@ def test_a_branch_cut_at_a_signature_keeps_it_and_one_before_it_does_not(first: 
 
 
 def test_seeded_dice_go_on_from_the_fork() -> None:
-    head, events = simulate(GAME, "branches", 1, players=2, dice="seeded")
+    head, events = simulate_game(GAME, "branches", 1, players=2, dice="seeded")
     parent = record(head, events)
     child = branched(parent, 60, "B")
     assert verdict(replay(child)).status == "ok"
@@ -161,7 +161,7 @@ def test_seeded_dice_go_on_from_the_fork() -> None:
 
 def test_committed_dice_go_on_at_the_table() -> None:
     """What the parent's secrets roll may be known by now."""
-    head, events = simulate(GAME, "branches", 1, players=2, dice="commit-reveal")
+    head, events = simulate_game(GAME, "branches", 1, players=2, dice="commit-reveal")
     parent = record(head, events)
     child = branched(parent, 60, "B")
     assert child.header is not None

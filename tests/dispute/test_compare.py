@@ -17,18 +17,18 @@ from gamelog.play.fold.ancestry import inherited
 from gamelog.play.fold.common import Accept, Agree, Note, Ruling, Sign, Takeback
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.signing import signed
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent, tag_of
-from gamelog.record.reading import Record, parse
+from gamelog.record.reading import Record, parse_record
 from gamelog.record.seal import Seal, Signer
 from tests.play.tables import GAME, known, moved, started, whole
 from tests.play.test_rulings import STANDS, played
 
 
 def record(header: Header, events: list[Event], path: str = "a") -> Record:
-    return parse(compose(header, events)[0], path)
+    return parse_record(compose(header, events)[0], path)
 
 
 def sheets() -> tuple[Header, Header, list[Event]]:
@@ -100,7 +100,7 @@ def test_the_shorter_of_two_has_no_more_to_say() -> None:
 @pytest.mark.parametrize("name", names())
 def test_how_two_sheets_part_in_every_game(name: str) -> None:
     game = find(name)
-    header, events = simulate(game, "part", 2, players=min(game.seats), dice="table")
+    header, events = simulate_game(game, "part", 2, players=min(game.seats), dice="table")
     at = next(n for n in range(20, len(events)) if len({without_stamps(event) for event in events[n : n + 3]}) == 3)
     whole = record(header, events)
 
@@ -123,7 +123,7 @@ def test_how_two_sheets_part_in_every_game(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_all_differences_are_listed_in_every_game_from_both_sides(name: str) -> None:
     game = find(name)
-    header, events = simulate(game, "all", 3, players=min(game.seats), dice="table")
+    header, events = simulate_game(game, "all", 3, players=min(game.seats), dice="table")
     places = [at for at in range(20, len(events) - 3) if len({without_stamps(event) for event in events[at - 1 : at + 3]}) == 4]
     chosen = [at for at, before in zip(places[1:], places, strict=False) if at - before]
     gone, twice, swapped, changed = (next(at for at in chosen if at >= start) for start in (20, 30, 40, 50))
@@ -218,7 +218,7 @@ def test_an_end_that_was_agreed_is_part_of_the_game() -> None:
     assert (found.same, found.kind) == (False, "missing in b")
     assert found.a.text == "random blue accepts event 61. The game is over: random red (late hour)."
     assert found.a.play != found.b.play
-    merged = parse(merge(record(head, agreed), record(other, later), "m"))
+    merged = parse_record(merge(record(head, agreed), record(other, later), "m"))
     assert len(merged.bodies) == 60
 
 
@@ -313,7 +313,7 @@ def test_other_options_or_seats_are_other_games() -> None:
 def test_the_agreed_line_is_merged_with_both_parents() -> None:
     head, other, events = sheets()
     a, b = record(head, events), record(other, [Note(1, 0, "table", text="x"), *moved(events[:60], 1)], "b")
-    made = parse(merge(a, b, "merged"))
+    made = parse_record(merge(a, b, "merged"))
     assert verdict(replay(made)).status == "ok"
     assert len(made.bodies) == 60
     assert made.header is not None
@@ -332,7 +332,7 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
 
 def test_nothing_is_merged_with_a_record_of_recomputed_dice() -> None:
     head, other, events = sheets()
-    seeded, rolled = simulate(GAME, "merging", 1, players=2, dice="seeded")
+    seeded, rolled = simulate_game(GAME, "merging", 1, players=2, dice="seeded")
     a, b = record(head, events), record(structs.replace(seeded, options=head.options), rolled, "b")
     for pair in ((a, b), (b, a), (b, b)):
         with pytest.raises(PlayError, match="dice rolled at the table"):
@@ -343,7 +343,7 @@ def test_nothing_is_merged_with_a_record_of_recomputed_dice() -> None:
 def test_what_is_merged_has_no_keys_of_the_writers() -> None:
     head, other, events = sheets()
     keyed = [structs.replace(event, id=f"k{event.n}") for event in events]
-    made = replay(parse(merge(record(head, keyed), record(other, events), "m")))
+    made = replay(parse_record(merge(record(head, keyed), record(other, events), "m")))
     assert [event.id for event in made.events] == [None] * len(events)
 
 
@@ -351,9 +351,9 @@ def test_what_is_merged_has_no_keys_of_the_writers() -> None:
 @pytest.mark.parametrize("dice", ["table", "seeded"])
 def test_a_branch_of_any_game_verifies_and_goes_on(name: str, dice: str) -> None:
     game: AnyGame = find(name)
-    header, events = simulate(game, "branch", 1, players=min(game.seats), dice=dice)
+    header, events = simulate_game(game, "branch", 1, players=min(game.seats), dice=dice)
     parent = record(header, events)
-    child = parse(branch(parent, 40, "child"))
+    child = parse_record(branch(parent, 40, "child"))
     judged = replay(child)
     assert verdict(judged).status == "ok"
     assert judged.fold is not None
@@ -361,7 +361,7 @@ def test_a_branch_of_any_game_verifies_and_goes_on(name: str, dice: str) -> None
     assert child.bodies == parent.bodies[:40]
     assert child.header is not None
     assert [(one.id, one.n, one.head) for one in child.header.parents] == [(header.id, 40, parent.head_at(40))]
-    grandchild = parse(branch(child, 20, "grandchild"))
+    grandchild = parse_record(branch(child, 20, "grandchild"))
     assert verdict(replay(grandchild)).status == "ok"
     assert grandchild.header is not None
     assert grandchild.header.parents == (Parent(header.id, 20, parent.head_at(20)), Parent("child", 20, child.head_at(20)))
@@ -375,8 +375,8 @@ def test_a_branch_keeps_what_the_header_holds_for_others() -> None:
     head, events = whole()
     plain = record(head, events)
     carried = b'"club":"Rook",' + plain_header(plain)
-    parent = parse(rechain([carried, *plain.bodies]))
-    child = parse(branch(parent, 5, "child"))
+    parent = parse_record(rechain([carried, *plain.bodies]))
+    child = parse_record(branch(parent, 5, "child"))
     assert child.members["club"] == "Rook"
 
 
@@ -404,7 +404,7 @@ def test_there_is_no_branch_from_nowhere(at: Callable[[Record], int]) -> None:
 def test_what_a_branch_says_of_its_parent_is_checked() -> None:
     head, events = whole()
     parent = record(head, events, "p")
-    child = parse(branch(parent, 40, "child"), "c")
+    child = parse_record(branch(parent, 40, "child"), "c")
     assert descent(child, parent).objection is None
     cut, changed = (
         record(head, events[:30], "cut"),
@@ -433,16 +433,16 @@ def test_ancestors_whose_header_cannot_be_made_again() -> None:
     from gamelog.dispute.branch import rechain
 
     for dice, left in (("table", 1), ("seeded", None)):
-        header, events = simulate(GAME, "foreign", 1, players=2, dice=dice)
+        header, events = simulate_game(GAME, "foreign", 1, players=2, dice=dice)
         plain = record(header, events)
-        spaced = parse(rechain([plain_header(plain).replace(b'"game":', b'"game": '), *plain.bodies]), "spaced")
-        child = parse(branch(spaced, 40, "child"), "c")
+        spaced = parse_record(rechain([plain_header(plain).replace(b'"game":', b'"game": '), *plain.bodies]), "spaced")
+        child = parse_record(branch(spaced, 40, "child"), "c")
         assert verdict(replay(child)).status == "ok"
         if left is None:
             with pytest.raises(PlayError, match="branch that one at event 20"):
                 branch(child, 20, "grandchild")
             continue
-        grandchild = parse(branch(child, 20, "grandchild"))
+        grandchild = parse_record(branch(child, 20, "grandchild"))
         assert grandchild.header is not None
         assert [one.id for one in grandchild.header.parents] == ["child"]
 
@@ -461,5 +461,5 @@ def test_no_branch_stands_on_a_ruling_that_it_leaves_out() -> None:
     assert verdict(replay(twice)).status == "ruled"
     with pytest.raises(PlayError, match=r"without what comes later: it is random \w+'s turn, not random \w+'s\.$"):
         branch(twice, 12, "child")
-    assert verdict(replay(parse(branch(ruled, 11, "child")))).status == "ruled"
-    assert verdict(replay(parse(branch(ruled, 9, "child")))).status == "ok"
+    assert verdict(replay(parse_record(branch(ruled, 11, "child")))).status == "ruled"
+    assert verdict(replay(parse_record(branch(ruled, 9, "child")))).status == "ok"

@@ -18,12 +18,12 @@ from gamelog.games.zone_s.events import DrawTile
 from gamelog.play.contract.effects import Contest, Effect
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.play.recording.driver import simulate
-from gamelog.play.telling.events import names as names_at
+from gamelog.play.recording.driver import simulate_game
+from gamelog.play.telling.events import seat_names as names_at
 from gamelog.play.telling.messages import sentence
 from gamelog.record.compose import compose
 from gamelog.record.envelope import tag_of
-from gamelog.record.reading import parse, read
+from gamelog.record.reading import parse_record, read_record
 from gamelog.testing.plays import play
 from tests.play.tables import header, known
 from tests.play.test_registry import plug
@@ -35,7 +35,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 
 def folded(*steps: tuple[str, str, dict[str, Any]]) -> FoldedRecord:
-    return replay(parse(record_of(played(*steps))))
+    return replay(parse_record(record_of(played(*steps))))
 
 
 MARKED = ("claim", "blue", {"at": "I6", "as_played": True})
@@ -99,8 +99,8 @@ def test_points_and_names_are_those_of_the_time() -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_event_of_every_game_can_be_asked_about(name: str) -> None:
     game = find(name)
-    header, events = simulate(game, "incident", 1, players=max(game.seats), dice="table")
-    replayed = replay(parse(compose(header, events)[0]))
+    header, events = simulate_game(game, "incident", 1, players=max(game.seats), dice="table")
+    replayed = replay(parse_record(compose(header, events)[0]))
     assert replayed.fold is not None
     seen: list[Incident] = [incident(replayed, n) for n in range(1, len(events) + 1, 7)]
     for told in seen:
@@ -126,8 +126,8 @@ def test_every_event_of_every_game_can_be_asked_about(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_the_words_of_every_kind_of_event_tell_what_came_of_it(name: str) -> None:
     game = find(name)
-    header, events = simulate(game, "words", 1, players=max(game.seats), dice="table")
-    replayed = replay(parse(compose(header, events)[0]))
+    header, events = simulate_game(game, "words", 1, players=max(game.seats), dice="table")
+    replayed = replay(parse_record(compose(header, events)[0]))
     fold = replayed.fold
     assert fold is not None
     most: dict[str, tuple[int, tuple[Effect, ...]]] = {}
@@ -169,20 +169,20 @@ def test_a_game_answers_for_the_effects_of_legal_events_alone(
     step: tuple[str, str, dict[str, object]], fate: str, plug: Callable[[str, str], None]
 ) -> None:
     plug("strange=minds:GAME", MINDS)
-    told = incident(replay(parse(compose(structs.replace(header(), game="strange"), played(step))[0])), 4)
+    told = incident(replay(parse_record(compose(structs.replace(header(), game="strange"), played(step))[0])), 4)
     assert (told.disposition, told.text) == (fate, "Rui claims I6.")
 
 
 def test_a_game_is_not_asked_for_the_effects_of_common_events(plug: Callable[[str, str], None]) -> None:
     plug("strange=minds:GAME", MINDS)
     noted = played(("@note", "blue", {"text": "hm"}))
-    told = incident(replay(parse(compose(structs.replace(header(), game="strange"), noted)[0])), 4)
+    told = incident(replay(parse_record(compose(structs.replace(header(), game="strange"), noted)[0])), 4)
     assert (told.then, told.event["text"]) == ("ok", "hm")
 
 
 def test_what_was_damaged_behind_an_event_is_no_finding_about_it() -> None:
     data = record_of(played(UNMARKED, ("claim", "red", {"at": "I5"})))
-    whole, torn = replay(parse(data)), replay(parse(data[:-3]))
+    whole, torn = replay(parse_record(data)), replay(parse_record(data[:-3]))
     assert {found.code for found in torn.findings} - {found.code for found in whole.findings} == {"record.torn"}
     assert incident(torn, 4).then == incident(whole, 4).then == "illegal"
     assert incident(torn, 4).finding == incident(whole, 4).finding
@@ -190,7 +190,7 @@ def test_what_was_damaged_behind_an_event_is_no_finding_about_it() -> None:
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/illegal-*.jsonl")) + sorted(SAMPLES.glob("*/as_played.jsonl")), ids=str)
 def test_every_illegal_event_of_the_recorded_games(path: Path) -> None:
-    replayed = replay(read(path))
+    replayed = replay(read_record(path))
     at = replayed.findings[0].n
     assert at is not None
     told = incident(replayed, at)
@@ -242,9 +242,9 @@ def test_no_contest_is_promised_where_none_is_due() -> None:
 @pytest.mark.parametrize(("t", "up"), [(603_999, False), (604_000, True)])
 def test_once_the_clock_has_run_out_calling_it_is_all_that_was_legal(t: int, up: bool) -> None:
     """In this game it runs out ten minutes after the first movement roll, at second 4."""
-    record = read(SAMPLES / "zone_control" / "ruled.jsonl")
+    record = read_record(SAMPLES / "zone_control" / "ruled.jsonl")
     assert record.header is not None
     before, late = replay(record).events[:2], replay(record).events[2]
-    told = incident(replay(parse(compose(record.header, [*before, structs.replace(late, t=t)])[0])), 3)
+    told = incident(replay(parse_record(compose(record.header, [*before, structs.replace(late, t=t)])[0])), 3)
     assert ([choice["do"] for choice in told.legal] == ["time_up"]) is up
     assert told.disposition == ("refused" if up else "stands")

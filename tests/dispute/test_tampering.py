@@ -7,7 +7,7 @@ import pytest
 from gamelog.dispute.tampering import tampering
 from gamelog.play.recording.signing import signed
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from gamelog.record.seal import Seal, Signer
 from tests.play.tables import whole
 
@@ -18,11 +18,11 @@ OTHER = compose(whole(2, 1)[0], whole(2, 1)[1][:40])[0].splitlines(keepends=True
 
 def told(lines: list[bytes], *seals: Seal) -> str | None:
     data = b"".join(lines)
-    return tampering(data, parse(data), seals)
+    return tampering(data, parse_record(data), seals)
 
 
 def sealed(n: int) -> Seal:
-    record = parse(b"".join(LINES))
+    record = parse_record(b"".join(LINES))
     assert record.header is not None
     return signed(record.header, n, record.head_at(n), "red", 0, Signer.of("ana", bytes(32)))
 

@@ -20,9 +20,9 @@ from typing import Any
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 
 BATCH = 25
 
@@ -32,8 +32,8 @@ def one(name: str, index: int) -> tuple[int, str]:
     game = find(name)
     sound: Callable[[Any], None] = import_module(f"tests.games.{name}.test_properties").sound
     players = sorted(game.seats)[index % len(game.seats)]
-    header, events = simulate(game, "fuzz", index, players=players, dice="table")
-    replayed = replay(parse(compose(header, events)[0]))
+    header, events = simulate_game(game, "fuzz", index, players=players, dice="table")
+    replayed = replay(parse_record(compose(header, events)[0]))
     judged = verdict(replayed)
     assert (judged.status, judged.finished) == ("ok", True), (name, index, judged.findings)
     assert replayed.fold is not None

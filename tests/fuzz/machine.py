@@ -36,13 +36,13 @@ from gamelog.play.fold.common import Note
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording import signing
 from gamelog.play.recording.header import new_header
-from gamelog.play.recording.recorder import EventRecorder, recover
+from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.record import chain
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import DiceSpec, Seat, body, proposal
-from gamelog.record.log import Ack, create
-from gamelog.record.objections import check
-from gamelog.record.reading import read
+from gamelog.record.log import Ack, create_log
+from gamelog.record.objections import check_seal
+from gamelog.record.reading import read_record
 from gamelog.record.recovery import LineEnd
 from gamelog.record.seal import Seal, Signer
 
@@ -67,7 +67,7 @@ class Machine(RuleBasedStateMachine):
         self.path = self.folder / "game.jsonl"
         people = [Seat(seat, key=str(signer.key)) for seat, signer in SIGNERS.items()]
         head = new_header(GAME, people, id="machine", started="2026-01-01T00:00:00Z", dice=DiceSpec("seeded", "machine"))
-        create(self.path, head)
+        create_log(self.path, head)
         self.heads: list[str] = []
         self.seals: list[Seal] = []
         self.strange: list[Seal] = []
@@ -162,7 +162,7 @@ class Machine(RuleBasedStateMachine):
     @rule(seat=st.sampled_from(tuple(SIGNERS)))
     def seal(self, seat: str) -> None:
         """A seal kept apart from it."""
-        record = read(self.path)
+        record = read_record(self.path)
         assert record.header is not None
         n = len(record.bodies)
         self.seals.append(signing.signed(record.header, n, record.head_at(n), seat, self.time, SIGNERS[seat]))
@@ -172,7 +172,7 @@ class Machine(RuleBasedStateMachine):
     @rule(which=PARTS, size=st.integers(1, 140))
     def crash(self, which: int, size: int) -> None:
         """A writer dies when so many bytes of its line are in the file: all of them are an event that nobody was told of."""
-        record = read(self.path)
+        record = read_record(self.path)
         assert record.head is not None
         note = Note(len(self.heads) + 1, self.time, "table", text="the last words of a writer")
         line, head = chain.line(record.head.encode(), body(note))
@@ -207,7 +207,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.torn)
     @rule()
     def mend(self) -> None:
-        [done] = recover(self.path, lambda _header: self.time)
+        [done] = recover_record(self.path, lambda _header: self.time)
         if isinstance(done, LineEnd):  # all of the event was there but its line end
             self.heads.append(done.head)
         else:
@@ -220,14 +220,14 @@ class Machine(RuleBasedStateMachine):
     @rule(back=st.integers(0, 40))
     def branch(self, back: int) -> None:
         """Go on with another record from an earlier event. The old one stays as it is."""
-        parent, before = read(self.path), self.path.read_bytes()
+        parent, before = read_record(self.path), self.path.read_bytes()
         n = max(0, len(self.heads) - back)
         data = branch(parent, n, f"branch {self.branches}")
         assert self.path.read_bytes() == before
         self.branches += 1
         self.path = self.folder / f"branch-{self.branches}.jsonl"
         write_new(self.path, data)
-        record = read(self.path)
+        record = read_record(self.path)
         assert record.header is not None
         assert (record.header.parents[-1].n, record.header.parents[-1].head) == (n, parent.head_at(n))
         assert record.bodies == parent.bodies[:n]
@@ -240,7 +240,7 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def holds(self) -> None:
         """The file is what was acknowledged, and no more."""
-        record = read(self.path)
+        record = read_record(self.path)
         assert [head.decode() for head in record.heads] == self.heads
         done = replay(record)
         assert done.fold is not None
@@ -251,13 +251,13 @@ class Machine(RuleBasedStateMachine):
             if recorder is not None:
                 assert recorder.fold.states == done.fold.states[: recorder.fold.n + 1]
         for seal in self.seals[-3:]:
-            assert check(record, seal) is None
+            assert check_seal(record, seal) is None
             if seal.n:
-                cut = check(structs.replace(record, bodies=record.bodies[: seal.n - 1]), seal)
+                cut = check_seal(structs.replace(record, bodies=record.bodies[: seal.n - 1]), seal)
                 assert cut is not None
                 assert cut.code == "seal.cut"
         for seal in self.strange:
-            other = check(record, seal)
+            other = check_seal(record, seal)
             assert other is not None
             assert other.code == "seal.other_game"
 

@@ -34,7 +34,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.record.chain import PREFIX
 from gamelog.record.envelope import Event, tag_of
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from tests.samples.__main__ import DIRECTORY
 
 LINES = 40
@@ -201,7 +201,7 @@ def _spoil_body(rng: random.Random, bodies: list[bytes], at: int) -> None:
 
 def judge(data: bytes) -> str:
     """The status of a spoiled record, whose verdict has to make sense."""
-    record = parse(data)
+    record = parse_record(data)
     assert 0 <= record.good <= len(data)
     assert (record.problem is not None) == (record.good < len(data) or record.header is None)
     assert len(record.heads) == len(record.bodies) == len(record.offsets)

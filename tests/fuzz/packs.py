@@ -19,7 +19,7 @@ from gamelog.archive import Pack, pack
 from gamelog.archive.sources.packs import ENDING
 from gamelog.errors import RecordError
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 
 GAMES = 12
@@ -29,7 +29,7 @@ def sound(folder: Path) -> tuple[bytes, dict[str, bytes]]:
     """A pack of a few short games, and what is in it; one is damaged, so that it is stored as it is."""
     records = {}
     for at in range(GAMES):
-        header, events = simulate(find("zone_s"), "packs", at, players=2)
+        header, events = simulate_game(find("zone_s"), "packs", at, players=2)
         records[f"{at:02}.jsonl"] = compose(header, events[:30])[0]
     records["damaged.jsonl"] = records["00.jsonl"].replace(b'"n":3', b'"n":9')
     for name, data in records.items():

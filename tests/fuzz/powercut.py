@@ -27,7 +27,7 @@ from msgspec import Struct
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
 from gamelog.record.log import Log
-from gamelog.record.reading import parse, read
+from gamelog.record.reading import parse_record, read_record
 from gamelog.record.recovery import SavedTail, recover, salvage
 from tests.record.sample import HEADER, Move
 
@@ -80,7 +80,7 @@ def left(rng: random.Random, loss: str, good: bytes, unsynced: bytes) -> bytes:
 
 def judge(data: bytes, lines: list[bytes], synced: int) -> str:
     """Read what is left, and hold it to the promise. Returns how it ends."""
-    record = parse(data)
+    record = parse_record(data)
     true = b"".join(lines)
     count = len(record.bodies) + (record.header is not None)
     assert count >= synced, "a synced line is lost"
@@ -105,7 +105,7 @@ def mend(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: int)
     log = Log.open(path)
     with log.locked() as turn:
         turn.append([Move(log.n + 1, log.t, "red", "after the power cut")])
-    record = read(path)
+    record = read_record(path)
     assert record.problem is None
     assert path.read_bytes().startswith(b"".join(lines[:synced]))
     path.unlink()

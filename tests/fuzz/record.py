@@ -28,8 +28,8 @@ from msgspec import Struct
 from gamelog.errors import Conflict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log, create
-from gamelog.record.reading import parse, read
+from gamelog.record.log import Log, create_log
+from gamelog.record.reading import parse_record, read_record
 from gamelog.record.recovery import recover
 from tests.record.sample import HEADER, Move, moves
 
@@ -71,13 +71,13 @@ def write_share(path: str, worker: int, count: int) -> int:
 def writers(folder: Path, processes: int, events: int) -> Writers:
     """Several processes append to one record. Every event stands there once, in its writer's order."""
     path = folder / "writers.jsonl"
-    create(path, HEADER)
+    create_log(path, HEADER)
     shares = [events // processes + (worker < events % processes) for worker in range(processes)]
     begin = time.monotonic()
     with ProcessPoolExecutor(processes, SPAWN) as pool:
         conflicts = sum(pool.map(write_share, [str(path)] * processes, range(processes), shares))
     seconds = time.monotonic() - begin
-    record = read(path)
+    record = read_record(path)
     assert record.problem is None, record.problem
     written = decoded(record.bodies)
     assert [event.n for event in written] == list(range(1, events + 1))
@@ -180,21 +180,21 @@ def kills(folder: Path, count: int, seed: int) -> Kills:
         if not path.exists() or path.stat().st_size > ROTATE:
             done.records += 1
             path = folder / f"{done.records}.jsonl"
-            create(path, HEADER)
+            create_log(path, HEADER)
             told: dict[int, str] = {}
             number = 0
         for acknowledged, acks in kill_one(path, number, seed, rng.random() * 0.03):
             told |= acks
             done.acknowledged += len(acks)
             number = acknowledged + 1
-        record = read(path)
+        record = read_record(path)
         for n, head in told.items():
             assert record.head_at(n) == head, n
         if record.problem:
             assert record.problem.kind == "torn", record.problem
             recover(path, set_aside)
             done.torn += 1
-            record = read(path)
+            record = read_record(path)
             assert record.problem is None
         keys = [event.id for event in decoded(record.bodies) if event.id]
         sure = [event.id for k in range(number) for event in batch(k, seed)]
@@ -215,7 +215,7 @@ def flips(events: int) -> int:
     flipped = bytearray(data)
     for place in range(8 * len(data)):
         flipped[place // 8] ^= 1 << place % 8
-        record = parse(bytes(flipped))
+        record = parse_record(bytes(flipped))
         assert record.problem is not None, place
         assert record.problem.kind == ("torn" if place // 8 == len(data) - 1 else "damaged"), place
         assert record.good <= place // 8

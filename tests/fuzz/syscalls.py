@@ -32,8 +32,8 @@ from msgspec import Struct
 from gamelog.errors import GamelogError, RecordError
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log, create
-from gamelog.record.reading import read
+from gamelog.record.log import Log, create_log
+from gamelog.record.reading import read_record
 from gamelog.record.recovery import SavedTail, recover
 from tests.record.sample import HEADER, Move, moves
 
@@ -71,7 +71,7 @@ def send(path: str) -> list[tuple[int, str]]:
 
 def begin(path: str) -> list[tuple[int, str]]:
     """Start a record."""
-    return [(0, create(path, HEADER).head)]
+    return [(0, create_log(path, HEADER).head)]
 
 
 def mend(path: str) -> list[tuple[int, str]]:
@@ -166,8 +166,8 @@ def hold(path: Path, case: Case, acks: list[tuple[int, str]]) -> None:
         if path.exists() and not path.read_bytes().endswith(b"\n"):
             path.unlink()  # never more than a part of a header: recovering says to delete it
         if not path.exists():
-            create(path, HEADER)
-    record = read(path)
+            create_log(path, HEADER)
+    record = read_record(path)
     assert record.problem is None or record.problem.kind == "torn", (case, record.problem)
     for n, head in acks:
         assert record.head_at(n) == head, case
@@ -175,7 +175,7 @@ def hold(path: Path, case: Case, acks: list[tuple[int, str]]) -> None:
         assert path.read_bytes().startswith(BASE_BYTES), case
     asides = [] if record.problem is None and case.operation != "recover" else _recovered(path)
     again = send(str(path))
-    record = read(path)
+    record = read_record(path)
     assert record.problem is None, case
     assert record.head_at(again[0][0]) == again[0][1], case
     text = b"".join(record.bodies)

@@ -9,7 +9,7 @@ import pytest
 from gamelog.play.contract import boards
 from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.registry import find
-from gamelog.play.fold.start import options as read_options
+from gamelog.play.fold.start import read_options
 
 HEX = [f"{column}{row}" for column in "ABCDEFGHI" for row in range(1, 7 if column in "ACEGI" else 6)]
 

@@ -3,9 +3,9 @@
 import pytest
 
 from gamelog.play.contract.registry import find, names
-from gamelog.testing.golden import numbers, path, playthrough
+from gamelog.testing.golden import path, player_counts, playthrough
 
-KEPT = [(name, players) for name in names() for players in numbers(find(name))]
+KEPT = [(name, players) for name in names() for players in player_counts(find(name))]
 
 
 @pytest.mark.parametrize(("name", "players"), KEPT)

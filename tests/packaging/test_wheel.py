@@ -105,11 +105,11 @@ def test_old_rules_are_kept_as_the_guide_says(wheel: Path, elsewhere: Path) -> N
 CONSUMER = """
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.verdict import Verdict, validate
-from gamelog.record.reading import Record, read
+from gamelog.record.reading import Record, read_record
 
 def status(path: str) -> str:
     verdict: Verdict = validate(path)
-    record: Record = read(path)
+    record: Record = read_record(path)
     return f"{verdict.status} {len(record.bodies)} {find('slicewars').title}"
 
 reveal_type(validate("x").findings[0].message)

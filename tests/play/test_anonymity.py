@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from gamelog_reports.replay.page import page
+from gamelog_reports.replay.page import replay_page
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.site import entry
 
@@ -15,10 +15,10 @@ from gamelog.play.fold.common import Amend, Claim, Note, Ruling, SeatNames, Subs
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Seat
-from gamelog.record.reading import parse, read
+from gamelog.record.reading import parse_record, read_record
 from tests.reports.payload import bare, story
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -27,14 +27,14 @@ EVERY = sorted(SAMPLES.glob("*/*.jsonl"))
 
 def told(replayed: FoldedRecord) -> str:
     """All that is told of a record without its people."""
-    html = page(replayed, anonymous=True)
+    html = replay_page(replayed, anonymous=True)
     listed = msgspec.json.encode(entry(replayed, "x.html", Privacy(None, True))).decode()
     return bare(html).decode() + repr(story(html)) + listed + repr(anonymous_replay(replayed, BySeats()).findings)
 
 
 @pytest.mark.parametrize("path", EVERY, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_status_and_codes_are_those_of_the_record(path: Path) -> None:
-    whole = replay(read(path))
+    whole = replay(read_record(path))
     again = anonymous_replay(whole, BySeats())
     assert again.status == whole.status
     assert [(found.code, found.n, found.severity) for found in again.findings] == [
@@ -48,7 +48,7 @@ def test_status_and_codes_are_those_of_the_record(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/ruled.jsonl")), ids=lambda path: path.parent.name)
 def test_no_arbiter_is_named_and_no_reason_quoted(path: Path) -> None:
-    whole = replay(read(path))
+    whole = replay(read_record(path))
     rulings = [event for event in whole.events if isinstance(event, Ruling)]
     said = told(whole)
     assert rulings
@@ -60,7 +60,7 @@ def test_no_arbiter_is_named_and_no_reason_quoted(path: Path) -> None:
 
 def test_whoever_sat_for_a_while_is_left_out_and_no_letter_in_a_word_is_replaced() -> None:
     game = find("slicewars")
-    header, events = simulate(game, "anonymity", 1, players=2)
+    header, events = simulate_game(game, "anonymity", 1, players=2)
     people = ("Wilhelmina", "e", "Xanthippe", "Quirin", "Zebediah")
     seats = (Seat("red", people[0], "w@club", key=f"{people[0]}+af+AAA"), Seat("blue", people[1]))
     header = msgspec.structs.replace(header, seats=seats, tags={"event": "Zebediah's birthday"})
@@ -73,7 +73,7 @@ def test_whoever_sat_for_a_while_is_left_out_and_no_letter_in_a_word_is_replaced
         Claim(n + 5, t, "blue", text="Quirin has cheated", about=3),
         Ruling(n + 6, t, "arbiter", about=n, kind="stands", name=people[4], reason="Xanthippe agrees"),
     ]
-    whole = replay(parse(compose(header, [*events[:10], *added])[0]))
+    whole = replay(parse_record(compose(header, [*events[:10], *added])[0]))
     assert len(whole.events) == 16, whole.findings
     said = told(whole)
     for name in (*people[:1], *people[2:], "club", "hello", "cheated", "agrees", "birthday"):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_cli import app
-from gamelog_reports.replay.page import page
+from gamelog_reports.replay.page import replay_page
 from msgspec import structs
 
 from gamelog.archive import Reader, index
@@ -20,7 +20,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.compose import compose
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.play.tables import whole
 from tests.play.test_registry import plug
 from tests.reports.payload import story
@@ -70,7 +70,7 @@ def test_what_judging_needs_is_a_finding_of_the_judge(member: str, broken: Path)
     (failed,) = of(member, found.findings)
     assert failed.code == BROKEN
     if member in ("check", "apply"):
-        assert (failed.n, failed.offset) == (1, read(broken).offsets[0])
+        assert (failed.n, failed.offset) == (1, read_record(broken).offsets[0])
 
 
 @pytest.mark.parametrize("member", ["effects", "score", "scene", "legal"])
@@ -80,7 +80,7 @@ def test_what_judging_does_not_need_judges_all_the_same(member: str, broken: Pat
 
 @pytest.mark.parametrize("member", ["effects", "score", "scene", "check", "pending"])
 def test_a_page_tells_of_the_record_and_the_failure(member: str, broken: Path) -> None:
-    told = story(page(replay(read(broken))))
+    told = story(replay_page(replay(read_record(broken))))
     (failed,) = told["findings"]
     assert FAILS.format(module=f"broken_{member}") in failed["message"]
     assert "first" in told, "the record itself"

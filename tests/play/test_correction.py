@@ -16,8 +16,8 @@ from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import DiceSpec, proposal
-from gamelog.record.log import Log, create
-from gamelog.record.reading import read
+from gamelog.record.log import Log, create_log
+from gamelog.record.reading import read_record
 from tests.play.tables import GAME, claimed, header, whole
 
 
@@ -25,7 +25,7 @@ from tests.play.tables import GAME, claimed, header, whole
 def path(tmp_path: Path) -> Path:
     """A whole game, as it was played."""
     head, events = whole()
-    log = create(tmp_path / "game.jsonl", structs.replace(head, dice=DiceSpec("table")))
+    log = create_log(tmp_path / "game.jsonl", structs.replace(head, dice=DiceSpec("table")))
     with log.locked() as turn:
         turn.append(events)
     assert validate(tmp_path / "game.jsonl").status == "ok"
@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> Path:
 def mistyped(tmp_path: Path, at: int, **members: Any) -> Path:
     """The whole game, with event `at` written otherwise, and everything else typed as it was as long as it goes."""
     head, events = whole()
-    create(tmp_path / "wrong.jsonl", structs.replace(head, dice=DiceSpec("table")))
+    create_log(tmp_path / "wrong.jsonl", structs.replace(head, dice=DiceSpec("table")))
     recorder = EventRecorder(tmp_path / "wrong.jsonl")
     for event in events:
         given = {**proposal(event), "t": event.t, **(members if event.n == at else {})}
@@ -47,7 +47,7 @@ def mistyped(tmp_path: Path, at: int, **members: Any) -> Path:
 
 
 def digest(path: Path) -> str:
-    replayed = replay(read(path))
+    replayed = replay(read_record(path))
     assert replayed.fold
     return play_digest(replayed.fold, replayed.events)
 
@@ -70,13 +70,13 @@ def roll(path: Path) -> tuple[int, dict[str, Any]]:
 def test_a_mistyped_roll_is_corrected_and_the_record_is_the_play_that_was(path: Path, tmp_path: Path) -> None:
     n, right = roll(path)
     wrong = mistyped(tmp_path, n, attack=[1 for _ in right["attack"]])
-    before = read(wrong).bodies
+    before = read_record(wrong).bodies
     correction = Correction(wrong, n)
     assert correction.put(right) is None
     while correction.go_on():
         correction.skip()
     acks = correction.write(EventRecorder(wrong))
-    bodies = read(wrong).bodies
+    bodies = read_record(wrong).bodies
     assert bodies[: len(before)] == before, "only appended to"
     assert [ack.n for ack in acks] == list(range(len(before) + 1, len(bodies) + 1))
     assert b'"slip":true' in bodies[len(before)]
@@ -88,7 +88,7 @@ def test_a_mistyped_roll_is_corrected_and_the_record_is_the_play_that_was(path: 
 
 def test_all_that_followed_stands_again(path: Path) -> None:
     """The same event in the place of itself: the play is what it was, and nothing is left."""
-    before, number = digest(path), len(read(path).bodies)
+    before, number = digest(path), len(read_record(path).bodies)
     claim = EventRecorder(path).events[5]
     correction = Correction(path, 6)
     assert correction.put({"do": "claim", "at": claimed(claim)}) is None
@@ -134,7 +134,7 @@ def test_the_first_that_no_longer_fits_is_shown_and_nothing_is_written_by_lookin
 
 def test_a_forgotten_event_is_inserted(tmp_path: Path) -> None:
     head, _ = whole()
-    create(tmp_path / "short.jsonl", structs.replace(head, dice=DiceSpec("table")))
+    create_log(tmp_path / "short.jsonl", structs.replace(head, dice=DiceSpec("table")))
     recorder = EventRecorder(tmp_path / "short.jsonl")
     recorder.append(
         [{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, {"do": "claim", "at": "B1"}, {"do": "claim", "at": "B2"}]
@@ -177,7 +177,7 @@ def test_a_record_that_has_moved_on_is_not_corrected(path: Path) -> None:
 
 
 def test_takebacks_that_wait_for_an_answer(tmp_path: Path) -> None:
-    create(tmp_path / "agreed.jsonl", header(takebacks="agreed"))
+    create_log(tmp_path / "agreed.jsonl", header(takebacks="agreed"))
     EventRecorder(tmp_path / "agreed.jsonl").append(
         [{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, {"do": "claim", "at": "A1"}]
     )
@@ -189,7 +189,7 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
     from gamelog.testing.plays import play
 
     game = play(GAME, 3, 2, max_rounds=2)
-    create(tmp_path / "seeded.jsonl", structs.replace(game.header, dice=DiceSpec("seeded", "a seed")))
+    create_log(tmp_path / "seeded.jsonl", structs.replace(game.header, dice=DiceSpec("seeded", "a seed")))
     recorder = EventRecorder(tmp_path / "seeded.jsonl")
     for event in game.events:
         results = recorder.fold.due_results()
@@ -234,7 +234,7 @@ def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
 
 
 def test_the_clock_stands_again_where_it_stood(path: Path) -> None:
-    number = len(read(path).bodies)
+    number = len(read_record(path).bodies)
     clocks = EventRecorder(path).fold.clocks()
     EventRecorder(path).append([{"do": "@takeback", "by": "table", "to": 40}, {"do": "@clock", "by": "table", "running": False}])
     correction = Correction(path, 30)
@@ -263,10 +263,10 @@ def test_an_end_that_was_agreed_is_not_agreed_again(path: Path) -> None:
 
 
 def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> None:
-    from gamelog.play.recording.driver import simulate
+    from gamelog.play.recording.driver import simulate_game
 
-    head, events = simulate(GAME, "links", 0, players=2, options={"max_rounds": 2}, dice="commit-reveal")
-    log = create(tmp_path / "committed.jsonl", head)
+    head, events = simulate_game(GAME, "links", 0, players=2, options={"max_rounds": 2}, dice="commit-reveal")
+    log = create_log(tmp_path / "committed.jsonl", head)
     with log.locked() as turn:
         turn.append(events[:200])
     recorder = EventRecorder(tmp_path / "committed.jsonl")

@@ -15,7 +15,7 @@ from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import COMMON, Gap
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.messages import sentence
 from gamelog.record.envelope import DiceSpec, Event, Header
@@ -167,7 +167,7 @@ def test_a_gap_changes_what_it_names_and_play_goes_on() -> None:
 @pytest.mark.parametrize("name", names())
 def test_a_gap_in_a_record_of_every_game(name: str) -> None:
     game = find(name)
-    header, events = simulate(game, "gap", 4, players=max(game.seats), dice="table")
+    header, events = simulate_game(game, "gap", 4, players=max(game.seats), dice="table")
     passed = play_through(game, header, events)
     at = next(
         n for n in range(len(events) - 30, 0, -1) if declared_state(game, passed.states[n], words_of(game, passed.states[n]))[0]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import lineups, simulate
+from gamelog.play.recording.driver import lineups, simulate_game
 from gamelog.record.compose import compose
 
 PLAYED: dict[str, Any] = {"players": 2, "bots": ("random", "greedy"), "options": {"max_rounds": 1}}
@@ -17,7 +17,7 @@ PLAYED: dict[str, Any] = {"players": 2, "bots": ("random", "greedy"), "options":
 
 def ids(*others: dict[str, Any], seed: str = "1", index: int = 0) -> list[str]:
     game = find("slicewars")
-    return [simulate(game, seed, index, **PLAYED | other)[0].id for other in others]
+    return [simulate_game(game, seed, index, **PLAYED | other)[0].id for other in others]
 
 
 def test_whatever_makes_it_another_game_makes_another_id() -> None:
@@ -38,7 +38,7 @@ def test_another_board_makes_another_id() -> None:
     game = find("zone_control")
     boards = list(game.boards)[:2]
     layouts: list[str | dict[str, Any]] = [*boards, game.boards[boards[0]]()]
-    first = {simulate(game, "1", 0, players=4, board=board)[0].id for board in layouts}
+    first = {simulate_game(game, "1", 0, players=4, board=board)[0].id for board in layouts}
     assert len(first) == len(boards) + 1
 
 
@@ -46,7 +46,7 @@ def test_the_same_arguments_give_the_same_bytes_and_defaults_count_as_what_they_
     game = find("slicewars")
     default = game.Options().extra_ownerless
     one, two, three = (
-        compose(*simulate(game, "1", 0, **PLAYED | {"options": {"max_rounds": 1} | more}))
+        compose(*simulate_game(game, "1", 0, **PLAYED | {"options": {"max_rounds": 1} | more}))
         for more in ({}, {}, {"extra_ownerless": default})
     )
     assert one == two == three
@@ -73,7 +73,7 @@ def test_line_ups_are_dealt_in_turn() -> None:
     dealt = [
         tuple(
             str(seat.bot)
-            for seat in simulate(game, "1", at, players=3, bots=("greedy", "random"), options={"max_rounds": 1})[0].seats
+            for seat in simulate_game(game, "1", at, players=3, bots=("greedy", "random"), options={"max_rounds": 1})[0].seats
         )
         for at in range(12)
     ]

@@ -14,16 +14,16 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Clock, Note, Takeback
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 
 LENGTH = 120
 
 
 def played(game: str, dice: str) -> tuple[Header, list[Event]]:
-    header, events = simulate(find(game), "extend", 1, players=min(find(game).seats), dice=dice)
+    header, events = simulate_game(find(game), "extend", 1, players=min(find(game).seats), dice=dice)
     return header, events[:LENGTH]
 
 
@@ -43,7 +43,7 @@ def known(fold: Fold) -> dict[str, Any]:
 
 def both(header: Header, events: Sequence[Event]) -> tuple[Fold, Finding | None]:
     """The fold that takes up `events` at once, after it was compared with the one that takes them up singly."""
-    record = parse(compose(header, events)[0])
+    record = parse_record(compose(header, events)[0])
     heads = (record.first, *record.heads)
     game = find(header.game)
     at_once, singly = Fold(header, game, heads=heads), Fold(header, game, heads=heads)

@@ -10,15 +10,15 @@ from gamelog.games.slicewars import GAME as SLICEWARS
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from tests.bench.connect_four import GAME as CONNECT_FOUR
 from tests.bench.floor import judge
 
 
 def house(data: bytes, game: AnyGame) -> tuple[str | None, tuple[tuple[str, ...], str] | None]:
-    found = verdict(replay(parse(data), game))
+    found = verdict(replay(parse_record(data), game))
     outcome = found.outcome if found.status == "ok" else None
     return found.status, (outcome.winners, outcome.reason) if outcome else None
 
@@ -27,7 +27,7 @@ def house(data: bytes, game: AnyGame) -> tuple[str | None, tuple[tuple[str, ...]
 @pytest.mark.parametrize("index", range(6))
 def test_the_floor_agrees_with_the_house(game: AnyGame, index: int) -> None:
     players = sorted(game.seats)
-    header, events = simulate(
+    header, events = simulate_game(
         game, "floor", index, players=players[index % len(players)], bots=("random", "greedy"), dice="table"
     )
     data = compose(header, events)[0]

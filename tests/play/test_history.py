@@ -12,7 +12,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING
 from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import replay
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule
 
@@ -24,7 +24,7 @@ EVENTFUL = [
 
 @pytest.mark.parametrize("path", EVENTFUL, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_after_every_event_it_is_the_table_of_a_fold_of_so_many(path: Path) -> None:
-    replayed = replay(read(path))
+    replayed = replay(read_record(path))
     assert replayed.fold
     whole, wanted = replayed.fold, range(replayed.fold.n + 1)
     alone = Fold(whole.header, whole.game, whole.ruled_events, whole.heads)

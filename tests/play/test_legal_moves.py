@@ -11,7 +11,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.legal_moves import legal_for, legal_now, with_legal
 from gamelog.play.judging.replay import replay
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from gamelog.testing.plays import play
 
 HIDDEN = play(find("zone_s"), 1)
@@ -54,13 +54,13 @@ def test_a_refusal_lists_what_the_writer_may_know() -> None:
 
 
 def test_what_a_seat_is_told_of_an_event_lists_nothing_of_what_others_hold() -> None:
-    replayed = replay(parse(compose(HIDDEN.header, HIDDEN.events)[0]))
+    replayed = replay(parse_record(compose(HIDDEN.header, HIDDEN.events)[0]))
     at = next(n for n, event in enumerate(HIDDEN.events, 1) if event.by in HIDDEN.header.seat_ids)
     mover = HIDDEN.events[at - 1].by
     other = next(seat for seat in HIDDEN.header.seat_ids if seat != mover)
     assert incident(replayed, at).choices == incident(replayed, at, mover).choices > 0
     assert (incident(replayed, at, other).legal, incident(replayed, at, other).choices) == ((), 0)
     illegal = [*HIDDEN.events[: at - 1], structs.replace(HIDDEN.events[at - 1], by=other)]
-    told = replay(parse(compose(HIDDEN.header, illegal)[0]))
+    told = replay(parse_record(compose(HIDDEN.header, illegal)[0]))
     found = incident(told, at, other).finding
     assert found is not None and found.legal == ()

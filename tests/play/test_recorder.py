@@ -12,8 +12,8 @@ from gamelog.play.contract.declare import described
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
 from gamelog.record.compose import compose
-from gamelog.record.log import create
-from gamelog.record.reading import read
+from gamelog.record.log import create_log
+from gamelog.record.reading import read_record
 from tests.play.tables import header, whole
 
 ROLL = {"do": "start_roll", "rolls": {"red": 6, "blue": 1}}
@@ -22,7 +22,7 @@ CLAIM = {"do": "claim", "at": "A1"}
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    create(tmp_path / "game.jsonl", header())
+    create_log(tmp_path / "game.jsonl", header())
     return tmp_path / "game.jsonl"
 
 
@@ -42,7 +42,7 @@ def test_a_clock_that_is_set_back(path: Path) -> None:
 def test_a_record_that_begins_in_the_future_starts_at_nought(path: Path) -> None:
     assert wall_clock(header()) > 0
     future = path.with_name("future.jsonl")
-    create(future, structs.replace(header(), started="9999-01-01T00:00:00Z"))
+    create_log(future, structs.replace(header(), started="9999-01-01T00:00:00Z"))
     recorder = EventRecorder(future)
     recorder.append([ROLL])
     assert recorder.events[0].t == 0
@@ -59,7 +59,7 @@ def test_who_only_rehearses_writes_nothing(path: Path) -> None:
     with pytest.raises(WriteFailed, match="open the record again"):
         recorder.append([ROLL])
     assert path.read_bytes() == before
-    assert read(path).bodies == []
+    assert read_record(path).bodies == []
 
 
 NOWHERE = {"do": "claim", "at": "Z9", "as_played": True}
@@ -113,7 +113,7 @@ def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> N
 
 
 def test_a_refusal_counts_all_that_is_legal(tmp_path: Path) -> None:
-    create(tmp_path / "three.jsonl", header(3))
+    create_log(tmp_path / "three.jsonl", header(3))
     recorder = EventRecorder(tmp_path / "three.jsonl")
     recorder.append([{"do": "removal_roll", "rolls": {"red": 6, "blue": 1, "yellow": 1}}])
     with pytest.raises(Refused, match=r", and 1,222 more\.$"):

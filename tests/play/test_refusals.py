@@ -14,7 +14,7 @@ from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import DiceSpec, Seat
-from gamelog.record.log import create
+from gamelog.record.log import create_log
 from gamelog.testing.plays import play
 
 NAMES = ("Ana", "Rui", "Mei", "Zé")
@@ -52,7 +52,7 @@ def test_who_is_not_on_turn_is_told_by_name(name: str) -> None:
 
 def test_people_are_named_in_what_is_written_and_judged(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    create(path, begun(find("slicewars")).header)
+    create_log(path, begun(find("slicewars")).header)
     recorder = EventRecorder(path)
     recorder.append([{"do": "start_roll", "rolls": {"red": 5, "blue": 2}}, {"do": "claim", "at": "C3"}])
     for event, sentence in (

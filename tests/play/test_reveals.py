@@ -20,14 +20,14 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, Seat, body, proposal
-from gamelog.record.log import Log, create
-from gamelog.record.reading import parse, read
+from gamelog.record.log import Log, create_log
+from gamelog.record.reading import parse_record, read_record
 from tests.play.tables import GAME, known
 
 
@@ -398,19 +398,19 @@ def test_a_roll_at_the_table_stands_when_it_is_marked_and_ruled_on() -> None:
     table = Table()
     table.must("start_roll", "table", rolls={"red": 6, "blue": 1}, as_played=True)
     data, _ = compose(table.header, table.events)
-    found = verdict(replay(parse(data)))
+    found = verdict(replay(parse_record(data)))
     assert (found.status, [finding.code for finding in found.findings]) == ("disputed", ["play.as_played"])
     table.must("@ruling", "arbiter", about=1, kind="stands", reason="the computer was broken", name="Referee")
-    assert verdict(replay(parse(compose(table.header, table.events)[0]))).status == "ruled"
+    assert verdict(replay(parse_record(compose(table.header, table.events)[0]))).status == "ruled"
 
 
 @pytest.mark.parametrize("name", names())
 def test_simulated_games_verify_and_repeat(name: str) -> None:
     game = find(name)
     for players in (min(game.seats), max(game.seats)):
-        made = [compose(*simulate(game, "reveal", 1, players=players, dice="commit-reveal")) for _ in range(2)]
+        made = [compose(*simulate_game(game, "reveal", 1, players=players, dice="commit-reveal")) for _ in range(2)]
         assert made[0] == made[1]
-        found = verdict(replay(parse(made[0][0])))
+        found = verdict(replay(parse_record(made[0][0])))
         assert (found.status, found.finished, found.findings) == ("ok", True, ())
 
 
@@ -418,11 +418,11 @@ def test_simulated_games_verify_and_repeat(name: str) -> None:
 def test_every_face_and_every_draw_is_recomputed(name: str) -> None:
     """Each chance line is spoiled, with the chain recomputed: dice to another face, draws to another thing."""
     game = find(name)
-    head, events = simulate(game, "faces", 2, players=min(game.seats), dice="commit-reveal")
+    head, events = simulate_game(game, "faces", 2, players=min(game.seats), dice="commit-reveal")
     heads = [chain.link(chain.GENESIS, body(head))]
     for event in events:
         heads.append(chain.link(heads[-1], body(event)))
-    states = known(replay(parse(compose(head, events)[0])).fold).states
+    states = known(replay(parse_record(compose(head, events)[0])).fold).states
     spoiled = 0
     fold = Fold(head, game, heads=heads)
     for event in events:
@@ -441,13 +441,13 @@ def test_every_face_and_every_draw_is_recomputed(name: str) -> None:
 
 
 def test_edits_with_a_recomputed_chain_change_every_later_roll() -> None:
-    head, events = simulate(GAME, "edit", 0, players=2, dice="commit-reveal")
+    head, events = simulate_game(GAME, "edit", 0, players=2, dice="commit-reveal")
     for change in ({"t": events[5].t + 1}, {"id": "key"}):
         spoiled = [*events[:5], structs.replace(events[5], **change), *events[6:]]
-        done = replay(parse(compose(head, spoiled)[0]))
+        done = replay(parse_record(compose(head, spoiled)[0]))
         assert [finding.code for finding in done.findings] == ["chance.reveals"]
     other = structs.replace(head, tags={"x": "y"})
-    done = replay(parse(compose(other, events)[0]))
+    done = replay(parse_record(compose(other, events)[0]))
     assert ([finding.code for finding in done.findings], done.findings[0].n) == (["chance.reveals"], 3)
 
 
@@ -462,7 +462,7 @@ def test_edits_with_a_recomputed_chain_change_every_later_roll() -> None:
 )
 def test_headers_that_cannot_be_played(change: dict[str, Any]) -> None:
     head = structs.replace(header(), **change)
-    done = replay(parse(compose(head, [])[0]))
+    done = replay(parse_record(compose(head, [])[0]))
     assert [finding.code for finding in done.findings] == ["play.setup"]
     if "dice" in change:
         with pytest.raises(BadSetup, match="committed to"):
@@ -482,14 +482,14 @@ def test_without_digests_nothing_is_claimed() -> None:
 
 def test_links_have_no_place_in_other_records() -> None:
     head = header(dice=DiceSpec("table"))
-    done = replay(parse(compose(head, [common.Reveal(1, 0, "red", seat="red", link="0" * 64)])[0]))
+    done = replay(parse_record(compose(head, [common.Reveal(1, 0, "red", seat="red", link="0" * 64)])[0]))
     assert [finding.code for finding in done.findings] == ["chance.link"]
 
 
 def test_a_branch_goes_on_with_dice_of_the_table() -> None:
-    head, events = simulate(GAME, "branch", 0, players=2, dice="commit-reveal")
-    parent = parse(compose(head, events)[0])
-    done = replay(parse(branch(parent, 40, "branch")))
+    head, events = simulate_game(GAME, "branch", 0, players=2, dice="commit-reveal")
+    parent = parse_record(compose(head, events)[0])
+    done = replay(parse_record(branch(parent, 40, "branch")))
     assert (done.status, done.fold.n if done.fold else None) == ("ok", 40)
     assert done.record.header is not None
     assert done.record.header.dice == DiceSpec("table")
@@ -500,7 +500,7 @@ def test_a_branch_goes_on_with_dice_of_the_table() -> None:
 def test_a_chain_that_is_used_up_ends_a_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gamelog.play.recording.driver.ROLLS", 2)
     with pytest.raises((KeyError, PlayError)):
-        simulate(GAME, "short", 0, players=2, dice="commit-reveal")
+        simulate_game(GAME, "short", 0, players=2, dice="commit-reveal")
 
 
 # --- recording ---
@@ -508,7 +508,7 @@ def test_a_chain_that_is_used_up_ends_a_simulation(monkeypatch: pytest.MonkeyPat
 
 def test_two_recorders_reveal_to_one_record(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    create(path, header())
+    create_log(path, header())
     secrets = chains(("red", "blue"))
     ana, rui = EventRecorder(path), EventRecorder(path)
 
@@ -526,29 +526,29 @@ def test_two_recorders_reveal_to_one_record(tmp_path: Path) -> None:
         ana.append([{"do": "@note", "by": "table", "text": "grinding"}])
     rui.append([proposal(rui.fold.game.chance(rui.fold.state, due))])
     ana.append([{"do": "claim", "at": "A1"}])
-    assert verdict(replay(read(path))).status == "ok"
+    assert verdict(replay(read_record(path))).status == "ok"
 
 
 def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp_path: Path) -> None:
-    from gamelog.play.recording.recorder import recover
+    from gamelog.play.recording.recorder import recover_record
 
     path = tmp_path / "game.jsonl"
-    create(path, header())
+    create_log(path, header())
     secrets = chains(("red", "blue"))
     first = {"do": "@reveal", "by": "red", "seat": "red", "link": secrets.link("red", secrets.commitments["red"])}
     EventRecorder(path).append([first])
     with open(path, "ab") as file:
         file.write(b'{"h":"torn')
-    recover(path)
+    recover_record(path)
     recorder = EventRecorder(path)
     second = {"do": "@reveal", "by": "blue", "seat": "blue", "link": secrets.link("blue", secrets.commitments["blue"])}
     recorder.append([second])
     due = recorder.fold.due_results()
     assert due is not None
     links = {"red": first["link"], "blue": second["link"]}
-    assert due == results(links, read(path).head_at(0), known(recorder.fold.pending.chance).draws)
+    assert due == results(links, read_record(path).head_at(0), known(recorder.fold.pending.chance).draws)
     recorder.append([proposal(recorder.fold.game.chance(recorder.fold.state, due))])
-    assert verdict(replay(read(path))).status == "ok"
+    assert verdict(replay(read_record(path))).status == "ok"
     assert Log.open(path).n == 4
 
 
@@ -558,6 +558,6 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
 )
 def test_a_verdict_says_whose_links_the_dice_wait_for(lines: int, said: str | None) -> None:
     path = Path(__file__).parents[2] / "sample_games/slicewars/committed.jsonl"
-    found = verdict(replay(parse(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]))))
+    found = verdict(replay(parse_record(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]))))
     waiting = [finding.message for finding in found.findings if finding.code == "chance.waiting"]
     assert waiting == ([f"the dice wait for {said}"] if said else [])

@@ -14,7 +14,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from tests.play.tables import GAME, event, header, outcome, push, started
 
 
@@ -137,18 +137,18 @@ STANDS = ("@ruling", "arbiter", {"about": 4, "kind": "stands", "reason": "both a
 
 def test_a_later_ruling_saves_an_illegal_event_that_nobody_marked() -> None:
     illegal = played(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}))
-    judged = verdict(replay(parse(record_of(illegal))))
+    judged = verdict(replay(parse_record(record_of(illegal))))
     assert (judged.status, judged.findings[0].n) == ("illegal", 4)
     ruled = played(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}), STANDS)
-    judged = verdict(replay(parse(record_of(ruled))))
+    judged = verdict(replay(parse_record(record_of(ruled))))
     assert (judged.status, judged.valid, [found.code for found in judged.findings]) == ("ruled", True, ["play.ruled"])
 
 
 def test_marked_and_ruled_is_ruled_marked_and_taken_back_is_ok() -> None:
     marked = ("claim", "blue", {"at": "I6", "as_played": True})
-    assert verdict(replay(parse(record_of(played(marked))))).status == "disputed"
-    assert verdict(replay(parse(record_of(played(marked, STANDS))))).status == "ruled"
-    back = verdict(replay(parse(record_of(played(marked, ("@takeback", "table", {"to": 3}))))))
+    assert verdict(replay(parse_record(record_of(played(marked))))).status == "disputed"
+    assert verdict(replay(parse_record(record_of(played(marked, STANDS))))).status == "ruled"
+    back = verdict(replay(parse_record(record_of(played(marked, ("@takeback", "table", {"to": 3}))))))
     assert (back.status, [found.code for found in back.findings]) == ("ok", ["play.undone"])
 
 
@@ -157,15 +157,17 @@ HERE = {"on_turn": "blue", "phase": "claim", "round": 0, "first": "red"}
 
 def test_a_declared_position_is_disputed_until_somebody_rules_on_it_and_says_why() -> None:
     lost = ("claim", "red", {"at": "Z9", "as_played": True})
-    assert verdict(replay(parse(record_of(played(lost))))).status == "illegal"
+    assert verdict(replay(parse_record(record_of(played(lost))))).status == "illegal"
     gap = ("@gap", "table", {"state": HERE, "reason": "the sheet was wet"})
     ruling = ("@ruling", "arbiter", {"about": 5, "kind": "stands", "reason": "so it was", "name": "Lena"})
-    assert verdict(replay(parse(record_of(played(lost, gap))))).status == "disputed"
+    assert verdict(replay(parse_record(record_of(played(lost, gap))))).status == "disputed"
     about_both = ("@ruling", "arbiter", {"about": 4, "kind": "stands", "reason": "so it was", "name": "Lena"})
-    assert verdict(replay(parse(record_of(played(lost, gap, ruling, about_both))))).status == "ruled"
+    assert verdict(replay(parse_record(record_of(played(lost, gap, ruling, about_both))))).status == "ruled"
     by_arbiter = ("@gap", "arbiter", {"state": HERE, "reason": "the sheet was wet"})
-    assert verdict(replay(parse(record_of(played(lost, by_arbiter, about_both))))).status == "disputed", "nobody has a name yet"
-    assert verdict(replay(parse(record_of(played(lost, by_arbiter, ruling, about_both))))).status == "ruled"
+    assert verdict(replay(parse_record(record_of(played(lost, by_arbiter, about_both))))).status == "disputed", (
+        "nobody has a name yet"
+    )
+    assert verdict(replay(parse_record(record_of(played(lost, by_arbiter, ruling, about_both))))).status == "ruled"
 
 
 def test_a_ruling_about_an_event_closes_the_claims_about_it() -> None:

@@ -20,9 +20,9 @@ from gamelog.play.recording import signing
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent
-from gamelog.record.log import create
-from gamelog.record.objections import check
-from gamelog.record.reading import Record, parse, read
+from gamelog.record.log import create_log
+from gamelog.record.objections import check_seal
+from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.seal import Signer
 from tests.play.tables import GAME, header, whole
 
@@ -47,13 +47,13 @@ def signed(head: Header, signers: dict[str, Signer], events: list[Event] | None 
     """A whole game and signatures behind it."""
     made: list[Event] = list(whole()[1] if events is None else events)
     for seat, signer in signers.items():
-        record = parse(compose(head, made)[0])
+        record = parse_record(compose(head, made)[0])
         made.append(signature(record, signer, seat, len(made) + 1, made[-1].t))
     return made
 
 
 def folded(head: Header, events: list[Event]) -> FoldedRecord:
-    return replay(parse(compose(head, events)[0]))
+    return replay(parse_record(compose(head, events)[0]))
 
 
 def only(replayed: FoldedRecord) -> Finding:
@@ -73,7 +73,7 @@ def test_signatures_of_both_seats_hold() -> None:
     last = events[-2]
     assert isinstance(last, common.Sign)
     seal = signatures.seal_in(keyed(), done.record.head_at(len(events) - 2), last)
-    assert check(done.record, seal) is None, "a signature in the record is a seal of what stands before it"
+    assert check_seal(done.record, seal) is None, "a signature in the record is a seal of what stands before it"
 
 
 def renumbered(events: list[Event]) -> list[Event]:
@@ -136,8 +136,8 @@ def test_a_substitute_has_a_key_of_his_own() -> None:
 
 def test_a_branch_does_not_claim_its_parents_signatures() -> None:
     events = signed(keyed(), BOTH)
-    parent = parse(compose(keyed(), events)[0])
-    made = replay(parse(branch(parent, len(events), "branch")))
+    parent = parse_record(compose(keyed(), events)[0])
+    made = replay(parse_record(branch(parent, len(events), "branch")))
     assert (made.status, {finding.code for finding in made.findings}) == ("ok", {"sign.doubt"})
     assert all("goes on from" in finding.message for finding in made.findings)
 
@@ -166,7 +166,7 @@ def test_without_pynacl_or_digests_nothing_is_claimed(monkeypatch: pytest.Monkey
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     path = tmp_path / "game.jsonl"
-    create(path, keyed())
+    create_log(path, keyed())
     recorder = EventRecorder(path)
     recorder.append([{"do": "start_roll", "rolls": {"red": 5, "blue": 2}}, {"do": "claim", "at": "C3"}])
     return path
@@ -175,12 +175,12 @@ def game(tmp_path: Path) -> Path:
 def test_a_recorder_signs_what_is_there(game: Path) -> None:
     recorder = EventRecorder(game)
     seal = signing.sign(recorder, ANA, "red")
-    record = read(game)
+    record = read_record(game)
     assert (seal.n, seal.head) == (2, record.head_at(2))
     assert verdict(replay(record)).status == "ok"
-    assert check(record, seal) is None
+    assert check_seal(record, seal) is None
     recorder.append([{"do": "claim", "at": "A1"}])
-    assert check(read(game), seal) is None
+    assert check_seal(read_record(game), seal) is None
 
 
 def test_signing_takes_in_what_others_wrote_meanwhile(game: Path) -> None:
@@ -188,7 +188,7 @@ def test_signing_takes_in_what_others_wrote_meanwhile(game: Path) -> None:
     quick.append([{"do": "claim", "at": "A1"}])
     seal = signing.sign(slow, RUI, "blue")
     assert seal.n == 3
-    assert verdict(replay(read(game))).status == "ok"
+    assert verdict(replay(read_record(game))).status == "ok"
 
 
 def test_a_recorder_refuses_signatures_that_do_not_hold(game: Path) -> None:
@@ -196,7 +196,7 @@ def test_a_recorder_refuses_signatures_that_do_not_hold(game: Path) -> None:
     recorder = EventRecorder(game)
     with pytest.raises(Refused, match="the record names"):
         signing.sign(recorder, OLD, "red")
-    good = signature(read(game), ANA, "red", 3, recorder.now())
+    good = signature(read_record(game), ANA, "red", 3, recorder.now())
     for change in ({"sig": "A" * 92}, {"seat": "blue"}, {"key": str(RUI.key)}):
         event = {"do": "@sign", "t": good.t, "by": "red", "seat": "red", "key": good.key, "sig": good.sig, **change}
         with pytest.raises(Refused):
@@ -212,7 +212,7 @@ def test_several_events_and_a_signature_in_one_append(game: Path) -> None:
     seal = signing.signed(keyed(), 3, rehearsal.head, "red", 10**12, ANA)
     sign = {"do": "@sign", "t": 10**12, "by": "red", "seat": "red", "key": str(ANA.key), "sig": seal.sig}
     assert [ack.n for ack in EventRecorder(game).append([claim, sign])] == [3, 4]
-    assert verdict(replay(read(game))).status == "ok"
+    assert verdict(replay(read_record(game))).status == "ok"
 
 
 def under(head: Header, *parents: Parent) -> Header:
@@ -239,7 +239,7 @@ def test_an_invented_parent_excuses_no_forged_signature() -> None:
 
 def test_a_parent_that_is_made_to_fit_proves_the_forgery() -> None:
     events = forged()
-    plain = parse(compose(structs.replace(keyed(), parents=()), events)[0])
+    plain = parse_record(compose(structs.replace(keyed(), parents=()), events)[0])
     head = under(keyed(), Parent("test", len(events), plain.head_at(len(events))))
     assert [one.code for one in folded(head, events).findings] == ["sign.forged"]
 
@@ -247,7 +247,7 @@ def test_a_parent_that_is_made_to_fit_proves_the_forgery() -> None:
 def test_signatures_of_a_parent_that_is_not_proved_are_doubted() -> None:
     """Its header was changed, so that nobody can say here what its heads were."""
     events = signed(keyed(), BOTH)
-    parent = parse(compose(keyed(tags={"round": "3"}), events)[0])
+    parent = parse_record(compose(keyed(tags={"round": "3"}), events)[0])
     made = folded(under(keyed(), Parent("test", len(events), parent.head_at(len(events)))), events)
     assert (made.status, {found.code for found in made.findings}) == ("unknown", {"sign.unchecked"})
     assert made.fold is not None
@@ -255,8 +255,8 @@ def test_signatures_of_a_parent_that_is_not_proved_are_doubted() -> None:
 
 
 def test_a_branch_of_a_branch_proves_both() -> None:
-    first = parse(compose(keyed(), signed(keyed(), {"red": ANA}))[0])
-    second = parse(branch(first, len(first.bodies), "second"))
-    third = parse(branch(second, len(first.bodies), "third"))
+    first = parse_record(compose(keyed(), signed(keyed(), {"red": ANA}))[0])
+    second = parse_record(branch(first, len(first.bodies), "second"))
+    third = parse_record(branch(second, len(first.bodies), "third"))
     made = replay(third)
     assert (made.status, {found.code for found in made.findings}) == ("ok", {"sign.doubt"})

@@ -12,7 +12,7 @@ from msgspec import structs
 from gamelog.play.fold.corrections import corrections
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.remarks import remarks
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.play.telling.events import describe_event
 from gamelog.play.telling.messages import sentence
 from gamelog.play.telling.session_effects import phrase_of
@@ -112,7 +112,7 @@ def test_what_a_ruling_has_closed_is_closed_for_a_slip() -> None:
 
 
 def seeded() -> tuple[Fold, list[Any]]:
-    header, events = simulate(GAME, "slip", 0, players=2, dice="seeded")
+    header, events = simulate_game(GAME, "slip", 0, players=2, dice="seeded")
     return Fold(header, GAME), events
 
 
@@ -135,7 +135,7 @@ def test_seeded_dice_that_were_never_thrown_are_thrown_again() -> None:
 
 
 def test_under_commit_reveal_the_links_shown_stay_used() -> None:
-    header, events = simulate(GAME, "slip", 0, players=2, dice="commit-reveal")
+    header, events = simulate_game(GAME, "slip", 0, players=2, dice="commit-reveal")
     heads = [chain.link(chain.GENESIS, body(header))]
     for event in events:
         heads.append(chain.link(heads[-1], body(event)))
@@ -152,7 +152,7 @@ def test_under_commit_reveal_the_links_shown_stay_used() -> None:
 
 
 def test_the_deciding_roll_can_be_corrected_and_the_clock_goes_on_from_before_it() -> None:
-    header, events = simulate(GAME, "slip", 1, players=2, dice="table")
+    header, events = simulate_game(GAME, "slip", 1, players=2, dice="table")
     fold = Fold(header, GAME)
     assert fold.extend(events) is None
     assert fold.outcome

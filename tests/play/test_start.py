@@ -10,7 +10,7 @@ from msgspec import structs
 
 from gamelog.errors import BadSetup
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.start import options, start
+from gamelog.play.fold.start import read_options, start
 from gamelog.record.envelope import Seat
 from gamelog.testing.plays import play
 from tests.play.tables import GAME, header
@@ -51,7 +51,7 @@ def test_every_game_starts_as_its_header_says(name: str) -> None:
     for players in game.seats:
         played = play(game, 1, players)
         assert start(game, played.header) == played.states[0]
-        assert options(game, played.header.options) == game.Options()
+        assert read_options(game, played.header.options) == game.Options()
         strange = structs.replace(played.header, seats=(Seat("nobody", "N"), *played.header.seats[1:]))
         with pytest.raises(BadSetup, match='has no seat "nobody"'):
             start(game, strange)

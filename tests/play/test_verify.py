@@ -18,16 +18,16 @@ from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal_moves import LEGAL_SHOWN, legal_now
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, validate, verdict
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, body, proposal
-from gamelog.record.reading import Record, parse
+from gamelog.record.reading import Record, parse_record
 from tests.play.tables import GAME, header, moved, whole
 
 
 def judged(head: Header, events: list[Event]) -> Verdict:
-    return verdict(replay(parse(compose(head, events)[0])))
+    return verdict(replay(parse_record(compose(head, events)[0])))
 
 
 def with_bodies(head: Header, bodies: list[bytes]) -> Record:
@@ -36,7 +36,7 @@ def with_bodies(head: Header, bodies: list[bytes]) -> Record:
     for one in bodies:
         line, last = chain.line(last, one)
         data += line
-    return parse(data)
+    return parse_record(data)
 
 
 def test_a_good_record_is_ok_and_finished() -> None:
@@ -121,7 +121,7 @@ def test_an_illegal_event_names_its_rule_and_what_was_legal() -> None:
 
 def test_when_time_has_run_out_only_the_call_of_time_is_legal() -> None:
     game = find("zone_control")
-    head, events = simulate(game, "alarm", 0, players=4, dice="table")
+    head, events = simulate_game(game, "alarm", 0, players=4, dice="table")
     fold = Fold(head, game)
     for event in events:
         if fold.pending.timeout:
@@ -163,13 +163,13 @@ def test_a_declared_result_is_compared() -> None:
 def test_torn_and_damaged_records_keep_their_good_prefix() -> None:
     head, events = whole()
     data, _ = compose(head, events)
-    torn = replay(parse(data[:-5]))
+    torn = replay(parse_record(data[:-5]))
     assert torn.status == "torn"
     assert len(torn.events) == len(events) - 1
     found = verdict(torn)
     assert (found.valid, found.finished, found.events, found.head, found.play, found.outcome) == (False, *[None] * 5)
     lines = data.splitlines(keepends=True)
-    swapped = replay(parse(b"".join([*lines[:8], lines[9], lines[8], *lines[10:]])))
+    swapped = replay(parse_record(b"".join([*lines[:8], lines[9], lines[8], *lines[10:]])))
     assert swapped.status == "damaged"
     assert len(swapped.events) == 7
 
@@ -177,15 +177,15 @@ def test_torn_and_damaged_records_keep_their_good_prefix() -> None:
 def test_games_and_formats_of_elsewhere_are_unknown_and_say_who_wrote_them() -> None:
     head, events = whole()
     data = compose(structs.replace(head, game="chess"), events)[0]
-    found = verdict(replay(parse(data)))
-    assert (found.status, found.head) == ("unknown", parse(data).head)
+    found = verdict(replay(parse_record(data)))
+    assert (found.status, found.head) == ("unknown", parse_record(data).head)
     assert "chess" in found.findings[0].message
     assert [finding.offset for finding in found.findings] == [0]
     later = structs.replace(head, gamelog=2)
-    found = verdict(replay(parse(compose(later, [])[0])))
+    found = verdict(replay(parse_record(compose(later, [])[0])))
     assert found.status == "unknown"
     assert "format 2" in found.findings[0].message
-    old = verdict(replay(parse(compose(structs.replace(head, rules="0.9"), [])[0])))
+    old = verdict(replay(parse_record(compose(structs.replace(head, rules="0.9"), [])[0])))
     assert "0.9" in old.findings[0].message
 
 
@@ -310,7 +310,7 @@ def test_a_source_of_dice_has_what_it_needs_and_nothing_else(dice: DiceSpec, wan
 
 
 def test_a_merged_parent_keys_no_dice() -> None:
-    head, events = simulate(GAME, "keyed", 0, players=2, dice="seeded")
+    head, events = simulate_game(GAME, "keyed", 0, players=2, dice="seeded")
     moved_on = structs.replace(head, id="other", parents=(Parent(head.id, len(events), "A" * 43),))
     assert judged(moved_on, events).status == "ok", "a branch's dice were rolled for its parent"
     merged = structs.replace(head, id="other", parents=(Parent(head.id, len(events), "A" * 43, merged=True),))

@@ -4,12 +4,12 @@ import pytest
 
 from gamelog.chance.draws import Bag, Dice
 from gamelog.play.contract.effects import Contest, Over, Rolled
-from gamelog.play.contract.rulebook import parse, rulebook
+from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Piece, Scene
 from gamelog.play.fold import findings
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
-from gamelog.play.telling.ascii_board import ascii_board, initials, text
+from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.messages import ENGINE_PHRASES, fill, sentence
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, started
@@ -32,13 +32,13 @@ Prose between.
 
 
 def test_rules_are_read_with_section_ruling_and_reason() -> None:
-    book = parse(RULES)
+    book = parse_rulebook(RULES)
     assert list(book) == ["AB-1", "AB-2", "AB-A1"]
     assert (book["AB-1"].text, book["AB-1"].section, book["AB-1"].ruling) == ("One step at a time.", "Moving", False)
     assert (book["AB-2"].text, book["AB-2"].unchecked) == ("No jumping.", "there is nothing to jump over")
     assert book["AB-A1"].ruling
     with pytest.raises(ValueError, match="twice"):
-        parse(RULES + "\n- **AB-1** Again.\n")
+        parse_rulebook(RULES + "\n- **AB-1** Again.\n")
 
 
 def test_every_rule_of_a_game_has_words() -> None:
@@ -92,13 +92,13 @@ def test_a_scene_is_drawn_in_characters() -> None:
         fills=(("b1", "blue"),),
         captions=(Caption("hand", "3", "red"), Caption("round", "2")),
     )
-    drawn = text(ascii_board(scene, initials(("red", "blue"))))
+    drawn = plain_lines(ascii_board(scene, initials(("red", "blue"))))
     assert drawn == "a1:r4 b1:b\na2    b2:B\nprison: r?\nred (r): hand 3\nround 2"
 
 
 def test_large_boards_do_without_labels() -> None:
     cells = tuple(Cell(f"c{x}-{y}", x, y, label="long", kind="water") for x in range(10) for y in range(10))
-    drawn = text(ascii_board(Scene(BoardLayout(cells)), {}))
+    drawn = plain_lines(ascii_board(Scene(BoardLayout(cells)), {}))
     assert drawn.splitlines()[0] == " ".join("w" * 10)
 
 
@@ -113,12 +113,12 @@ def test_the_codes_of_findings_are_listed() -> None:
 
 
 def test_draws_describe_themselves() -> None:
-    from gamelog_cli.typed_dice import asked
+    from gamelog_cli.typed_dice import dice_prompt
 
     from gamelog.play.contract.game import ChanceDue
 
-    assert asked(ChanceDue("battle", "red", (Dice(3, 6, "red"), Dice(1, 6)))) == "battle: 3 dice of red, then 1 die"
-    assert "out of a, b" in asked(ChanceDue("draw", "red", (Bag(2, (("a", 1), ("b", 2), ("c", 0))),)))
+    assert dice_prompt(ChanceDue("battle", "red", (Dice(3, 6, "red"), Dice(1, 6)))) == "battle: 3 dice of red, then 1 die"
+    assert "out of a, b" in dice_prompt(ChanceDue("draw", "red", (Bag(2, (("a", 1), ("b", 2), ("c", 0))),)))
 
 
 def test_a_board_that_is_wider_than_the_terminal_is_told() -> None:
@@ -126,9 +126,9 @@ def test_a_board_that_is_wider_than_the_terminal_is_told() -> None:
     pieces = (Piece("A1", "die", "red", "4"), Piece("A3", "pawn", "blue"), Piece("A3", "tile", None, "hills"))
     scene = Scene(BoardLayout(cells), pieces, fills=(("A2", "red"),), captions=(Caption("round", "2"),))
     drawn = ascii_board(scene, initials(("red", "blue")))
-    (board, _) = text(drawn).splitlines()
+    (board, _) = plain_lines(drawn).splitlines()
     assert ascii_board(scene, initials(("red", "blue")), len(board)) == drawn
-    told = text(ascii_board(scene, initials(("red", "blue")), len(board) - 1))
+    told = plain_lines(ascii_board(scene, initials(("red", "blue")), len(board) - 1))
     assert told.splitlines() == [
         f"The board takes {len(board)} columns, and there are {len(board) - 1}; on it are:",
         "red (r): 4 A1, A2",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gamelog.record import chain
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from tests.record.sample import HEADER, Move, moves
 
 DATA, _ = compose(HEADER, moves(85))
@@ -28,12 +28,12 @@ VECTOR = (
 
 
 def kind(data: bytes) -> str | None:
-    problem = parse(data).problem
+    problem = parse_record(data).problem
     return problem.kind if problem else None
 
 
 def test_a_record_made_with_sha256sum_verifies() -> None:
-    record = parse(VECTOR)
+    record = parse_record(VECTOR)
     assert record.problem is None
     assert record.head == "brcSujylgSLMv6xo3Ic5n4VL29wvmUqal4bOSVqejFs"
     assert [record.head_at(n)[:4] for n in range(3)] == ["fgtZ", "RTmn", "brcS"]
@@ -48,11 +48,11 @@ def test_every_head_is_what_the_specification_says() -> None:
         digest = hashlib.sha256(b"gamelog/1\n" + before.encode() + line[51:]).digest()
         before = urlsafe_b64encode(digest).decode().rstrip("=")
         assert line[:51] == b'{"h":"' + before.encode() + b'",'
-    assert parse(DATA).head == before
+    assert parse_record(DATA).head == before
 
 
 def test_offsets_and_bodies_are_those_of_the_file() -> None:
-    record = parse(DATA)
+    record = parse_record(DATA)
     assert record.good == len(DATA)
     assert len(record.bodies) == 85
     for offset, body, head in zip(record.offsets, record.bodies, record.heads, strict=True):
@@ -63,9 +63,9 @@ def test_cut_at_every_byte_it_is_torn_or_a_whole_prefix() -> None:
     ends = {0}
     for line in LINES:
         ends.add(max(ends) + len(line))
-    whole = parse(DATA)
+    whole = parse_record(DATA)
     for size in range(len(DATA)):
-        record = parse(DATA[:size])
+        record = parse_record(DATA[:size])
         good = max(end for end in ends if end <= size)
         assert record.good == good
         assert record.bodies == whole.bodies[: len(record.bodies)]
@@ -100,7 +100,7 @@ def test_a_flipped_bit_is_found_from_the_start_of_the_file_too() -> None:
     data = bytearray(DATA)
     for place in [*range(0, len(DATA) * 8, 13), *range((len(DATA) - 1) * 8, len(DATA) * 8)]:
         data[place // 8] ^= 1 << place % 8
-        record = parse(bytes(data))
+        record = parse_record(bytes(data))
         assert record.problem is not None
         assert record.problem.kind == ("torn" if place // 8 == len(DATA) - 1 else "damaged")
         assert record.problem.offset <= place // 8
@@ -134,7 +134,7 @@ def test_the_two_spare_bits_of_a_digest_do_not_count_as_the_same() -> None:
     ],
 )
 def test_lines_that_are_moved_or_changed_are_found(lines: list[bytes], good: int) -> None:
-    record = parse(b"".join(lines))
+    record = parse_record(b"".join(lines))
     assert record.problem is not None
     assert record.problem.kind == "damaged"
     assert record.good == record.problem.offset == len(b"".join(lines[:good]))
@@ -143,10 +143,10 @@ def test_lines_that_are_moved_or_changed_are_found(lines: list[bytes], good: int
 
 def test_deleted_last_lines_are_only_found_by_somebody_who_holds_the_head() -> None:
     """Nothing more is claimed: a prefix that ends with a line is a record, with another head."""
-    record = parse(b"".join(LINES[:-3]))
+    record = parse_record(b"".join(LINES[:-3]))
     assert record.problem is None
-    assert record.head != parse(DATA).head
-    assert record.head == parse(DATA).head_at(82)
+    assert record.head != parse_record(DATA).head
+    assert record.head == parse_record(DATA).head_at(82)
 
 
 @settings(deadline=None)
@@ -154,10 +154,10 @@ def test_deleted_last_lines_are_only_found_by_somebody_who_holds_the_head() -> N
 def test_every_prefix_is_a_prefix_of_the_events(texts: list[str], draw: st.DataObject) -> None:
     events = [Move(n, n, "red", text) for n, text in enumerate(texts, 1)]
     data, head = compose(HEADER, events)
-    whole = parse(data)
+    whole = parse_record(data)
     assert (whole.problem, whole.head, len(whole.bodies)) == (None, head, len(texts))
     size = draw.draw(st.integers(0, len(data)))
-    record = parse(data[:size])
+    record = parse_record(data[:size])
     assert record.bodies == whole.bodies[: len(record.bodies)]
     assert record.heads == whole.heads[: len(record.heads)]
     assert (record.problem is None) == (data[:size].endswith(b"\n"))
@@ -168,7 +168,7 @@ def test_every_prefix_is_a_prefix_of_the_events(texts: list[str], draw: st.DataO
 def test_no_edit_is_accepted(start: int, size: int, instead: bytes) -> None:
     """Whatever is written in the place of whatever bytes: no line but those of the record is ever good."""
     edited = DATA[:start] + instead + DATA[start + size :]
-    record = parse(edited)
+    record = parse_record(edited)
     assert edited[: record.good] == DATA[: record.good]
     if record.problem is None:
         assert DATA.startswith(edited)
@@ -217,7 +217,7 @@ def test_nothing_follows_nothing() -> None:
     ],
 )
 def test_the_reason_names_the_likeliest_accident(line: bytes, words: str) -> None:
-    problem = parse(line).problem
+    problem = parse_record(line).problem
     assert problem is not None
     assert words in problem.text
 
@@ -225,7 +225,7 @@ def test_the_reason_names_the_likeliest_accident(line: bytes, words: str) -> Non
 def test_the_reason_shows_both_digests() -> None:
     line = LINES[0].replace(b"Ana", b"Eva")
     _, head = chain.line(chain.GENESIS, line[51:])
-    problem = parse(line).problem
+    problem = parse_record(line).problem
     assert problem is not None
     told = f"the line says {LINES[0][6:14].decode()}…, its bytes and all before them give {head[:8].decode()}…"
     assert problem.text.endswith(told)

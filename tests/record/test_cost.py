@@ -15,7 +15,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.record import strict_json
 from gamelog.record.envelope import body as encode
-from gamelog.record.reading import decompress, parse
+from gamelog.record.reading import decompress, parse_record
 from tests.bench.reading import BUDGET, KINDS, ONE_LINE
 
 SIZE = 1 << 20
@@ -43,7 +43,7 @@ def test_what_lists_in_events_become_is_bounded_too(kind: str, monkeypatch: pyte
     monkeypatch.setattr(decoding, "STRETCH", 1 << 15)
     _, make, _ = KINDS[kind]
     size = SIZE if len(make(0)) < 100_000 else 4 * SIZE
-    record = parse(make(size))
+    record = parse_record(make(size))
     tracemalloc.start()
     try:
         judged = replay(record)
@@ -58,7 +58,7 @@ def test_what_lists_in_events_become_is_bounded_too(kind: str, monkeypatch: pyte
 
 def test_lines_full_of_lists_are_not_searched_for_cycles_again_and_again() -> None:
     """Each search looks at every object, and a megabyte of brackets makes half a million."""
-    record = parse(KINDS["short claims of brackets"][1](SIZE))
+    record = parse_record(KINDS["short claims of brackets"][1](SIZE))
     searches: list[int] = []
 
     def seen(_phase: str, info: dict[str, int]) -> None:
@@ -77,7 +77,7 @@ def peak(data: bytes, ending: str) -> int:
     """The most memory that reading takes, in bytes, the content of a compressed file included."""
     tracemalloc.start()
     try:
-        parse(decompress(data, "x") if ending.endswith(".zst") else data)
+        parse_record(decompress(data, "x") if ending.endswith(".zst") else data)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -106,4 +106,4 @@ def test_a_doubled_member_is_found_in_one_pass() -> None:
 
 def test_a_string_that_never_ends_is_looked_at_once() -> None:
     """From each of its quotes to its end it would be as long again: half a million times a megabyte."""
-    assert strict_json.check(b'"a":' + b"[" * 40 + b"{" * 40 + b'"' + b'\\"' * 500_000 + b"\n") is not None
+    assert strict_json.check_line(b'"a":' + b"[" * 40 + b"{" * 40 + b'"' + b'\\"' * 500_000 + b"\n") is not None

@@ -12,18 +12,18 @@ import pytest
 
 from gamelog.errors import Exists, RecordError, WriteFailed
 from gamelog.record.compose import compose
-from gamelog.record.log import Ack, create
-from gamelog.record.reading import read
+from gamelog.record.log import Ack, create_log
+from gamelog.record.reading import read_record
 from tests.record.sample import HEADER, Move, add
 
 
 def test_a_new_record_holds_its_header(path: Path) -> None:
-    new = create(path, HEADER)
+    new = create_log(path, HEADER)
     assert path.read_bytes() == compose(HEADER, [])[0]
     assert (new.n, new.t, new.good) == (0, 0, path.stat().st_size)
     assert new.header == HEADER
-    assert new.head == read(path).head
-    assert add(new, Move(1, 0, "red")) == [Ack(1, read(path).head or "")]
+    assert new.head == read_record(path).head
+    assert add(new, Move(1, 0, "red")) == [Ack(1, read_record(path).head or "")]
 
 
 def test_nothing_is_overwritten(path: Path) -> None:
@@ -41,7 +41,7 @@ def test_nothing_is_overwritten(path: Path) -> None:
             case _:
                 place.symlink_to("nowhere.jsonl")
         with pytest.raises(Exists, match="exists already and is not overwritten"):
-            create(place, HEADER)
+            create_log(place, HEADER)
     assert path.with_name("file.jsonl").read_text() == "mine"
     assert path.with_name("empty.jsonl").read_bytes() == b""
     assert not path.with_name("nowhere.jsonl").exists()
@@ -57,7 +57,7 @@ def test_where_no_record_can_be_started(tmp_path: Path) -> None:
         (tmp_path / "game.jsonl.zst", "is compressed"),
     ):
         with pytest.raises(WriteFailed, match=words):
-            create(place, HEADER)
+            create_log(place, HEADER)
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
@@ -76,7 +76,7 @@ def test_where_no_record_can_be_started(tmp_path: Path) -> None:
 )
 def test_a_header_that_would_not_be_read_back_is_not_written(path: Path, change: dict[str, Any], words: str) -> None:
     with pytest.raises(RecordError, match=words):
-        create(path, msgspec.structs.replace(HEADER, **change))
+        create_log(path, msgspec.structs.replace(HEADER, **change))
     assert not path.exists()
 
 
@@ -88,6 +88,6 @@ def test_a_record_that_could_not_be_started_leaves_nothing(path: Path, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr(os, broken, full)
         with pytest.raises(WriteFailed, match="No space left"):
-            create(path, HEADER)
+            create_log(path, HEADER)
     assert not path.exists()
-    create(path, HEADER)
+    create_log(path, HEADER)

@@ -16,7 +16,7 @@ import pytest
 from gamelog.errors import Locked, NotReadable, WriteFailed
 from gamelog.record import disk
 from gamelog.record.disk import locked, write_new
-from gamelog.record.log import Log, create
+from gamelog.record.log import Log, create_log
 from tests.record.sample import HEADER, moves, nobody, written
 
 
@@ -91,7 +91,7 @@ def test_a_file_system_without_locks_is_not_written(tmp_path: Path, path: Path, 
     with pytest.raises(WriteFailed, match="cannot be locked, so it is not safe"):
         Log.open(path)
     with pytest.raises(WriteFailed, match="cannot be locked, so it is not safe"):
-        create(tmp_path / "new.jsonl", HEADER)
+        create_log(tmp_path / "new.jsonl", HEADER)
     assert not (tmp_path / "new.jsonl").exists()
 
 
@@ -105,7 +105,7 @@ def test_a_folder_that_may_only_be_read(path: Path) -> None:
     path.parent.chmod(0o555)
     new = path.with_name("new.jsonl")
     with nobody(path.parent), pytest.raises(WriteFailed, match="cannot be created: Permission denied"):
-        create(new, HEADER)
+        create_log(new, HEADER)
     path.parent.chmod(0o700)
 
 
@@ -148,7 +148,7 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
         pytest.skip("this system does not list a process's open files under /proc")
     before = os.listdir("/proc/self/fd")
     for k in range(3):
-        log = create(tmp_path / f"{k}.jsonl", HEADER)
+        log = create_log(tmp_path / f"{k}.jsonl", HEADER)
         with log.locked() as turn:
             turn.append(moves(1))
         with pytest.raises(NotReadable), locked(tmp_path / "none"):
@@ -160,7 +160,7 @@ def test_new_files_have_the_rights_that_the_mask_leaves(tmp_path: Path) -> None:
     for mask, rights in ((0o022, 0o644), (0o027, 0o640), (0, 0o666)):
         before = os.umask(mask)
         try:
-            create(tmp_path / f"{mask}.jsonl", HEADER)
+            create_log(tmp_path / f"{mask}.jsonl", HEADER)
             write_new(tmp_path / f"{mask}.key", b"content", mode=0o600)
         finally:
             os.umask(before)
@@ -176,5 +176,5 @@ def test_a_file_that_fails_while_it_is_in_use(path: Path) -> None:
 
 def test_a_relative_path_is_synced_in_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    create("game.jsonl", HEADER)
+    create_log("game.jsonl", HEADER)
     assert Log.open("game.jsonl").n == 0

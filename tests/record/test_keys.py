@@ -12,8 +12,8 @@ from gamelog.errors import Conflict
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.log import Ack, Log, create
-from gamelog.record.reading import read
+from gamelog.record.log import Ack, Log, create_log
+from gamelog.record.reading import read_record
 from tests.record.sample import HEADER, Move, add, noted, written
 
 
@@ -25,7 +25,7 @@ class Other(Event, frozen=True, tag="other"):
 
 
 def test_a_repeated_event_is_acknowledged_as_it_stands(path: Path) -> None:
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     first = add(writer, Move(1, 10, "red", "x", id="a"), Move(2, 20, "red"))[0]
     data = path.read_bytes()
     for handle in (writer, Log.open(path)):
@@ -37,11 +37,11 @@ def test_a_repeated_event_is_acknowledged_as_it_stands(path: Path) -> None:
 
 
 def test_a_repeated_event_is_known_to_others_after_a_look(path: Path) -> None:
-    create(path, HEADER)
+    create_log(path, HEADER)
     ana, rui = Log.open(path), Log.open(path)
     [ack] = add(ana, Move(1, 10, "red", id="a"))
     assert add(rui, Move(1, 10, "red", id="a")) == [ack]
-    assert len(read(path).bodies) == 1
+    assert len(read_record(path).bodies) == 1
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_repeated_event_is_known_to_others_after_a_look(path: Path) -> None:
     ],
 )
 def test_a_key_used_for_another_event_is_a_conflict(path: Path, other: Event) -> None:
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     add(writer, Move(1, 10, "red", "x", id="a"))
     data = path.read_bytes()
     with writer.locked() as turn:
@@ -68,7 +68,7 @@ def test_a_key_used_for_another_event_is_a_conflict(path: Path, other: Event) ->
 
 def test_a_batch_of_which_a_part_was_written_is_completed(path: Path) -> None:
     """What a client does whose acknowledgement was lost: it sends the same again, with the numbers it gave them."""
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     batch = [Move(n, 10 * n, "red", str(n), id=f"key {n}") for n in range(1, 6)]
     first = add(writer, *batch[:3])
     again = add(Log.open(path), *batch)
@@ -78,11 +78,11 @@ def test_a_batch_of_which_a_part_was_written_is_completed(path: Path) -> None:
 
 
 def test_a_key_twice_in_one_batch(path: Path) -> None:
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     one = Move(1, 10, "red", "x", id="a")
     first, second, third = add(writer, one, one, Move(2, 10, "red"))
     assert first == second != third
-    assert len(read(path).bodies) == 2
+    assert len(read_record(path).bodies) == 2
     with pytest.raises(Conflict, match="number 3"):
         add(writer, Move(3, 10, "red", id="b"), Move(4, 10, "blue", id="b"))
 
@@ -112,7 +112,7 @@ def test_of_two_lines_with_one_key_the_first_counts(path: Path) -> None:
     more, _ = compose(
         HEADER,
         [
-            *[msgspec.json.decode(b"{" + body, type=Move) for body in read(path).bodies],
+            *[msgspec.json.decode(b"{" + body, type=Move) for body in read_record(path).bodies],
             Move(5, 0, "red", "y", id="a"),
             Move(6, 0, "red"),
         ],
@@ -122,7 +122,7 @@ def test_of_two_lines_with_one_key_the_first_counts(path: Path) -> None:
 
 
 def test_the_word_id_elsewhere_is_no_key(path: Path) -> None:
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     add(writer, Move(1, 0, "red", '"id":"a"', {"id": "b", "x": [{"id": "c"}]}), Move(2, 0, "red"))
     for handle in (writer, Log.open(path)):
         with handle.locked() as turn:
@@ -130,14 +130,14 @@ def test_the_word_id_elsewhere_is_no_key(path: Path) -> None:
 
 
 def test_lists_and_tuples_are_one_thing_in_json(path: Path) -> None:
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     [ack] = add(writer, Move(1, 0, "red", data={"x": (1, 2)}, id="a"))
     assert add(writer, Move(1, 0, "red", data={"x": [1, 2]}, id="a")) == [ack]
 
 
 def test_a_repeated_event_is_synced_before_it_is_acknowledged_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever wrote it may have been killed between writing and syncing."""
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     add(writer, Move(1, 0, "red", id="a"))
     calls = noted(monkeypatch)
     add(Log.open(path), Move(1, 0, "red", id="a"))

@@ -14,8 +14,8 @@ from gamelog.errors import AppendError, Conflict, Damaged, RecordError, Torn, Un
 from gamelog.record import chain, envelope, log
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.log import Ack, Log, create
-from gamelog.record.reading import read
+from gamelog.record.log import Ack, Log, create_log
+from gamelog.record.reading import read_record
 from tests.record.sample import HEADER, Move, add, moves, noted, written
 
 
@@ -34,7 +34,7 @@ class Embedded(Event, frozen=True, tag="embedded"):
 def test_opening_knows_where_the_record_ends(path: Path) -> None:
     data = written(path, moves(30))
     opened = Log.open(path)
-    record = read(path)
+    record = read_record(path)
     assert (opened.n, opened.t, opened.head, opened.good) == (30, 300, record.head, len(data))
 
 
@@ -73,7 +73,7 @@ def test_a_last_line_that_verifies_and_holds_no_event_cannot_be_followed(path: P
 
 
 def test_links_lead_to_the_one_record(path: Path) -> None:
-    create(path, HEADER)
+    create_log(path, HEADER)
     link = path.with_name("link.jsonl")
     link.symlink_to(path.name)
     here, there = Log.open(path), Log.open(link)
@@ -87,9 +87,9 @@ def test_links_lead_to_the_one_record(path: Path) -> None:
 
 
 def test_events_stand_in_the_file_as_they_were_acknowledged(path: Path) -> None:
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     acks = [*add(writer, *moves(3)), *add(writer, *moves(2, 4)), *add(writer)]
-    record = read(path)
+    record = read_record(path)
     assert path.read_bytes() == compose(HEADER, moves(5))[0]
     assert acks == [Ack(n, record.head_at(n)) for n in range(1, 6)]
     assert (writer.n, writer.t, writer.head, writer.good) == (5, 50, record.head, path.stat().st_size)
@@ -97,12 +97,12 @@ def test_events_stand_in_the_file_as_they_were_acknowledged(path: Path) -> None:
 
 
 def test_several_appends_in_one_turn(path: Path) -> None:
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     with writer.locked() as turn:
         for event in moves(5):
             turn.append([event])
         assert turn.new == []
-    assert read(path).bodies == [envelope.body(event) for event in moves(5)]
+    assert read_record(path).bodies == [envelope.body(event) for event in moves(5)]
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 4, 2**53])
@@ -155,7 +155,7 @@ def test_what_would_not_be_read_back_is_not_written(path: Path, event: Event, wo
 
 
 def test_deep_nesting_is_not_written(path: Path) -> None:
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     for depth, words in ((64, "64 deep"), (100_000, "recursion")):
         nested: Any = 0
         for _ in range(depth):
@@ -175,12 +175,12 @@ def test_all_or_none_of_a_batch(path: Path) -> None:
 
 
 def test_the_longest_line_is_written_and_read(path: Path) -> None:
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     room = envelope.MAX_LINE - len(chain.line(chain.GENESIS, envelope.body(Move(1, 0, "red", "x")))[0]) + 1
     add(writer, Move(1, 0, "red", "x" * room))
     assert path.read_bytes().count(b"\n") == 2
     assert len(path.read_bytes().splitlines(keepends=True)[1]) == envelope.MAX_LINE
-    assert read(path).problem is None
+    assert read_record(path).problem is None
     with writer.locked() as turn, pytest.raises(AppendError, match="a line at most"):
         turn.append([Move(2, 0, "red", "x" * (room + 1))])
 
@@ -189,10 +189,10 @@ def test_the_longest_header_is_written_and_read(path: Path) -> None:
     empty = msgspec.structs.replace(HEADER, board="")
     room = envelope.MAX_LINE - len(chain.line(chain.GENESIS, envelope.body(empty))[0])
     with pytest.raises(RecordError, match="a line at most"):
-        create(path, msgspec.structs.replace(empty, board="x" * (room + 1)))
-    create(path, msgspec.structs.replace(empty, board="x" * room))
+        create_log(path, msgspec.structs.replace(empty, board="x" * (room + 1)))
+    create_log(path, msgspec.structs.replace(empty, board="x" * room))
     assert path.stat().st_size == envelope.MAX_LINE
-    assert read(path).problem is None
+    assert read_record(path).problem is None
 
 
 def test_a_record_does_not_grow_beyond_what_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,13 +257,13 @@ def test_an_interrupted_write_ends_the_handle(path: Path, monkeypatch: pytest.Mo
 def test_short_writes_are_continued(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = os.write
     monkeypatch.setattr(os, "write", lambda file, data: write(file, bytes(data[:7])))
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     add(writer, *moves(3))
     assert path.read_bytes() == compose(HEADER, moves(3))[0]
 
 
 def test_a_batch_is_one_write_and_one_sync(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
     calls = noted(monkeypatch)
     add(writer, *moves(50))
     assert calls == ["write", "fsync"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gamelog.record.log import create
-from gamelog.record.reading import read
+from gamelog.record.log import create_log
+from gamelog.record.reading import read_record
 from tests.fuzz import record as fuzz
 from tests.record.sample import HEADER
 
@@ -17,13 +17,13 @@ def test_processes_that_append_to_one_record(tmp_path: Path) -> None:
 
 def test_whoever_reads_meanwhile_sees_a_good_prefix(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    create(path, HEADER)
+    create_log(path, HEADER)
     writer = fuzz.SPAWN.Process(target=fuzz.write_share, args=(str(path), 0, 300))
     writer.start()
     lengths = [0]
     while lengths[-1] < 300:
         assert writer.is_alive() or writer.exitcode == 0
-        record = read(path)
+        record = read_record(path)
         assert record.problem is None or record.problem.kind == "torn"
         lengths.append(len(record.bodies))
     writer.join()

@@ -13,7 +13,7 @@ import zstandard
 
 from gamelog.errors import Damaged, NotReadable, Torn, UnknownFormat
 from gamelog.record import chain, envelope, reading
-from gamelog.record.reading import Record, decompress, parse, read
+from gamelog.record.reading import Record, decompress, parse_record, read_record
 from tests.record.sample import HEADER, moves, nobody, written
 
 MEMBERS = envelope.body(HEADER).decode().removesuffix("}\n")
@@ -25,7 +25,7 @@ def headed(body: str | bytes) -> bytes:
 
 
 def trouble(data: bytes) -> tuple[str, int, str]:
-    record = parse(data)
+    record = parse_record(data)
     assert record.problem is not None
     assert record.header is None
     return record.problem.kind, record.problem.offset, record.problem.text
@@ -34,7 +34,7 @@ def trouble(data: bytes) -> tuple[str, int, str]:
 def test_a_whole_record(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     data = written(path, moves(20))
-    record = read(path)
+    record = read_record(path)
     assert record.problem is None
     assert record.header == HEADER
     assert record.path == str(path)
@@ -43,7 +43,7 @@ def test_a_whole_record(tmp_path: Path) -> None:
 
 
 def test_members_of_the_header_that_are_not_known_are_carried() -> None:
-    record = parse(headed(MEMBERS + ',"weather":{"sky":"clear"}}\n'))
+    record = parse_record(headed(MEMBERS + ',"weather":{"sky":"clear"}}\n'))
     assert record.problem is None
     assert record.header == HEADER
     assert record.members["weather"] == {"sky": "clear"}
@@ -105,14 +105,14 @@ def test_nesting_has_one_limit_however_little_stack_is_left(depth: int, brackets
     if len(data) > envelope.MAX_LINE:
         assert "1,048,576" in trouble(data)[2]
     elif depth < 64:  # the header itself is one level
-        assert parse(data).problem is None
+        assert parse_record(data).problem is None
     else:
         assert trouble(data)[2] == "in the header, the JSON is nested more than 64 deep"
 
 
 def test_brackets_in_texts_do_not_nest() -> None:
     text = '\\"[{\\\\' * 200
-    record = parse(headed(MEMBERS + f',"x":"{text}","y":[[0],[1]]}}\n'))
+    record = parse_record(headed(MEMBERS + f',"x":"{text}","y":[[0],[1]]}}\n'))
     assert record.problem is None
 
 
@@ -120,7 +120,7 @@ def test_a_body_that_verifies_may_hold_nonsense_and_is_given_as_it_is() -> None:
     """Whether lines hold events is judged when they are decoded, by whoever knows the game."""
     first, head = chain.line(chain.GENESIS, envelope.body(HEADER))
     second, _ = chain.line(head, b"nonsense\n")
-    record = parse(first + second)
+    record = parse_record(first + second)
     assert record.problem is None
     assert record.bodies == [b"nonsense\n"]
 
@@ -137,7 +137,7 @@ def test_what_a_file_holds_cannot_command_the_terminal_it_is_reported_on() -> No
 
 def test_a_problem_is_an_error_of_its_kind_for_those_who_cannot_go_on() -> None:
     for data, kind in ((b"", Torn), (b"x", Damaged), (headed('"gamelog":7}\n'), UnknownFormat)):
-        problem = parse(data).problem
+        problem = parse_record(data).problem
         assert problem is not None
         error = problem.error("game.jsonl")
         assert type(error) is kind
@@ -149,7 +149,7 @@ def test_a_problem_is_an_error_of_its_kind_for_those_who_cannot_go_on() -> None:
 
 def refused(path: Any, words: str) -> None:
     with pytest.raises(NotReadable, match=words) as caught:
-        read(path)
+        read_record(path)
     assert str(caught.value).count("\n") == 0
 
 
@@ -171,7 +171,7 @@ def test_pipes_and_devices_are_not_opened(tmp_path: Path) -> None:
 def test_links(tmp_path: Path) -> None:
     written(tmp_path / "game.jsonl", moves(3))
     (tmp_path / "link.jsonl").symlink_to("game.jsonl")
-    assert len(read(tmp_path / "link.jsonl").bodies) == 3
+    assert len(read_record(tmp_path / "link.jsonl").bodies) == 3
     (tmp_path / "nowhere.jsonl").symlink_to("gone.jsonl")
     refused(tmp_path / "nowhere.jsonl", "does not exist")
     (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
@@ -199,7 +199,7 @@ def test_the_largest_record_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     data = written(tmp_path / "game.jsonl", moves(300))
     squeezed(tmp_path / "game.jsonl.zst", data)
     monkeypatch.setattr(reading, "MAX_RECORD", len(data))
-    assert read(tmp_path / f"game.jsonl{ending}").good == len(data)
+    assert read_record(tmp_path / f"game.jsonl{ending}").good == len(data)
     monkeypatch.setattr(reading, "MAX_RECORD", len(data) - 1)
     refused(tmp_path / f"game.jsonl{ending}", "at most|the most")
 
@@ -213,17 +213,17 @@ def squeezed(path: Path, *frames: bytes) -> Path:
 
 
 def same(record: Record, data: bytes) -> bool:
-    return record == msgspec.structs.replace(parse(data), path=record.path)
+    return record == msgspec.structs.replace(parse_record(data), path=record.path)
 
 
 def test_compressed_records_are_read(tmp_path: Path) -> None:
     data = written(tmp_path / "game.jsonl", moves(300))
-    assert same(read(squeezed(tmp_path / "one.jsonl.zst", data)), data)
-    assert same(read(squeezed(tmp_path / "two.jsonl.zst", data[:999], b"", data[999:])), data)
+    assert same(read_record(squeezed(tmp_path / "one.jsonl.zst", data)), data)
+    assert same(read_record(squeezed(tmp_path / "two.jsonl.zst", data[:999], b"", data[999:])), data)
     skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc"  # a frame that decompressors step over, as parallel compressors write
     path = squeezed(tmp_path / "skip.jsonl.zst", data)
     path.write_bytes(skippable + path.read_bytes() + skippable)
-    assert same(read(path), data)
+    assert same(read_record(path), data)
 
 
 def test_a_compressed_record_cut_at_any_byte_is_refused(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_a_compressed_record_cut_at_any_byte_is_refused(tmp_path: Path) -> None:
             decompress(whole[:size], "game.jsonl.zst")
     path.write_bytes(whole[:-1])
     with pytest.raises(Damaged, match="ends in the middle"):
-        read(path)
+        read_record(path)
 
 
 def test_a_flipped_bit_in_a_compressed_record_is_found(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_a_flipped_bit_in_a_compressed_record_is_found(tmp_path: Path) -> None:
             continue
         finally:
             whole[place // 8] ^= 1 << place % 8
-        if parse(content).problem is None:
+        if parse_record(content).problem is None:
             assert content == data
             harmless += 1
     assert harmless < len(whole)  # one bit in eight at most
@@ -261,10 +261,10 @@ def test_what_is_not_compressed_at_all(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl.zst"
     data = written(path, moves(3))
     with pytest.raises(Damaged, match="not a zstd file"):
-        read(path)
+        read_record(path)
     path.write_bytes(zstandard.ZstdCompressor().compress(data) + b"rubbish behind it")
     with pytest.raises(Damaged, match="not a zstd file or is damaged"):
-        read(path)
+        read_record(path)
 
 
 def test_a_small_file_that_holds_gigabytes_is_not_unpacked(tmp_path: Path) -> None:

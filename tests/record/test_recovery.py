@@ -21,7 +21,7 @@ from gamelog.record.compose import compose
 from gamelog.record.disk import locked
 from gamelog.record.envelope import Event
 from gamelog.record.log import Ack, Log
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from gamelog.record.recovery import LineEnd, Salvaged, SavedTail, recover, salvage
 from tests.record.sample import HEADER, Move, moves, nobody, written
 
@@ -62,7 +62,7 @@ def beside(path: Path) -> dict[str, bytes]:
 
 def test_a_torn_end_is_set_aside_and_the_record_says_so(torn: Path) -> None:
     done = recovered(torn)
-    record = read(torn)
+    record = read_record(torn)
     assert done == SavedTail(f"{torn}.torn", len(TAIL), sha256(TAIL), Ack(4, record.head or ""))
     assert torn.read_bytes() == compose(HEADER, [*moves(3), Move(4, 30, "table", f"60 {sha256(TAIL)}")])[0]
     assert beside(torn) == {".torn": TAIL}
@@ -79,7 +79,7 @@ def test_cut_at_every_byte_of_the_last_two_lines_it_can_be_recovered_and_continu
                 recover(path, aside)
             assert beside(path) == {}
         elif WHOLE[size : size + 1] == b"\n":
-            assert recover(path, aside) == [LineEnd(str(path), lines[good] + 1, read(path).head or "")]
+            assert recover(path, aside) == [LineEnd(str(path), lines[good] + 1, read_record(path).head or "")]
             assert path.read_bytes() == WHOLE[: size + 1]
             assert beside(path) == {}
         else:
@@ -90,7 +90,7 @@ def test_cut_at_every_byte_of_the_last_two_lines_it_can_be_recovered_and_continu
         log = Log.open(path)
         with log.locked() as turn:
             turn.append([Move(log.n + 1, 60, "red")])
-        record = read(path)
+        record = read_record(path)
         assert record.problem is None
         assert path.read_bytes().startswith(WHOLE[:good])
 
@@ -114,7 +114,7 @@ def test_torn_again_and_recovered_again(torn: Path) -> None:
         assert (done.path, done.bytes, done.ack.n) == (f"{torn}.torn.{k}", len(tail), 4 + k)
         assert Path(done.path).read_bytes() == tail
     assert Path(f"{torn}.torn").read_bytes() == TAIL
-    assert read(torn).problem is None
+    assert read_record(torn).problem is None
 
 
 def interrupted(*_: object) -> NoReturn:
@@ -123,10 +123,10 @@ def interrupted(*_: object) -> NoReturn:
 
 def test_the_same_tail_again_and_interrupted(torn: Path) -> None:
     for n in (4, 5):
-        torn.write_bytes(torn.read_bytes()[: read(torn).good] + b"{")
+        torn.write_bytes(torn.read_bytes()[: read_record(torn).good] + b"{")
         with pytest.raises(ZeroDivisionError):
             recover(torn, interrupted)
-        assert read(torn).problem is None
+        assert read_record(torn).problem is None
         done = recovered(torn)
         assert (done.bytes, done.ack.n) == (1, n)
     assert beside(torn) == {".torn": b"{", ".torn.1": b"{"}
@@ -134,7 +134,7 @@ def test_the_same_tail_again_and_interrupted(torn: Path) -> None:
 
 def test_torn_again_after_what_was_set_aside_has_been_thrown_away(torn: Path) -> None:
     for n in (4, 5):
-        torn.write_bytes(torn.read_bytes()[: read(torn).good] + b"{")
+        torn.write_bytes(torn.read_bytes()[: read_record(torn).good] + b"{")
         done = recovered(torn)
         assert (done.path, done.ack.n) == (f"{torn}.torn", n)
         Path(done.path).unlink()
@@ -312,7 +312,7 @@ def settle(path: Path) -> int:
         recover(path, aside)
     except RecordError as error:
         assert "is whole" in str(error)  # noqa: PT017 - the other way is right as well
-    record = read(path)
+    record = read_record(path)
     assert record.problem is None
     assert path.read_bytes().startswith(GOOD)
     tails = beside(path)
@@ -384,10 +384,10 @@ def test_every_flip_of_the_last_byte_and_its_loss_is_mended_and_nothing_is_lost(
     path = tmp_path / "game.jsonl"
     for end in (b"", *(bytes([WHOLE[-1] ^ 1 << bit]) for bit in range(8))):
         path.write_bytes(WHOLE[:-1] + end)
-        problem = read(path).problem
+        problem = read_record(path).problem
         assert problem is not None
         assert (problem.kind, problem.text) == ("torn", "the last line is whole but for its line end")
-        assert recover(path, aside) == [LineEnd(str(path), 5, read(path).head or "")]
+        assert recover(path, aside) == [LineEnd(str(path), 5, read_record(path).head or "")]
         assert path.read_bytes() == WHOLE
         assert beside(path) == {}
 
@@ -495,7 +495,7 @@ def test_the_good_prefix_of_a_damaged_record_is_copied(tmp_path: Path) -> None:
         damaged = good + lines[k].replace(b'"by":', b'"bz":') + b"".join(lines[k + 1 :])
         path.write_bytes(damaged)
         done = salvage(path, out)
-        assert done == Salvaged(str(out), k - 1, len(good), len(damaged) - len(good), read(out).head or "")
+        assert done == Salvaged(str(out), k - 1, len(good), len(damaged) - len(good), read_record(out).head or "")
         assert out.read_bytes() == good
         assert path.read_bytes() == damaged
         log = Log.open(out)

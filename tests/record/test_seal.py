@@ -15,8 +15,8 @@ from gamelog.errors import BadSeal, Exists, MissingExtra, NotReadable, RecordErr
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent, Seat
-from gamelog.record.objections import check
-from gamelog.record.reading import Record, parse
+from gamelog.record.objections import check_seal
+from gamelog.record.reading import Record, parse_record
 from gamelog.record.seal import Key, Seal, Signer, instant, load_text, named_key, statement, write_keys
 from tests.record.sample import HEADER, Move, moves, nobody
 
@@ -26,7 +26,7 @@ EVENTS: list[Event] = [*moves(8)]
 
 
 def record(header: Header = KEYED, events: list[Event] = EVENTS) -> Record:
-    return parse(compose(header, events)[0])
+    return parse_record(compose(header, events)[0])
 
 
 def sealed(of: Record, signer: Signer = ANA, seat: str = "red", n: int | None = None, t: int = 1000) -> Seal:
@@ -152,8 +152,8 @@ def test_a_record_extends_every_seal_of_itself() -> None:
     whole = record()
     for n in range(len(EVENTS) + 1):
         for grown in (whole, record(events=[*EVENTS[:n]])):
-            assert check(grown, sealed(whole, n=n)) is None
-        assert check(whole, sealed(whole, RUI, "blue", n)) is None
+            assert check_seal(grown, sealed(whole, n=n)) is None
+        assert check_seal(whole, sealed(whole, RUI, "blue", n)) is None
 
 
 HEADERS: dict[str, Header] = {
@@ -183,7 +183,7 @@ FORGERIES: dict[str, tuple[Header, list[Event]]] = {
 def test_forgeries_with_a_recomputed_chain(what: str) -> None:
     forged = record(*FORGERIES[what])
     assert forged.problem is None, "the chain alone notices nothing"
-    found = check(forged, sealed(record()))
+    found = check_seal(forged, sealed(record()))
     assert found is not None
     assert found.code == "seal.differs"
     assert "up to event 8" in found.text
@@ -193,20 +193,20 @@ def test_forgeries_with_a_recomputed_chain(what: str) -> None:
 def test_a_forger_who_puts_his_own_key_into_the_header() -> None:
     forged = structs.replace(KEYED, seats=(structs.replace(KEYED.seats[0], key=str(OLD.key)), KEYED.seats[1]))
     for trusted, code in (((), "seal.key"), ((ANA.key,), "seal.differs")):
-        found = check(record(forged), sealed(record()), trusted)
+        found = check_seal(record(forged), sealed(record()), trusted)
         assert found is not None
         assert found.code == code
 
 
 def test_seals_of_earlier_events_locate_the_change() -> None:
     forged = record(*FORGERIES["edit"])
-    holding = [n for n in range(9) if check(forged, sealed(record(), n=n)) is None]
+    holding = [n for n in range(9) if check_seal(forged, sealed(record(), n=n)) is None]
     assert holding == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("n", range(8))
 def test_a_cut_at_every_line(n: int) -> None:
-    found = check(record(events=EVENTS[:n]), sealed(record()))
+    found = check_seal(record(events=EVENTS[:n]), sealed(record()))
     assert found is not None
     assert (found.code, f"ends with event {n}" in found.text) == ("seal.cut", True)
 
@@ -222,28 +222,28 @@ def test_forgeries_without_a_recomputed_chain_are_damage_in_the_first_place() ->
         "splice": [*rows[:4], *compose(KEYED, OTHER_GAME)[0].splitlines(keepends=True)[4:]],
     }
     for what, lines in spoiled.items():
-        found = parse(b"".join(lines))
+        found = parse_record(b"".join(lines))
         assert found.problem is not None, what
         assert found.problem.kind == "damaged", what
-        against = check(found, sealed(record()))
+        against = check_seal(found, sealed(record()))
         assert against is not None, what
         assert (against.code, "is good up to event" in against.text) == ("seal.cut", True), what
-        assert check(found, sealed(record(), n=3)) is None, "what was sealed earlier is still there"
+        assert check_seal(found, sealed(record(), n=3)) is None, "what was sealed earlier is still there"
 
 
 def test_a_damaged_header_is_not_what_was_sealed() -> None:
-    found = check(parse(b"{}\n"), sealed(record()))
+    found = check_seal(parse_record(b"{}\n"), sealed(record()))
     assert found is not None
     assert found.code == "seal.differs"
 
 
 def test_a_seal_of_another_game() -> None:
     other = structs.replace(KEYED, id="00000000-0000-0000-0000-000000000000")
-    found = check(record(), sealed(record(other)))
+    found = check_seal(record(), sealed(record(other)))
     assert found is not None
     assert (found.code, HEADER.id in found.text) == ("seal.other_game", True)
     branch = structs.replace(other, parents=(Parent(HEADER.id, 8, record().head_at(8)),))
-    found = check(record(branch), sealed(record()))
+    found = check_seal(record(branch), sealed(record()))
     assert found is not None
     assert (found.code, "goes on from" in found.text) == ("seal.other_game", True)
 
@@ -263,27 +263,27 @@ def test_swapped_and_forged_signatures() -> None:
         structs.replace(red, sig=sealed(record(), n=7).sig),
     ]
     for seal in wrong:
-        found = check(record(), seal)
+        found = check_seal(record(), seal)
         assert found is not None
         assert found.code == "seal.forged"
 
 
 def test_an_old_key_and_a_key_of_another_seat() -> None:
     for signer, seat in ((OLD, "red"), (ANA, "blue")):
-        found = check(record(), sealed(record(), signer, seat))
+        found = check_seal(record(), sealed(record(), signer, seat))
         assert found is not None
         assert (found.code, str(signer.key) in found.text) == ("seal.key", True)
-        assert check(record(), sealed(record(), signer, seat), [signer.key]) is None, "it is trusted by who checks"
-    found = check(record(), sealed(record()), [OLD.key])
+        assert check_seal(record(), sealed(record(), signer, seat), [signer.key]) is None, "it is trusted by who checks"
+    found = check_seal(record(), sealed(record()), [OLD.key])
     assert found is not None
     assert found.code == "seal.key"
 
 
 def test_a_header_without_keys_or_with_nonsense_for_one() -> None:
-    assert check(record(HEADER), sealed(record(HEADER))) is None
-    assert check(record(), sealed(record(), OLD, "arbiter")) is None
+    assert check_seal(record(HEADER), sealed(record(HEADER))) is None
+    assert check_seal(record(), sealed(record(), OLD, "arbiter")) is None
     odd = structs.replace(HEADER, seats=(Seat("red", "Ana", key="secret"), Seat("blue")))
-    found = check(record(odd), sealed(record(odd)))
+    found = check_seal(record(odd), sealed(record(odd)))
     assert found is not None
     assert found.code == "seal.key"
     assert named_key(KEYED, "blue") == RUI.key
@@ -291,9 +291,9 @@ def test_a_header_without_keys_or_with_nonsense_for_one() -> None:
 
 def test_a_torn_end_behind_the_seal_does_not_matter_to_it() -> None:
     data, _ = compose(KEYED, EVENTS)
-    torn = parse(data + chain.OPEN)
+    torn = parse_record(data + chain.OPEN)
     assert torn.problem is not None
-    assert check(torn, sealed(record())) is None
+    assert check_seal(torn, sealed(record())) is None
 
 
 # --- files ---
@@ -341,4 +341,4 @@ def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "nacl", None)
     monkeypatch.setitem(sys.modules, "nacl.signing", None)
     with pytest.raises(MissingExtra, match=r"gamelog\[sign\]"):
-        check(record(), seal)
+        check_seal(record(), seal)

@@ -17,8 +17,8 @@ import pytest
 
 from gamelog.errors import Torn, WriteFailed
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log, create
-from gamelog.record.reading import read
+from gamelog.record.log import Log, create_log
+from gamelog.record.reading import read_record
 from gamelog.record.recovery import LineEnd, recover
 from tests.record.sample import HEADER, Move, moves, written
 
@@ -66,22 +66,22 @@ def cut_at_every_byte(folder: str) -> tuple[int, int]:
         log = Log.open(path)
         with log.locked() as turn:
             turn.append(moves(2, log.n + 1))
-        assert len(read(path).bodies) == log.n
+        assert len(read_record(path).bodies) == log.n
     return torn, len(ends)
 
 
 def create_at_every_limit(folder: str) -> int:
     """A header that does not fit is not left behind. Returns how many limits were tried."""
     path = Path(folder) / "new.jsonl"
-    size = create(path, HEADER).good
+    size = create_log(path, HEADER).good
     path.unlink()
     for limit in range(size):
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
         with pytest.raises(WriteFailed, match="File too large"):
-            create(path, HEADER)
+            create_log(path, HEADER)
         assert not path.exists()
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    create(path, HEADER)
+    create_log(path, HEADER)
     return size
 
 
@@ -105,7 +105,7 @@ def fill(folder: str) -> None:
     path = Path(folder) / "game.jsonl"
     ballast = Path(folder) / "ballast"
     ballast.write_bytes(bytes(28_000))
-    log = create(path, HEADER)
+    log = create_log(path, HEADER)
     acknowledged: dict[int, str] = {}
     failures: list[str] = []
     torn = 0
@@ -117,7 +117,7 @@ def fill(folder: str) -> None:
                 acknowledged[ack.n] = ack.head
         except WriteFailed as error:
             failures.append(str(error))
-        record = read(path)
+        record = read_record(path)
         assert all(record.head_at(n) == head for n, head in acknowledged.items())
         if record.problem:
             assert record.problem.kind == "torn"

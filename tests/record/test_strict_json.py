@@ -31,7 +31,7 @@ def nested(depth: int, opening: bytes = b"[", closing: bytes = b"]") -> bytes:
     ],
 )
 def test_what_every_reader_reads_alike(body: bytes) -> None:
-    assert strict_json.check(body) is None
+    assert strict_json.check_line(body) is None
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_what_every_reader_reads_alike(body: bytes) -> None:
     ],
 )
 def test_what_readers_would_read_differently(body: bytes, words: str) -> None:
-    assert words in (strict_json.check(body) or "")
+    assert words in (strict_json.check_line(body) or "")

@@ -11,13 +11,13 @@ import pytest
 from gamelog.errors import Conflict, Damaged, NotReadable, Torn
 from gamelog.record import chain, envelope
 from gamelog.record.compose import compose
-from gamelog.record.log import Log, create
-from gamelog.record.reading import read
+from gamelog.record.log import Log, create_log
+from gamelog.record.reading import read_record
 from tests.record.sample import HEADER, Move, add, moves, written
 
 
 def test_what_others_append_is_seen_once_and_in_order(path: Path) -> None:
-    create(path, HEADER)
+    create_log(path, HEADER)
     ana, rui = Log.open(path), Log.open(path)
     add(ana, *moves(3))
     with rui.locked() as turn:
@@ -32,7 +32,7 @@ def test_what_others_append_is_seen_once_and_in_order(path: Path) -> None:
 
 
 def test_whoever_was_second_gets_a_conflict_and_can_go_on(path: Path) -> None:
-    create(path, HEADER)
+    create_log(path, HEADER)
     ana, rui = Log.open(path), Log.open(path)
     add(ana, Move(1, 5, "red"))
     with pytest.raises(Conflict):
@@ -111,7 +111,7 @@ def test_a_file_put_in_the_place_of_the_record_is_written_if_it_continues_it(pat
     with writer.locked() as turn:
         assert len(turn.new) == 1
         turn.append(moves(1, 7))
-    assert len(read(path).bodies) == 7
+    assert len(read_record(path).bodies) == 7
 
 
 def test_whoever_writes_without_the_lock_is_not_overwritten(path: Path) -> None:
@@ -128,7 +128,7 @@ def test_whoever_writes_without_the_lock_is_not_overwritten(path: Path) -> None:
 
 
 def test_threads_share_a_handle(path: Path) -> None:
-    writer = create(path, HEADER)
+    writer = create_log(path, HEADER)
 
     def work() -> None:
         for _ in range(25):
@@ -140,6 +140,6 @@ def test_threads_share_a_handle(path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    record = read(path)
+    record = read_record(path)
     assert record.problem is None
     assert len(record.bodies) == writer.n == 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gamelog_reports.replay.columns import Writer, numbers
+from gamelog_reports.replay.columns import Writer, compact_integers
 from gamelog_reports.replay.tracks import Track
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,13 +24,13 @@ lines = st.lists(st.dictionaries(st.sampled_from(["do", "n", "t", "by", "at", "x
 
 @given(st.lists(whole))
 def test_numbers_come_back(values: list[int]) -> None:
-    text = numbers(values)
+    text = compact_integers(values)
     assert payload.numbers(text) == values
     assert not set(text) & set('"\\<>\n') - {"<", ">"}
 
 
 def test_small_numbers_take_one_character() -> None:
-    assert len(numbers(range(46))) == 46
+    assert len(compact_integers(range(46))) == 46
 
 
 @given(lines, st.booleans())

@@ -9,7 +9,7 @@ import pytest
 from gamelog_reports.palette import INKS, KINDS, TINTS
 from gamelog_reports.seat_style import COLOURS, luminance, seat_styles
 
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY
 
 
@@ -87,7 +87,7 @@ def lab(colour: str, sight: str) -> tuple[float, float, float]:
 
 def seats_of_games() -> set[tuple[str, ...]]:
     """The seats of every sample game, and those of games with seats of no colour."""
-    found = {header.seat_ids for path in DIRECTORY.glob("*/*.jsonl") if (header := read(path).header) is not None}
+    found = {header.seat_ids for path in DIRECTORY.glob("*/*.jsonl") if (header := read_record(path).header) is not None}
     return {*found, ("red", "blue", "yellow", "green", "purple", "white"), tuple("abcdef")}
 
 

@@ -11,7 +11,7 @@ from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.reports.payload import lines, numbers
 from tests.reports.toy import game, replayed
 
@@ -69,7 +69,7 @@ def check(judged: FoldedRecord, seat: str | None) -> None:
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_board_is_that_of_the_game_after_every_event(path: Path) -> None:
-    judged = replay(read(path))
+    judged = replay(read_record(path))
     assert judged.record.header
     for seat in (None, judged.record.header.seat_ids[0]):
         check(judged, seat)

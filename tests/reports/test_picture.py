@@ -6,7 +6,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from gamelog_reports.svg import crowd, places, svg
+from gamelog_reports.svg import crowd, piece_places, scene_svg
 
 from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene
 from tests.reports.toy import TOY, game, replayed
@@ -15,7 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(scene: Scene, **given: Any) -> ET.Element:
-    return ET.fromstring(svg(scene, seats=("red", "N"), **given))
+    return ET.fromstring(scene_svg(scene, seats=("red", "N"), **given))
 
 
 def test_everything_in_a_scene_is_drawn() -> None:
@@ -41,7 +41,7 @@ def test_nothing_is_fetched_and_themes_differ() -> None:
     fold = replayed(game()).fold
     assert fold
     scene = TOY.scene(fold.state, None)
-    light, dark = svg(scene, seats=("red", "N")), svg(scene, seats=("red", "N"), theme="dark")
+    light, dark = scene_svg(scene, seats=("red", "N")), scene_svg(scene, seats=("red", "N"), theme="dark")
     assert light != dark
     assert "href" not in light
     assert "<style" not in light
@@ -56,7 +56,7 @@ def test_several_pieces_lie_side_by_side_within_the_cell() -> None:
     for shape in ("square", "tray", "hex"):
         for count in range(1, 30):
             cell = Cell("x", 0, 0, shape, w=3 if shape == "tray" else 1)
-            spots = places(count, cell)
+            spots = piece_places(count, cell)
             assert len(set(spots)) == count
             assert all(abs(x) < cell.w * 50 and abs(y) < cell.h * 50 for x, y, _ in spots)
 

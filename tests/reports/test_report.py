@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from gamelog_reports.bundle import digest
+from gamelog_reports.bundle import csp_digest
 from gamelog_reports.report import charts, heat_map
-from gamelog_reports.report.game_course import step
+from gamelog_reports.report.game_course import column_width
 from gamelog_reports.report.page import report
-from gamelog_reports.report.wording import percent, probability, several
+from gamelog_reports.report.wording import percent, probability, several_tests
 from gamelog_reports.seat_style import SHAPES, luminance
 from gamelog_reports.svg import shapes
 
@@ -258,7 +258,7 @@ def test_the_policy_admits_the_one_style_sheet(fill: Fill) -> None:
     policy = dict(Page(html).attributes)["content"] or ""
     plain = html.replace("&#39;", "'")
     assert "default-src 'none'" in plain
-    assert f"style-src '{digest(style[1])}'" in plain
+    assert f"style-src '{csp_digest(style[1])}'" in plain
     assert "unsafe" not in html + policy
 
 
@@ -398,17 +398,17 @@ def test_numbers_in_words() -> None:
     assert [many(0, "die", "dice"), many(1, "die", "dice"), many(1200, "game")] == ["0 dice", "1 die", "1,200 games"]
     assert [percent(0.5), percent(0.999), percent(0.004), percent(1)] == ["50%", "99.9%", "0.4%", "100%"]
     assert [probability(p) for p in (None, 0.0001, 0.0312, 0.5)] == ["", "p < 0.001", "p = 0.031", "p = 0.50"]
-    assert [step(span) for span in (0, 23, 24, 100, 5000)] == [1, 1, 2, 5, 500]
+    assert [column_width(span) for span in (0, 23, 24, 100, 5000)] == [1, 1, 2, 5, 500]
 
 
 def test_many_comparisons_are_reckoned_with() -> None:
-    assert several([]) == several([None]) == ""
-    assert "no sign" in several([0.5])
-    assert "larger than chance" in several([0.01])
-    assert "No sign of anything but chance" in several([0.5] * 20)
-    assert "about 1.0 would fall below 0.05 by chance alone; here 1 did" in several([0.5] * 19 + [0.04])
-    assert "may be chance" in several([0.5] * 19 + [0.04])
-    assert "hardly chance" in several([0.5] * 19 + [0.001])
+    assert several_tests([]) == several_tests([None]) == ""
+    assert "no sign" in several_tests([0.5])
+    assert "larger than chance" in several_tests([0.01])
+    assert "No sign of anything but chance" in several_tests([0.5] * 20)
+    assert "about 1.0 would fall below 0.05 by chance alone; here 1 did" in several_tests([0.5] * 19 + [0.04])
+    assert "may be chance" in several_tests([0.5] * 19 + [0.04])
+    assert "hardly chance" in several_tests([0.5] * 19 + [0.001])
 
 
 def test_a_map_has_a_key_and_maps_share_a_scale() -> None:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from gamelog_reports.replay.page import page
+from gamelog_reports.replay.page import replay_page
 
 from gamelog.play.contract.game import Outcome
 from gamelog.play.fold import common
@@ -32,7 +32,7 @@ def history(told: dict[str, Any], track: str, key: int) -> list[tuple[int, Any]]
 
 
 def told(*events: Any, **given: Any) -> dict[str, Any]:
-    return story(page(replayed(events), **given))
+    return story(replay_page(replayed(events), **given))
 
 
 def test_points_and_turns_by_event() -> None:
@@ -65,7 +65,7 @@ def test_a_penalty_changes_the_points() -> None:
 
 
 def test_an_illegal_event_that_stood_has_its_rule_and_what_was_legal() -> None:
-    made = story(page(replayed([*game()[:2], Lay(3, 9_000, "N", "c", "disc", as_played=True)])))
+    made = story(replay_page(replayed([*game()[:2], Lay(3, 9_000, "N", "c", "disc", as_played=True)])))
     assert made["played"] == 3
     (finding,) = made["findings"]
     assert (finding["n"], finding["rule"], finding["code"]) == (3, "TY-1", "play.as_played")
@@ -81,10 +81,10 @@ def test_what_cannot_be_played_ends_the_story_and_is_still_in_the_record() -> No
 
 
 def test_what_every_game_has_does_not_depend_on_the_record() -> None:
-    short, long = (page(replayed(events)) for events in (game()[:1], game()))
+    short, long = (replay_page(replayed(events)) for events in (game()[:1], game()))
     assert story(short, STAGE) == story(long, STAGE)
     assert story(long, STAGE)["templates"]["lay"] == "{@by} lays a {what} on {at}."
-    assert story(page(replayed(game()), language="pt"), STAGE)["templates"]["lay"] == "{@by} põe um {what} em {at}."
+    assert story(replay_page(replayed(game()), language="pt"), STAGE)["templates"]["lay"] == "{@by} põe um {what} em {at}."
 
 
 def test_fractions_are_told_as_far_as_they_are_shown() -> None:
@@ -107,13 +107,13 @@ def test_a_seed_is_not_told_to_a_seat() -> None:
 
 def test_a_seat_that_nobody_has_and_a_language_that_nobody_speaks() -> None:
     with pytest.raises(ValueError, match='no seat "purple"'):
-        page(replayed([]), seat="purple")
+        replay_page(replayed([]), seat="purple")
     with pytest.raises(ValueError, match="pages speak"):
-        page(replayed([]), language="xx")
+        replay_page(replayed([]), language="xx")
 
 
 def test_few_bytes_an_event() -> None:
-    long, short = (page(replayed(long_game(count))) for count in (1_000, 10))
+    long, short = (replay_page(replayed(long_game(count))) for count in (1_000, 10))
     assert (len(long) - len(short)) / 990 < 27
 
 

@@ -24,7 +24,7 @@ from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import FoldedRecord, locate, ruled_on
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 
 PORTUGUESE = Translation({"lay": "{@by} põe um {what} em {at}."}, {"die": "dado", "flag": "bandeira"})
 
@@ -235,7 +235,7 @@ def header(red: str = "Ana", other: str = "Rui", **tags: str) -> Header:
 
 def judged(data: bytes) -> FoldedRecord:
     """What `gamelog.play.judging.replay.replay` would give of a toy record; the toy is not installed."""
-    record = parse(data)
+    record = parse_record(data)
     assert record.header
     events, undecoded = decode(TOY, record.bodies)
     fold = Fold(record.header, TOY, ruled_events=ruled_on(events))

@@ -9,7 +9,7 @@ import msgspec
 from gamelog.play.contract.registry import names
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from tests.samples.disputes import ruled
 
 DIRECTORY = Path(__file__).parent.parent.parent / "sample_games"
@@ -23,7 +23,7 @@ def records(game: str) -> dict[str, bytes]:
 
 def expected(name: str, data: bytes) -> bytes:
     """The verdict of a record as it is kept beside it: all but its path."""
-    judged = msgspec.to_builtins(verdict(replay(parse(data, name))))
+    judged = msgspec.to_builtins(verdict(replay(parse_record(data, name))))
     del judged["path"]
     return msgspec.json.format(msgspec.json.encode(judged), indent=1) + b"\n"
 

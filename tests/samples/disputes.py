@@ -14,10 +14,10 @@ from gamelog.play.contract.declare import declared_state, described
 from gamelog.play.fold.common import Claim, Gap, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
-from gamelog.play.recording.driver import Seating, pace, play
+from gamelog.play.recording.driver import Seating, drive, pace
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 
 AFTER, MISSED, MORE = 6, 12, 16
 """Events between the illegal one and the claim, events that nobody wrote down, and those after them."""
@@ -25,7 +25,7 @@ AFTER, MISSED, MORE = 6, 12, 16
 
 def ruled(game: str, as_played: bytes) -> bytes:
     """Somebody claims; the arbiter lets it stand for a point. Then moves are missing, and the position is declared."""
-    replayed = replay(parse(as_played))
+    replayed = replay(parse_record(as_played))
     assert replayed.fold is not None
     at, *_ = replayed.fold.violations
     header = structs.replace(replayed.fold.header, id=str(uuid5(NAMESPACE_URL, f"gamelog:{game}/ruled")))
@@ -62,4 +62,4 @@ def go_on(game: str, fold: Fold, most: int) -> list[Event]:
     """So many events more, by bots that play at random."""
     seating = Seating(dict.fromkeys(fold.header.seat_ids, fold.game.bots["random"]), f"{game} ruled")
     source, clock = Seeded(f"{game} ruled", fold.header.id), pace(generator(f"{game} ruled"))
-    return [event for _, event in zip(range(most), play(fold, seating, source, clock), strict=False)]
+    return [event for _, event in zip(range(most), drive(fold, seating, source, clock), strict=False)]

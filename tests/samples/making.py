@@ -17,12 +17,12 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Sign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import signing
-from gamelog.play.recording.driver import Decide, Seating, pace, play
+from gamelog.play.recording.driver import Decide, Seating, drive, pace
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from gamelog.record.seal import Signer
 
 Bytes = bytes
@@ -95,7 +95,7 @@ class Table:
         """Play on until `until` says so, or to the end."""
         if until(self.fold):
             return self
-        for event in play(self.fold, decide, self._dice, self._clock, self._chains):
+        for event in drive(self.fold, decide, self._dice, self._clock, self._chains):
             self.events.append(event)
             if until(self.fold):
                 break
@@ -112,7 +112,7 @@ class Table:
 
     def sign(self, seat: str) -> Table:
         """The signature of `seat` over all that stands there."""
-        record = parse(self.bytes())
+        record = parse_record(self.bytes())
         self.fold.heads[:] = record.first, *record.heads
         t = self.fold.t + 3_000
         seal = signing.signed(self.header, self.fold.n, record.head_at(self.fold.n), seat, t, self.signers[seat])

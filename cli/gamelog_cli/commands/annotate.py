@@ -25,8 +25,8 @@ ANSWERED = ("@takeback", "@accept", "@decline", "@agree", "@resign")
 
 About = Annotated[int | None, typer.Option(help="The event it is about.")]
 Answered = Annotated[int, typer.Option(help="The number of the offer that is answered.")]
-By = Annotated[str, typer.Option(help="Who: a player, table or arbiter.", autocompletion=completion.seats)]
-BySeat = Annotated[str, typer.Option(help="Which player, by name or seat.", autocompletion=completion.seats)]
+By = Annotated[str, typer.Option(help="Who: a player, table or arbiter.", autocompletion=completion.complete_seats)]
+BySeat = Annotated[str, typer.Option(help="Which player, by name or seat.", autocompletion=completion.complete_seats)]
 Reason = Annotated[str, typer.Option(help="Why it ended, in a word.")]
 Text = Annotated[str, typer.Argument(help="The words.")]
 
@@ -119,7 +119,7 @@ def gap(
 
     def members(fold: Fold) -> dict[str, Any]:
         try:
-            return {"state": spoken.position(fold, position)}
+            return {"state": spoken.parse_position(fold, position)}
         except Misread as error:
             usage(f"{str(error)[:1].upper()}{str(error)[1:]}.")
 
@@ -150,7 +150,9 @@ def decline(file: File, about: Answered, by: By, t: Time = None, json: Json = Fa
 
 def substitute(
     file: File,
-    seat: Annotated[str, typer.Option(help="The seat that changes hands, or who sits there.", autocompletion=completion.seats)],
+    seat: Annotated[
+        str, typer.Option(help="The seat that changes hands, or who sits there.", autocompletion=completion.complete_seats)
+    ],
     name: Annotated[str, typer.Option(help="Who sits there from now on.")],
     person: Annotated[str | None, typer.Option(help="That person's id.")] = None,
     by: By = "table",
@@ -180,12 +182,12 @@ def amend(
     """Correct names and tags; options, board and dice never change."""
     if not tag and not seat:
         usage("Nothing to amend: give --tag NAME=VALUE or --seat SEAT=NAME.")
-    names = {where: {"name": name} for where, name in arguments.pairs(seat, "seat").items()}
-    _write(file, {"do": "@amend", "by": by, "t": t, "tags": arguments.pairs(tag, "tag"), "seats": names}, json)
+    names = {where: {"name": name} for where, name in arguments.parse_pairs(seat, "seat").items()}
+    _write(file, {"do": "@amend", "by": by, "t": t, "tags": arguments.parse_pairs(tag, "tag"), "seats": names}, json)
 
 
 def _outcome(fold: Fold, winners: str, reason: str) -> dict[str, Any]:
-    found = spoken.outcome(fold, winners, reason)
+    found = spoken.parse_outcome(fold, winners, reason)
     if found is None or found["reason"] != reason:
         people = ", ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
         usage(f"{winners!r} does not say who wins; write draw, or players: {people}.")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from gamelog.record.reading import compressed, parse, read
+from gamelog.record.reading import compressed, parse_record, read_record
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say
@@ -26,9 +26,9 @@ def branch(
 
     if compressed(out):
         usage(f"{out} is named as a compressed record, and those are only read; name it {out.with_suffix('')}.")
-    data = branch_off(read(file), at, str(uuid.uuid4()))
+    data = branch_off(read_record(file), at, str(uuid.uuid4()))
     write_new(out, data)
-    made = parse(data, str(out))
+    made = parse_record(data, str(out))
     if json:
         emit({"path": str(out), "id": made.header.id if made.header else None, "events": at, "head": made.head})
     else:

@@ -13,13 +13,13 @@ import typer
 from gamelog.errors import PlayError, RecordError
 from gamelog.record.counting import many
 from gamelog.record.discovery import find_records
-from gamelog.record.reading import Record, compressed, read
+from gamelog.record.reading import Record, compressed, read_record
 from gamelog.record.seal import Seal
 from gamelog_cli.arguments import Headings, Json
-from gamelog_cli.commands.verify import seal_in
+from gamelog_cli.commands.verify import read_seal
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import named
-from gamelog_cli.output import emit, say, say_all, table
+from gamelog_cli.output import emit, print_table, say, say_all
 
 if TYPE_CHECKING:
     from gamelog.dispute.compare import Comparison, Difference
@@ -44,7 +44,7 @@ def compare(
         usage(f"{merge} is named as a compressed record, and those are only read; name it {merge.with_suffix('')}.")
     if a.is_dir() != b.is_dir() or (a.is_dir() and merge):
         usage("Compare two records, or two folders; --merge is for two records.")
-    seals = [seal_in(path) for path in against]
+    seals = [read_seal(path) for path in against]
     if a.is_dir():
         alike = _folders(a, b, seals, json, headings)
     else:
@@ -76,7 +76,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool, headings: bool
                 emit({"same": False, "only": str(one or other)})
             continue
         try:
-            compared = lay_side_by_side(read(one), read(other), seals)
+            compared = lay_side_by_side(read_record(one), read_record(other), seals)
         except (PlayError, RecordError) as error:
             rows.append((str(one), "cannot be compared", str(error)))
             if json:
@@ -87,7 +87,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool, headings: bool
         if json:
             emit(compared)
     if not json:
-        table(("record", "result", "what they say"), rows, headings=headings)
+        print_table(("record", "result", "what they say"), rows, headings=headings)
         say(f"{alike} of {len(rows)} are the same in {a} and {b}.")
     return alike == len(rows)
 
@@ -107,7 +107,7 @@ def _pairs(a: Path, b: Path) -> Iterator[tuple[Path | None, Path | None]]:
 
 def _id(path: Path) -> str:
     try:
-        header = read(path).header
+        header = read_record(path).header
     except RecordError:
         return ""
     return header.id if header else ""

@@ -14,7 +14,7 @@ from gamelog.play.judging.verdict import Verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.record.discovery import find_records
 from gamelog_cli.commands.export import site
-from gamelog_cli.output import counted, save, say, table
+from gamelog_cli.output import counted, print_table, save, say
 
 _QUESTIONS = {
     "How many events has a game of each kind?": (
@@ -42,7 +42,7 @@ def demo(
 
     say(f"1. Judging {len(paths)} recorded games in {samples}: bytes, rules, results.")
     verdicts = [judge(path) for path in counted("judging", paths)]
-    table(("status", "records"), sorted(Counter(verdict.status for verdict in verdicts).items()), data=False)
+    print_table(("status", "records"), sorted(Counter(verdict.status for verdict in verdicts).items()), data=False)
     say("   The ones with something to say, each with its first finding:")
     for verdict in verdicts:
         if verdict.findings:
@@ -57,7 +57,7 @@ def demo(
         for words, sql in _QUESTIONS.items():
             say(f"   {words}")
             answer = reader.ask(sql)
-            table(answer.columns, answer.rows, data=False)
+            print_table(answer.columns, answer.rows, data=False)
 
     pages = site(samples, folder / "site")
     say(f"\n4. {pages} replay pages, each one file that works offline.")

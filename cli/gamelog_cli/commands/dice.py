@@ -21,14 +21,14 @@ from gamelog.record.seal import load_text
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.output import emit, say
-from gamelog_cli.revealed_links import compare, note
+from gamelog_cli.revealed_links import check_links_seen, note_link
 
 dice = typer.Typer(no_args_is_help=True, help="Dice that nobody can bend: commit to a secret, reveal it link by link.")
 
 
 @dice.command()
 def commit(
-    seat: Annotated[str, typer.Option(help="Your seat.", autocompletion=completion.seats)],
+    seat: Annotated[str, typer.Option(help="Your seat.", autocompletion=completion.complete_seats)],
     out: Annotated[Path, typer.Option("-o", "--out", help="The file for your secret.", metavar="SECRET")],
     id: Annotated[
         str | None, typer.Option(help="The id of the record that is going to be started; a new one if left out.")
@@ -92,7 +92,7 @@ def check_hands(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> None:
     for path, chain in hands.items():
         if fold.reveals is None or chain.id != fold.header.id or chain.seat not in fold.reveals.shown:
             raise BadSetup(f"{path} is the secret of {chain.seat} for record {chain.id}, not for a seat of this one.")
-        compare(path, recorder)
+        check_links_seen(path, recorder)
 
 
 def answers(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
@@ -112,13 +112,13 @@ def _reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
     while True:
         assert recorder.fold.reveals is not None, "links are revealed where they are due"
         event = _link(recorder.fold.reveals, chain)
-        note(path, recorder.n, recorder.head, before=True)
+        note_link(path, recorder.n, recorder.head, before=True)
         try:
             (ack,) = recorder.append([event], expect=recorder.n)
         except Conflict:  # somebody wrote meanwhile, and the recorder has caught up
-            compare(path, recorder)
+            check_links_seen(path, recorder)
             continue
-        note(path, ack.n, ack.head)
+        note_link(path, ack.n, ack.head)
         return ack
 
 

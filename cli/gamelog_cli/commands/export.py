@@ -15,13 +15,13 @@ from gamelog.errors import NotReadable, RecordError
 from gamelog.play.fold.blame import BROKEN
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
-from gamelog.play.telling.ascii_board import ascii_board, initials, text
+from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.record.counting import many
 from gamelog.record.discovery import ENDINGS, find_records
 from gamelog.record.placing import holds_record
 from gamelog_cli import completion
 from gamelog_cli.arguments import AllCores, processes
-from gamelog_cli.commands.replay import position, text_of
+from gamelog_cli.commands.replay import position_data, text_of
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import is_whole_pack, named
 from gamelog_cli.output import complain, counted, harmless, save, say
@@ -43,7 +43,9 @@ def export(
         typer.Option(help="A page (html), or one position; by default as OUT is named.", show_default=False),
     ] = None,
     at: Annotated[int | None, typer.Option(help="The event after which the position is taken; the last by default.")] = None,
-    seat: Annotated[str | None, typer.Option(help="Only what this seat may see.", autocompletion=completion.seats)] = None,
+    seat: Annotated[
+        str | None, typer.Option(help="Only what this seat may see.", autocompletion=completion.complete_seats)
+    ] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
     language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
     title: Annotated[str, typer.Option(help="What the page or the site is called.", show_default=False)] = "",
@@ -104,13 +106,13 @@ def _position(replayed: FoldedRecord, format: str, at: int | None, seat: str | N
     scene = fold.game.scene(fold.game.observe(fold.states[n], seat), seat)
     match format:
         case "svg":
-            from gamelog_reports.svg import svg
+            from gamelog_reports.svg import scene_svg
 
-            return svg(scene, seats=fold.header.seat_ids, title=text_of(replayed, fold, n, Privacy(seat, anonymous)))
+            return scene_svg(scene, seats=fold.header.seat_ids, title=text_of(replayed, fold, n, Privacy(seat, anonymous)))
         case "txt":
-            return text(ascii_board(scene, initials(fold.header.seat_ids))) + "\n"
+            return plain_lines(ascii_board(scene, initials(fold.header.seat_ids))) + "\n"
         case _:
-            return harmless(msgspec.json.encode(position(replayed, fold, n, seat, anonymous)).decode() + "\n")
+            return harmless(msgspec.json.encode(position_data(replayed, fold, n, seat, anonymous)).decode() + "\n")
 
 
 def site(
@@ -127,7 +129,7 @@ def site(
     Each page is a `single` file, or they share what they have in common.
     """
     from gamelog_reports.publishing import publish_all
-    from gamelog_reports.site import index, neighbours, page_names
+    from gamelog_reports.site import neighbours, page_names, write_index
 
     with TemporaryDirectory(prefix="gamelog-") as room:
         found = [(file, name) for file, name in _records(place, Path(room)) if not file.is_relative_to(out)]
@@ -139,7 +141,9 @@ def site(
         workers = processes(jobs, len(files))
         pages = publish_all(files, names, around, out, workers, anonymous=anonymous, language=language, single=single)
         entries = list(counted("writing pages", pages, len(files)))
-    index(entries, out, heading=title or (place.name if place.is_dir() else place.name.partition(".")[0]), language=language)
+    write_index(
+        entries, out, heading=title or (place.name if place.is_dir() else place.name.partition(".")[0]), language=language
+    )
     untold = list(dict.fromkeys(entry.untold for entry in entries if entry.untold))
     complain([*untold[:_TOLD], *([f"{len(untold) - _TOLD:,} more could not be told."] if len(untold) > _TOLD else [])])
     return sum(bool(entry.href) for entry in entries)

@@ -57,7 +57,7 @@ def fix(
     if json:
         emit(_told(correction, acks, refused))
     else:
-        fixing.tell(correction, recorder)
+        fixing.tell_correction(correction, recorder)
         if refused:
             complain([fixing.misfit(recorder, correction.left[0], refused), *_what_to_do(file, correction, recorder, dry_run)])
         if dry_run:

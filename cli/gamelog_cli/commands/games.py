@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.play.contract.registry import Installed, installed
 from gamelog_cli.arguments import Headings, Json
-from gamelog_cli.output import emit, table
+from gamelog_cli.output import emit, print_table
 
 
 def games(json: Json = False, headings: Headings = True) -> None:
@@ -16,7 +16,7 @@ def games(json: Json = False, headings: Headings = True) -> None:
         return
     columns = ("id", "title", "seats", "rules", "boards", "from")
     shown = [row | {"title": row["title"] or row["error"]} for row in rows]
-    table(columns, [[_cell(row[name]) for name in columns] for row in shown], headings=headings)
+    print_table(columns, [[_cell(row[name]) for name in columns] for row in shown], headings=headings)
 
 
 def _cell(value: object) -> object:

@@ -18,7 +18,7 @@ from gamelog.play.contract.registry import find, installed, names
 from gamelog.play.fold import start
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import DiceSpec, Seat
-from gamelog.record.log import create
+from gamelog.record.log import create_log
 from gamelog.record.names import same_name
 from gamelog.record.seal import Key, load_text
 from gamelog_cli import arguments, completion
@@ -30,7 +30,7 @@ EXAMPLES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
 
 
 def new(
-    game: Annotated[str, typer.Argument(help="A game's id; gamelog games lists them.", autocompletion=completion.games)],
+    game: Annotated[str, typer.Argument(help="A game's id; gamelog games lists them.", autocompletion=completion.complete_games)],
     file: File,
     seat: Annotated[
         list[str],
@@ -69,24 +69,24 @@ def new(
     if dice == "commit-reveal" and not id:
         usage("Commitments are made for one record: give its --id, as gamelog dice commit has printed it.")
     found = find(_meant(game))
-    people = arguments.seats(found, seat or _asked(found, json))
+    people = arguments.parse_seats(found, seat or _asked(found, json))
     specs = {
         "table": DiceSpec("table"),
         "seeded": DiceSpec("seeded", seed or secrets.token_hex(16)),
-        "commit-reveal": DiceSpec("commit-reveal", commitments=arguments.pairs(commit, "commitment"), forfeit=FORFEITS[0]),
+        "commit-reveal": DiceSpec("commit-reveal", commitments=arguments.parse_pairs(commit, "commitment"), forfeit=FORFEITS[0]),
     }
     header = new_header(
         found,
-        _with_keys(people, arguments.pairs(key, "key")),
+        _with_keys(people, arguments.parse_pairs(key, "key")),
         id=id or str(uuid.uuid4()),
         started=started or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        options=arguments.options(option),
-        board=arguments.board(board),
+        options=arguments.parse_options(option),
+        board=arguments.parse_board(board),
         dice=specs[dice],
-        tags=arguments.pairs(tag, "tag"),
+        tags=arguments.parse_pairs(tag, "tag"),
         takebacks=takebacks or ("agreed" if dice == "commit-reveal" else "scorer"),
     )
-    log = create(file, header)
+    log = create_log(file, header)
     for name, at in _twice(people).items():
         warning = f"{name} sits at {' and '.join(at)}, so one person has two seats; gamelog amend {file} --seat corrects a name."
         complain([warning])
@@ -114,7 +114,7 @@ def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
 
 def _asked(game: AnyGame, json: bool) -> list[str]:
     """Who plays, as --seat would say it: asked on a terminal, else an error that says how to."""
-    players = start.players(game)
+    players = start.players_in_words(game)
     if json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         seats = " ".join(f"--seat {seat}={name}" for seat, name in zip(game.seats[min(game.seats)], EXAMPLES, strict=False))
         usage(f"Who plays? Name everybody: {seats} ({game.title} is for {players} players).")

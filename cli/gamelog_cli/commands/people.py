@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from gamelog_cli.arguments import Json, PeopleFile
-from gamelog_cli.output import emit, say, table, warn
+from gamelog_cli.output import emit, print_table, say, warn
 
 _WHO = """
 SELECT player, count(DISTINCT id) AS games, list(DISTINCT name ORDER BY name) FILTER (name <> '') AS names
@@ -45,7 +45,7 @@ def people(
             emit(row)
         return
     heads = ("who", "games", "written as", "near")
-    table(heads, [(row["player"], row["games"], ", ".join(row["names"]), ", ".join(row["near"])) for row in rows])
+    print_table(heads, [(row["player"], row["games"], ", ".join(row["names"]), ", ".join(row["near"])) for row in rows])
     if pairs:
         say("Where these are one person, say so in people.toml beside the archive; leave out who is somebody else:")
         say("[people]")

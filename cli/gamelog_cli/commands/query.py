@@ -10,9 +10,9 @@ import typer
 
 from gamelog.bounds import MEMORY, SECONDS, QuestionBounds
 from gamelog_cli import completion
-from gamelog_cli.arguments import ArchiveFiles, Headings, Memory, PeopleFile, Seconds, pairs
+from gamelog_cli.arguments import ArchiveFiles, Headings, Memory, PeopleFile, Seconds, parse_pairs
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say, shown, table, warn
+from gamelog_cli.output import emit, print_table, say, shown, warn
 
 _SHOWN = 1000
 """Rows of a table on a terminal; nobody reads more."""
@@ -94,7 +94,7 @@ def query(
         marked = (row if raw else map(spreadsheet_cell, row) for row in (answer.columns, *rows))
         writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in marked)
     else:
-        table(answer.columns, rows, headings=headings)
+        print_table(answer.columns, rows, headings=headings)
     if len(answer.rows) > len(rows):
         warn(f"There are more rows than these {len(rows):,}; --limit shows more, -o FILE writes all of them.")
 
@@ -102,7 +102,7 @@ def query(
 def _values(given: list[str], by: str | None) -> dict[str, Any]:
     """The parameters of a question; several options may be given, and `by` is one of them."""
     options = [text.partition("=")[2] for text in given if text.startswith("option=")]
-    values: dict[str, Any] = dict(pairs([text for text in given if not text.startswith("option=")], "parameter"))
+    values: dict[str, Any] = dict(parse_pairs([text for text in given if not text.startswith("option=")], "parameter"))
     if options:
         values["option"] = options
     if by is not None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gamelog.play.recording.recorder import recover as recover_record
+from gamelog.play.recording.recorder import recover_record
 from gamelog.record.counting import many
 from gamelog.record.recovery import SavedTail
 from gamelog.record.recovery import salvage as copy_prefix

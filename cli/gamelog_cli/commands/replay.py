@@ -18,16 +18,16 @@ from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.recording.recorder import RULED_ON
 from gamelog.play.telling.ascii_board import Run, ascii_board, initials
 from gamelog.play.telling.events import effects_of
-from gamelog.play.telling.messages import ended
+from gamelog.play.telling.messages import with_full_stop
 from gamelog.record.envelope import Event, proposal
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
 from gamelog_cli.conversation.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import named
-from gamelog_cli.output import columns, drawing, emit, prose, say
-from gamelog_cli.typed_dice import asked
-from gamelog_cli.typed_events import words
+from gamelog_cli.output import drawing, drawing_width, emit, prose, say
+from gamelog_cli.typed_dice import dice_prompt
+from gamelog_cli.typed_events import event_words
 
 if TYPE_CHECKING:
     from gamelog.dispute.incident import Incident
@@ -46,7 +46,7 @@ def replay(
     ruled: Annotated[
         bool, typer.Option("--ruled", help="As finally ruled: only events that stand, N the nearest of them. Else as known then.")
     ] = False,
-    seat: Annotated[str | None, typer.Option(help="What this seat may see.", autocompletion=completion.seats)] = None,
+    seat: Annotated[str | None, typer.Option(help="What this seat may see.", autocompletion=completion.complete_seats)] = None,
     json: Json = False,
 ) -> None:
     """Show the board after the last event, or after event N and what happened there; 0 is the start."""
@@ -96,7 +96,7 @@ def _positions(
     for n, then in zip(wanted, as_known(replayed, wanted), strict=True):
         known = fold if ruled else then
         if json:
-            emit(position(replayed, known, n, seat))
+            emit(position_data(replayed, known, n, seat))
         else:
             show(replayed, known, n, seat)
 
@@ -110,7 +110,7 @@ def _told(replayed: FoldedRecord, fold: Fold, at: int, ruled: bool, seat: str | 
     secret = 0 < n <= len(replayed.events) and Privacy(seat).hides(fold, replayed.events[n - 1])
     happened = None if secret or not n else incident(replayed, n, seat)
     if json:
-        found = position(replayed, then, n, seat)
+        found = position_data(replayed, then, n, seat)
         if happened:
             more = msgspec.structs.asdict(happened)
             found |= {"event": more.pop("event"), "text": more.pop("text")}
@@ -146,7 +146,7 @@ def text_of(replayed: FoldedRecord, fold: Fold, n: int, privacy: Privacy) -> str
     return privacy.sentence(fold, event, effects_of(fold, event))
 
 
-def position(replayed: FoldedRecord, fold: Fold, n: int, seat: str | None, anonymous: bool = False) -> dict[str, Any]:
+def position_data(replayed: FoldedRecord, fold: Fold, n: int, seat: str | None, anonymous: bool = False) -> dict[str, Any]:
     """The position after event `n` as data, with the names and points that `fold` knows: the one of `n` events, or the whole.
 
     Of an event that is refused there is no position after it: state, pending and score are those before.
@@ -170,12 +170,12 @@ def _report(happened: Incident, fold: Fold) -> None:
     """The incident in words."""
     name = fold.session.name_of
     (event,) = _typed(fold, [happened.event])
-    played = "" if type(event) in COMMON else f" {name(event.by)}: {' '.join(words(event))}"
+    played = "" if type(event) in COMMON else f" {name(event.by)}: {' '.join(event_words(event))}"
     prose(f"Event {happened.n}, {_clock(event.t)} after the start.{played}")
     if happened.text:
         prose(happened.text)
     if happened.owed:
-        prose(f"Due was {asked(happened.owed)}, by {name(happened.owed.by)}.")
+        prose(f"Due was {dice_prompt(happened.owed)}, by {name(happened.owed.by)}.")
     if happened.finding:
         prose(f"{happened.finding.severity}: {happened.finding.message}.")
     if happened.rule:
@@ -186,7 +186,7 @@ def _report(happened: Incident, fold: Fold) -> None:
     for line in _matters(happened, fold):
         prose(line)
     if happened.legal:
-        legal = [" ".join(words(event)) for event in _typed(fold, happened.legal)]
+        legal = [" ".join(event_words(event)) for event in _typed(fold, happened.legal)]
         shown = f"{len(legal)} of {happened.choices}" if len(legal) < happened.choices else f"{len(legal)}"
         more = ", and more than can be listed" if happened.cut else ", and other ways to the same"
         others = "" if happened.complete else more
@@ -233,10 +233,14 @@ def _matters(happened: Incident, fold: Fold) -> Iterator[str]:
     lines, name = {}, fold.session.name_of
     for claim in happened.claims:
         state = " Nobody has ruled on it." if claim.open else ""
-        lines[claim.n] = f"Claim in event {claim.n} about event {claim.about}, {name(claim.by)}: {ended(claim.text)}{state}"
+        lines[claim.n] = (
+            f"Claim in event {claim.n} about event {claim.about}, {name(claim.by)}: {with_full_stop(claim.text)}{state}"
+        )
     for one in happened.rulings:
         state = f" {_sentence(fold.rulings.state(one.n))}" if one.gone else ""
-        lines[one.n] = f"Ruling in event {one.n} about event {one.about}, {one.name}: {one.what}, {ended(one.reason)}{state}"
+        lines[one.n] = (
+            f"Ruling in event {one.n} about event {one.about}, {one.name}: {one.what}, {with_full_stop(one.reason)}{state}"
+        )
     return (lines[n] for n in sorted(lines))
 
 
@@ -264,7 +268,7 @@ def show(replayed: FoldedRecord, fold: Fold, n: int, seat: str | None) -> None:
 
 
 def _sketch(fold: Fold, state: Any, seat: str | None) -> list[list[Run]]:
-    return ascii_board(fold.game.scene(fold.game.observe(state, seat), seat), initials(fold.header.seat_ids), columns())
+    return ascii_board(fold.game.scene(fold.game.observe(state, seat), seat), initials(fold.header.seat_ids), drawing_width())
 
 
 def _after(fold: Fold, n: int) -> None:
@@ -276,6 +280,6 @@ def _after(fold: Fold, n: int) -> None:
         winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"
         prose(f"The game is over: {winners} ({pending.outcome.reason}).")
     elif pending.chance:
-        prose(f"Due: {asked(pending.chance)}, by {name(pending.chance.by)}.")
+        prose(f"Due: {dice_prompt(pending.chance)}, by {name(pending.chance.by)}.")
     else:
         prose(f"To act: {' or '.join(map(name, pending.by))}.")

@@ -16,8 +16,8 @@ from gamelog_cli.output import emit, prose, say
 
 
 def rules(
-    game: Annotated[str, typer.Argument(help="A game's id.", autocompletion=completion.games)],
-    id: Annotated[str | None, typer.Argument(help="One rule's id, SW-11 say.", autocompletion=completion.rules)] = None,
+    game: Annotated[str, typer.Argument(help="A game's id.", autocompletion=completion.complete_games)],
+    id: Annotated[str | None, typer.Argument(help="One rule's id, SW-11 say.", autocompletion=completion.complete_rules)] = None,
     json: Json = False,
 ) -> None:
     """Print the numbered rules and rulings of GAME and its options, or one rule by its ID."""

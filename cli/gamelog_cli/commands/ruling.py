@@ -111,7 +111,7 @@ def _note(ruling: dict[str, Any]) -> dict[str, Any]:
 
 def _points(fold: Fold, given: list[str]) -> dict[str, int]:
     try:
-        points = {name: int(number) for name, number in arguments.pairs(given, "penalty").items()}
+        points = {name: int(number) for name, number in arguments.parse_pairs(given, "penalty").items()}
     except ValueError:
         usage("A penalty is a whole number of points: --penalty red=-2.")
     seats = [(seat_named(fold, name), number) for name, number in points.items()]
@@ -123,7 +123,7 @@ def _points(fold: Fold, given: list[str]) -> dict[str, int]:
 def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:
     """The result that `text` says, as JSON or as the winners by name; draw is nobody."""
     if not text.lstrip().startswith("{"):
-        found = spoken.outcome(fold, text, reason)
+        found = spoken.parse_outcome(fold, text, reason)
         if found is None:
             usage(f"{no_seat(fold, text)}; write who has won, or draw.")
         return found

@@ -7,15 +7,16 @@ from typing import Annotated
 import typer
 
 from gamelog.play.contract.registry import find
-from gamelog.play.judging.schema import text
+from gamelog.play.judging.schema import schema_text
 from gamelog_cli import completion
 from gamelog_cli.output import write_json
 
 
 def schema(
     game: Annotated[
-        str | None, typer.Argument(help="A game's id; without one, what all records share.", autocompletion=completion.games)
+        str | None,
+        typer.Argument(help="A game's id; without one, what all records share.", autocompletion=completion.complete_games),
     ] = None,
 ) -> None:
     """Print the JSON Schema of one line of a record."""
-    write_json(text(find(game), whole=True) if game else text())
+    write_json(schema_text(find(game), whole=True) if game else schema_text())

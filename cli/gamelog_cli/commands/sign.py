@@ -15,7 +15,7 @@ from gamelog.play.recording.recorder import EventRecorder, wall_clock
 from gamelog.record.counting import many
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import Header
-from gamelog.record.reading import Record, read
+from gamelog.record.reading import Record, read_record
 from gamelog.record.seal import Key, Seal, Signer, load_text
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
@@ -38,7 +38,7 @@ def sign(
     if out is not None and out.exists():
         raise Exists(f"{out} exists already and is not overwritten; choose another name.")
     signer = Signer.read(load_text(key))
-    record = read(file)
+    record = read_record(file)
     if record.problem:
         raise record.problem.error(record.path)
     assert record.header is not None  # or there would be a problem

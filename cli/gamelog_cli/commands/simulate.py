@@ -14,7 +14,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution, find, foreign
 from gamelog.play.fold.blame import failure
 from gamelog.play.recording.driver import lineups, party
-from gamelog.play.recording.driver import simulate as play_game
+from gamelog.play.recording.driver import simulate_game as play_game
 from gamelog.record.compose import compose
 from gamelog.record.counting import many
 from gamelog.record.disk import write_new
@@ -30,7 +30,7 @@ Played = tuple[str, int, bytes, str]
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(help="A game's id.", autocompletion=completion.games)],
+    game: Annotated[str, typer.Argument(help="A game's id.", autocompletion=completion.complete_games)],
     out: Annotated[Path, typer.Option("-o", "--out", help="The folder for the records.")],
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     seed: Annotated[str, typer.Option(help="The same seed gives the same bytes.")] = "1",
@@ -60,7 +60,7 @@ def simulate(
     found = find(game)
     bots = tuple(bot or ["random"])
     players = party(found, seats, bots)
-    layout, chosen = arguments.board(board), arguments.options(option)
+    layout, chosen = arguments.parse_board(board), arguments.parse_options(option)
     out.mkdir(parents=True, exist_ok=True)
     events = 0
     plan = partial(

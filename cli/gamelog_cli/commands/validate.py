@@ -23,7 +23,7 @@ from gamelog.play.judging.verdict import validate as judge
 from gamelog.play.judging.verdict import verdict as judgement
 from gamelog.record.counting import many
 from gamelog.record.discovery import ENDINGS
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID, USAGE
 from gamelog_cli.named_record import STANDARD_INPUT, standard_input
@@ -95,11 +95,11 @@ def _judged(paths: list[str], jobs: int, lend: Lend | None, allowed: Bounds) -> 
     if len(paths) == 1 and lend is None and not foreign() and paths[0].endswith(ENDINGS) and os.path.isfile(paths[0]):
         yield 1, map(judge, paths)
         return
-    from gamelog.archive import find, verdicts
+    from gamelog.archive import find_items, verdicts
     from gamelog.archive.sources.items import absolute
 
     with lend() if lend else nullcontext((None, jobs)) as (executor, workers):
-        items = find(absolute(paths) if executor else paths)
+        items = find_items(absolute(paths) if executor else paths)
         yield len(items), verdicts(items, workers, executor, allowed)
 
 
@@ -110,15 +110,15 @@ def _of_standard_input(allowed: Bounds) -> Verdict:
     except NotReadable as error:
         return unread(STANDARD_INPUT, error)
     if not foreign():
-        return judgement(replay(parse(data, STANDARD_INPUT)))
+        return judgement(replay(parse_record(data, STANDARD_INPUT)))
     from tempfile import TemporaryDirectory
 
-    from gamelog.archive import find, verdicts
+    from gamelog.archive import find_items, verdicts
 
     with TemporaryDirectory() as folder:
         file = Path(folder, "standard-input.jsonl")
         file.write_bytes(data)
-        (verdict,) = verdicts(find([file]), bounds=allowed)
+        (verdict,) = verdicts(find_items([file]), bounds=allowed)
     return structs.replace(verdict, path=STANDARD_INPUT)
 
 

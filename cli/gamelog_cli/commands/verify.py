@@ -15,7 +15,7 @@ from gamelog.errors import BadSeal, Damaged
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.counting import many
 from gamelog.record.objections import Objection, objections
-from gamelog.record.reading import Problem, Record, load, read
+from gamelog.record.reading import Problem, Record, read_bytes, read_record
 from gamelog.record.seal import Key, Seal, load_text
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID
@@ -83,15 +83,15 @@ def verify(
 ) -> None:
     """Check FILE's chain, the signatures in it, that it extends every seal, and its parents. The rules are for validate."""
     trusted = [key_in(path) for path in key]
-    seals = [(path, seal_in(path)) for path in against]
-    record = read(file)
+    seals = [(path, read_seal(path)) for path in against]
+    record = read_record(file)
     header, problem = record.header, record.problem
     checked = [_sealed(record, path, seal, trusted) for path, seal in seals]
     inside = list(_signed(replay(record)))
     descents = [descent(record, _parent(path)) for path in parent] if header else []
     objections = [*(one.objection for one in checked), *(one.objection for one in inside), *(one.objection for one in descents)]
     holds = problem is None and not any(objections)
-    done = tampering(load(file), record, [seal for _, seal in seals]) if problem else None
+    done = tampering(read_bytes(file), record, [seal for _, seal in seals]) if problem else None
     id = header.id if header else None
     answer = _Answer(str(file), id, len(record.bodies), record.head, holds, problem, checked, inside, descents, done)
     if json:
@@ -106,7 +106,7 @@ def verify(
         raise typer.Exit(NOT_VALID)
 
 
-def seal_in(path: Path) -> Seal:
+def read_seal(path: Path) -> Seal:
     """The seal in a file. Raises `BadSeal`, naming the file, and `NotReadable`."""
     try:
         return Seal.read(load_text(path))
@@ -123,7 +123,7 @@ def key_in(path: Path) -> Key:
 
 
 def _parent(path: Path) -> Record:
-    record = read(path)
+    record = read_record(path)
     if record.header is None:
         raise Damaged(f"{path} cannot be looked at as a parent: its first line is damaged.")
     return record

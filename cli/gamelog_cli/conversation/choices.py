@@ -57,7 +57,7 @@ class Choices:
         self._known = fold, fold.n
         idle = fold.pending.chance or fold.pending.outcome
         self._legal = Legal(()) if idle else fold.game.legal(fold.state)
-        self._vocabulary = vocabulary(self.recorder, fold.n, self._legal.events)
+        self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
 
     @property
     def legal(self) -> Legal:
@@ -93,7 +93,7 @@ class Choices:
     def near(self, event: dict[str, object], count: int = 3) -> list[str]:
         """A few legal events, typed, those like `event` first."""
         said = [str(value) for value in event.values()]
-        texts = [typed_events.words(legal) for legal in self.legal.events]
+        texts = [typed_events.event_words(legal) for legal in self.legal.events]
         texts.sort(key=lambda text: -sum(word in said for word in text))
         return [" ".join(text) for text in texts[:count]]
 
@@ -105,7 +105,7 @@ class Choices:
             prose(f"What may be played now cannot be listed. There are: {'; '.join(ways)}")
             return
         begun = start.casefold().split()
-        events = [words for words in map(typed_events.words, self.legal.events) if _begins(words, begun)]
+        events = [words for words in map(typed_events.event_words, self.legal.events) if _begins(words, begun)]
         groups: dict[str, list[str]] = {}
         for tag, *rest in events:
             groups.setdefault(tag, []).append(" ".join(rest))
@@ -130,7 +130,7 @@ class Choices:
                 yield Completion(candidate, start_position=-len(word))
 
     def _candidates(self, done: list[str]) -> Iterator[str]:
-        texts = map(typed_events.words, self.legal.events)
+        texts = map(typed_events.event_words, self.legal.events)
         yield from sorted({text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)})
         if not done:
             own = {tag_of(kind) for kind in self.recorder.fold.game.events}
@@ -150,12 +150,12 @@ def _begins(words: list[str], begun: list[str]) -> bool:
     )
 
 
-def vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> typed_events.Vocabulary:
+def _vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> typed_events.Vocabulary:
     """The names of the position after event `n`: its places and pieces, the words of what is `legal`, the players."""
     fold = recorder.fold
     scene = fold.game.scene(fold.states[n], None)
     places = {cell.id for cell in scene.ground.cells} | {piece.text for piece in scene.pieces if piece.text}
     for event in legal:
-        for word in typed_events.words(event)[1:]:
+        for word in typed_events.event_words(event)[1:]:
             places.update(typed_events.NAME.findall(word))
     return typed_events.vocabulary(places, known_as(fold))

@@ -41,7 +41,7 @@ class Evening:
         """Ask until somebody leaves. Raises `GamelogError` when the record cannot be gone on with."""
         self.place, self.choices.choose = place, questions.chooser(place)
         with self._interrupts.held():
-            screen.board(self.recorder)
+            screen.show_board(self.recorder)
             self._clock_runs(place, True)
             while self._goes_on(place):
                 pass
@@ -89,7 +89,7 @@ class Evening:
             return False
         screen.tell_others(self.recorder, self.shown, self.recorder.n)
         self.shown = self.recorder.n
-        screen.board(self.recorder)
+        screen.show_board(self.recorder)
         return True
 
     def follow(self) -> bool:
@@ -174,14 +174,14 @@ class Evening:
             case "help" | "?":
                 say_all(help.lines())
             case "board":
-                screen.board(self.recorder)
+                screen.show_board(self.recorder)
             case "list" | "log" if word not in map(tag_of, self.recorder.fold.game.events):
                 for told in listing.listing(self.recorder, rest):
                     prose(told)
             case "legal" if self.choices.timeout:
-                say(" ".join(typed_events.words(self.choices.timeout)))
+                say(" ".join(typed_events.event_words(self.choices.timeout)))
             case "legal" if self.recorder.fold.pending.chance:
-                say(typed_dice.asked(self.recorder.fold.pending.chance, self.recorder.fold.session.name_of))
+                say(typed_dice.dice_prompt(self.recorder.fold.pending.chance, self.recorder.fold.session.name_of))
             case "legal":
                 self.choices.show(rest)
             case _:
@@ -213,7 +213,7 @@ class Evening:
         return {}
 
     def _undo(self, rest: str) -> dict[str, Any]:
-        event = undoing.proposal(self.recorder, rest)
+        event = undoing.parse_undo(self.recorder, rest)
         question = undoing.question(self.recorder, event["to"]) if rest and self.place.asks else None
         if question and not self._agreed(question, False):
             prose("Nothing is undone.")
@@ -238,7 +238,7 @@ class Evening:
 
     def _fix(self, rest: str) -> None:
         """Correct what was written, and say what became of it. Answers hold when others write meanwhile."""
-        asked = fixing.asked(self.recorder, rest)
+        asked = fixing.parse_fix(self.recorder, rest)
         while True:
             try:
                 correction = fixing.correct(self.place, self.recorder, asked)
@@ -253,9 +253,9 @@ class Evening:
         if correction is None:
             prose("Nothing is written.")
             return
-        fixing.tell(correction, self.recorder)
+        fixing.tell_correction(correction, self.recorder)
         self.shown = self.recorder.n
-        screen.board(self.recorder)
+        screen.show_board(self.recorder)
 
     def take(self, event: dict[str, Any]) -> None:
         """Append, and say what happened. Raises `Conflict` when somebody else has written since."""
@@ -264,16 +264,16 @@ class Evening:
         (ack,) = self.recorder.append([event], expect=self.shown)
         self._told(ack.n)
         if event["do"] == "@takeback":
-            undoing.tell(self.recorder, ack.n, event["to"], back or [])
-            screen.board(self.recorder)
+            undoing.tell_takeback(self.recorder, ack.n, event["to"], back or [])
+            screen.show_board(self.recorder)
         elif event["do"] == "@ruling":
             screen.tell_ruling(self.recorder, ack.n, waiting)
 
     def _told(self, n: int) -> None:
         self.shown = n
-        screen.tell(self.recorder, n)
+        screen.tell_event(self.recorder, n)
         if type(self.recorder.events[n - 1]) in self.recorder.fold.game.chance_events:
-            screen.board(self.recorder)
+            screen.show_board(self.recorder)
 
     def _clock_runs(self, place: Place, running: bool) -> None:
         """Offer to let the clock run, or stand, while nobody is at the table: when a conversation begins or ends in mid-game."""

@@ -43,7 +43,7 @@ class Asked:
     shifts: bool = False
 
 
-def asked(recorder: EventRecorder, rest: str) -> Asked:
+def parse_fix(recorder: EventRecorder, rest: str) -> Asked:
     """What ``fix rest`` asks for. Raises `Misread`, and `Refused` where there is nothing to correct."""
     return Asked(*_where(recorder, rest))
 
@@ -154,22 +154,22 @@ def _rolls(recorder: EventRecorder, text: str) -> bool:
     try:
         n = last_play(recorder, chance=True)
         owed = recorder.fold.game.pending(recorder.fold.states[n - 1]).chance
-        return owed is not None and bool(typed_dice.dice(owed, text))
+        return owed is not None and bool(typed_dice.parse_dice(owed, text))
     except (typed_events.Misread, Refused):
         return False
 
 
 def says(recorder: EventRecorder, event: Event) -> str:
     """An event of the record in a few words."""
-    return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed_events.words(event))}"
+    return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed_events.event_words(event))}"
 
 
-def tell(correction: Correction, recorder: EventRecorder) -> None:
+def tell_correction(correction: Correction, recorder: EventRecorder) -> None:
     """Say what a correction that has been written has done, and what is left."""
     at = correction.at
     prose(f"Back to event {at - 1}: what was written from {at} on was a slip of the pen.")
     for n in correction.put_in:
-        screen.tell(correction.rehearsal, n)
+        screen.tell_event(correction.rehearsal, n)
     if correction.again:
         again = "event that followed stands" if correction.again == 1 else "events that followed stand"
         prose(f"{correction.again} {again} again, up to number {correction.rehearsal.n}.")

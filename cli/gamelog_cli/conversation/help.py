@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog_cli.layout import pairs, wrapped
+from gamelog_cli.layout import two_columns, wrapped
 
 TYPING = (
     "Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened, and written in any case.",
@@ -36,4 +36,4 @@ NAMES = "A player is named by name or seat. Where the game has an event of the s
 
 def lines() -> list[str]:
     """The help, in lines of the terminal's width."""
-    return [line for text in TYPING for line in wrapped(text)] + pairs(_COMMANDS) + wrapped(NAMES)
+    return [line for text in TYPING for line in wrapped(text)] + two_columns(_COMMANDS) + wrapped(NAMES)

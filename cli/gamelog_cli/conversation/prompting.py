@@ -15,7 +15,7 @@ def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool) -> str:
     if failed:
         return f"event {failed.n} waits for a ruling ({failed.message}): ruling {failed.n} KIND by NAME: REASON> "
     if alarm:
-        return f"the clock has run out: {' '.join(typed_events.words(alarm))} (Enter writes it)> "
+        return f"the clock has run out: {' '.join(typed_events.event_words(alarm))} (Enter writes it)> "
     if fold.reveals and fold.reveals.missing:
         names = ", ".join(map(name_of, fold.reveals.missing))
         return f"links of {names} (gamelog dice reveal; Enter looks again)> "
@@ -25,5 +25,5 @@ def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool) -> str:
         return f"{over}> " if confirmed else f"{over} Is that right? Enter: yes. If not: undo, or fix> "
     stands = "clock stopped; " if fold.session.paused_at is not None and not fold.reveals else ""
     if pending.chance:
-        return f"{stands}{name_of(pending.chance.by)}, {typed_dice.asked(pending.chance, name_of)}> "
+        return f"{stands}{name_of(pending.chance.by)}, {typed_dice.dice_prompt(pending.chance, name_of)}> "
     return f"{stands}{' or '.join(map(name_of, pending.by))}: {choices.due()}> "

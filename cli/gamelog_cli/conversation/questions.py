@@ -34,7 +34,7 @@ def chooser(place: Place) -> typed_events.Choose | None:
 
     def choose(events: Sequence[Event]) -> Event:
         for number, event in enumerate(events, 1):
-            prose(f"{number}. {' '.join(typed_events.words(event))}", "   ")
+            prose(f"{number}. {' '.join(typed_events.event_words(event))}", "   ")
         while True:
             try:
                 answer = place.ask(lambda: f"Which, 1 to {len(events)}? Enter: none of them> ").text

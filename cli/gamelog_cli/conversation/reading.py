@@ -87,15 +87,15 @@ def _event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     if line.startswith("{"):
         return _json(line)
     if by and word == "undo" and word not in own:
-        return undoing.proposal(choices.recorder, rest)
+        return undoing.parse_undo(choices.recorder, rest)
     if by and word.removeprefix("@") in OF_A_PLAYER:
         rest = f"{by} {rest}"
-    said = None if word in own else spoken.proposal(fold, word, rest)
+    said = None if word in own else spoken.parse_spoken(fold, word, rest)
     if said:
         return said
     chance = fold.pending.chance
     if chance and not any(line.casefold().startswith(tag) for tag in own):
-        return proposal(fold.game.chance(fold.state, typed_dice.dice(chance, line, fold.session.name_of)))
+        return proposal(fold.game.chance(fold.state, typed_dice.parse_dice(chance, line, fold.session.name_of)))
     try:
         found = _own(choices, line, by)
     except typed_events.Misread as error:
@@ -114,14 +114,14 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
     if theirs.events:
         try:
-            return typed_events.parse(
+            return typed_events.parse_event(
                 fold.game, fold.state, line, theirs, choices.vocabulary, fold.session.name_of, choices.choose
             )
         except typed_events.Several:
             raise
         except typed_events.Misread:
             pass  # it may be what another player may play, and the judge says so
-    return typed_events.parse(fold.game, fold.state, line, legal, choices.vocabulary, fold.session.name_of, choices.choose)
+    return typed_events.parse_event(fold.game, fold.state, line, legal, choices.vocabulary, fold.session.name_of, choices.choose)
 
 
 def _json(text: str) -> dict[str, Any]:

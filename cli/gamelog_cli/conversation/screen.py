@@ -14,21 +14,21 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.record.counting import many
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.output import columns, drawing, prose
-from gamelog_cli.typed_events import words
+from gamelog_cli.output import drawing, drawing_width, prose
+from gamelog_cli.typed_events import event_words
 
 _MAX_EVENTS_TOLD = 12
 """How many events of others are told one by one."""
 
 
-def board(recorder: EventRecorder) -> None:
+def show_board(recorder: EventRecorder) -> None:
     """Draw the position."""
     fold = recorder.fold
     seats = fold.header.seat_ids
-    drawing(ascii_board(fold.game.scene(fold.state, None), initials(seats), columns()), seats)
+    drawing(ascii_board(fold.game.scene(fold.state, None), initials(seats), drawing_width()), seats)
 
 
-def tell(recorder: EventRecorder, n: int) -> None:
+def tell_event(recorder: EventRecorder, n: int) -> None:
     """Say what happened in event `n`, which is in the record whatever becomes of telling it."""
     try:
         text = recorder.text(n)
@@ -54,7 +54,7 @@ def tell_filled_in(recorder: EventRecorder, line: str) -> None:
     event = recorder.events[-1]
     if type(event) not in COMMON and not isinstance(event, recorder.fold.game.chance_events) and not line.startswith("{"):
         parts = line.casefold().replace(",", " ").split()
-        own = words(event)
+        own = event_words(event)
         filled = [part.casefold() for word in own[1:] for part in word.split(",")]
         if any(part not in parts and part.rpartition(".")[2] not in parts for part in filled):
             prose(f"written as: {' '.join(own)}")
@@ -68,7 +68,7 @@ def tell_others(recorder: EventRecorder, since: int, until: int) -> None:
     if count > _MAX_EVENTS_TOLD:
         prose(f"… {count - _MAX_EVENTS_TOLD} before these")
     for n in range(max(since, until - _MAX_EVENTS_TOLD) + 1, until + 1):
-        tell(recorder, n)
+        tell_event(recorder, n)
 
 
 def tell_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> None:
@@ -81,7 +81,7 @@ def tell_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> Non
         return
     for sentence in told(fold, fold.rulings.made[n], decided(fold, n, waiting)):
         prose(sentence)
-    board(recorder)
+    show_board(recorder)
 
 
 def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> None:

@@ -14,7 +14,7 @@ from gamelog.errors import NO_JSON
 from gamelog.play.contract.declare import described
 from gamelog.play.fold.fold import Fold
 from gamelog.record.names import same_name
-from gamelog.record.reading import load
+from gamelog.record.reading import read_bytes
 from gamelog_cli.people import first_player, sits_there
 from gamelog_cli.typed_events import Misread
 
@@ -28,7 +28,7 @@ AT_TABLE = "table"
 _DRAWN = frozenset({"draw", "nobody"})
 
 
-def proposal(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
+def parse_spoken(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
     """The event that ``word rest`` says, None when `word` is not one of these. A game's own words are not looked at.
 
     Raises `Misread` with the words that would be understood, and `BadSetup` for a name that two players have.
@@ -75,7 +75,7 @@ def _resign(fold: Fold, rest: str) -> dict[str, Any] | None:
 
 def _agree(fold: Fold, rest: str) -> dict[str, Any] | None:
     seat, more = _player(fold, rest)
-    result = outcome(fold, more, "agreed")
+    result = parse_outcome(fold, more, "agreed")
     return {"by": seat, "result": result} if result else None
 
 
@@ -94,7 +94,7 @@ def _answer(fold: Fold, rest: str) -> dict[str, Any] | None:
 def _result(fold: Fold, rest: str) -> dict[str, Any] | None:
     if not rest and fold.outcome:
         return {"outcome": to_builtins(fold.outcome)}
-    result = seen(fold, outcome(fold, rest, AT_TABLE))
+    result = seen(fold, parse_outcome(fold, rest, AT_TABLE))
     return {"outcome": result} if result else None
 
 
@@ -105,7 +105,7 @@ def seen(fold: Fold, result: dict[str, Any] | None) -> dict[str, Any] | None:
     return to_builtins(now) if same else result
 
 
-def outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
+def parse_outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
     """A result in words: the winners, or draw, and then the reason. None when nobody is named."""
     winners: list[str] = []
     first, _, after = text.strip().partition(" ")
@@ -134,10 +134,10 @@ def _gap(fold: Fold, rest: str) -> dict[str, Any] | None:
     if rest.startswith("{"):
         where, brace, reason = rest.rpartition("}")
         where += brace
-    return {"state": position(fold, where), "reason": reason.strip()} if where and reason.strip() else None
+    return {"state": parse_position(fold, where), "reason": reason.strip()} if where and reason.strip() else None
 
 
-def position(fold: Fold, text: str) -> Any:
+def parse_position(fold: Fold, text: str) -> Any:
     """The position that `text` declares: JSON, ``@FILE`` that holds it, or the number of the event after which it stands.
 
     Raises `Misread`, and `NotReadable` for the file.
@@ -147,7 +147,7 @@ def position(fold: Fold, text: str) -> Any:
             raise Misread(f"event {text} is not in the record yet; the last is {fold.n}")
         return described(fold.game, fold.states[int(text)])
     try:
-        data = load(str(Path(text[1:]))) if text.startswith("@") else text.encode()
+        data = read_bytes(str(Path(text[1:]))) if text.startswith("@") else text.encode()
         return msgspec.json.decode(data, type=dict[str, Any])
     except NO_JSON as error:
         raise Misread(f"a position is a JSON object, @FILE that holds one, or the number of an event: {error}") from None
@@ -177,7 +177,7 @@ def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
                 return None
             event["points"] = {seat: int(points)}
         case "result" | "forfeit":
-            event["result"] = outcome(fold, what, kind)
+            event["result"] = parse_outcome(fold, what, kind)
             if event["result"] is None:
                 return None
         case "stands" | "takeback" | "refused" if not what:

@@ -14,7 +14,7 @@ _TOLD = 12
 """How many of the events undone are told one by one."""
 
 
-def proposal(recorder: EventRecorder, rest: str) -> dict[str, Any]:
+def parse_undo(recorder: EventRecorder, rest: str) -> dict[str, Any]:
     """The takeback that ``undo rest`` asks for. Raises `Misread`."""
     if rest and not rest.isdecimal():
         raise typed_events.Misread("write: undo, or undo N to go back to the position after event N")
@@ -37,7 +37,7 @@ def question(recorder: EventRecorder, to: int) -> str | None:
     return f"{len(events)} events are undone; go on? [y/N] "
 
 
-def tell(recorder: EventRecorder, n: int, to: int, events: list[int]) -> None:
+def tell_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) -> None:
     """Say that takeback `n` to event `to` has undone `events`, and what was written since and stays.
 
     Nothing is said while the takeback is only asked for.

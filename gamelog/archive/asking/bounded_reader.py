@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import Any, NoReturn
 
 from gamelog.archive.asking.answers import Answer, Format
-from gamelog.archive.asking.reader import ROOM, Archives, Reader, as_placed, several
+from gamelog.archive.asking.reader import ROOM, Archives, Reader, archive_paths, as_placed
 from gamelog.bounds import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.errors import ArchiveError, GamelogError
 
@@ -65,7 +65,7 @@ class Confined:
         for the programs themselves, where the system bounds and tells it (Linux; elsewhere the bound is DuckDB's own).
         The rest is as `Reader` has it.
         """
-        self.paths = several(archive)
+        self.paths = archive_paths(archive)
         self.bounds = QuestionBounds(bounds.memory or MEMORY, bounds.seconds or SECONDS, bounds.threads)
         self._out = out
         self._more = {"out": out, "people": people, "room": ROOM}

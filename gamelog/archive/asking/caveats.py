@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.asking.questions import CHOICE, Question
-from gamelog.archive.asking.suggestions import listed, unmatched, untold
+from gamelog.archive.asking.suggestions import first_values, unmatched, untold
 from gamelog.archive.indexing.store import FORK
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _TOLD = 3
 """Options that are named, the others are counted."""
 
 
-def remarks(connection: duckdb.DuckDBPyConnection, question: Question, values: Mapping[str, Any]) -> tuple[str, ...]:
+def answer_notes(connection: duckdb.DuckDBPyConnection, question: Question, values: Mapping[str, Any]) -> tuple[str, ...]:
     """The sentences about a question that is asked with all these `values`."""
     if "option" not in values:
         return ()
@@ -75,7 +75,7 @@ def _together(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]) -> 
     for game, members in sorted(games.items()):
         several = {name: sorted(found) for name, found in members.items() if len(found) > 1 and name != chosen["variant"]}
         if several:
-            named = [f"{name.replace('=', ' ')} ({listed(found)})" for name, found in list(several.items())[:_TOLD]]
+            named = [f"{name.replace('=', ' ')} ({first_values(found)})" for name, found in list(several.items())[:_TOLD]]
             more = [f"{len(several) - _TOLD} more"] if several.keys() - list(several)[:_TOLD] else []
             first = next(iter(several))
             yield (

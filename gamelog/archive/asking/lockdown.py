@@ -32,7 +32,7 @@ SPILL = "64GB"
 """The most that questions may write to the disk for want of memory."""
 
 
-def connect(
+def locked_connection(
     archives: Sequence[Path], bounds: dict[str, Any], *, spill: Path, writable: Path | None = None
 ) -> duckdb.DuckDBPyConnection:
     """A connection that reads these archives, each attached under its `catalogs` name, within `bounds` (settings by name).
@@ -70,9 +70,9 @@ def catalogs(archives: Sequence[Path]) -> list[str]:
 
 def _check(connection: duckdb.DuckDBPyConnection, archive: Path, catalog: str) -> None:
     """See that every table of this release is a table there, with its columns. Raises `ArchiveError`."""
-    connecting.agree(connecting.version(connection, archive, catalog), archive)
+    connecting.check_schema_version(connecting.version(connection, archive, catalog), archive)
     for table in schema.TABLES.values():
-        with spoken(archive):
+        with _spoken(archive):
             found = connection.execute(f"SELECT * FROM {catalog}.main.{table.name} LIMIT 0").description or ()
         if [(column[0], str(column[1])) for column in found] != [(column.name, column.sql) for column in table.columns]:
             raise ArchiveError(
@@ -81,7 +81,7 @@ def _check(connection: duckdb.DuckDBPyConnection, archive: Path, catalog: str) -
 
 
 @contextmanager
-def spoken(archive: Path) -> Iterator[None]:
+def _spoken(archive: Path) -> Iterator[None]:
     """What DuckDB has against an archive comes out as `ArchiveError`."""
     import duckdb
 
@@ -89,7 +89,7 @@ def spoken(archive: Path) -> Iterator[None]:
         yield
     except duckdb.Error as error:
         raise ArchiveError(
-            f"{archive} is not whole: {connecting.sentence(error)}; delete it and index the records again."
+            f"{archive} is not whole: {connecting.duckdb_sentence(error)}; delete it and index the records again."
         ) from None
 
 

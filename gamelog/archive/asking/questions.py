@@ -178,7 +178,7 @@ def all_questions() -> dict[str, Question]:
     """The stock questions by name, in alphabetical order."""
     folder = files("gamelog.archive.asking").joinpath("sql")
     found = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name)
-    return {name: parse(name, entry.read_text("utf-8")) for entry in found for name in [entry.name.removesuffix(".sql")]}
+    return {name: parse_question(name, entry.read_text("utf-8")) for entry in found for name in [entry.name.removesuffix(".sql")]}
 
 
 def meant(word: str) -> str | None:
@@ -194,7 +194,7 @@ def meant(word: str) -> str | None:
     return f'There is no stock question "{word}"; {hint}'
 
 
-def parse(name: str, source: str) -> Question:
+def parse_question(name: str, source: str) -> Question:
     """The question in the text of its file. Raises ValueError for one whose parameters are not all declared, or not used."""
     lines = source.splitlines()
     head = [line[3:] for line in lines[: next(at for at, line in enumerate(lines) if not line.startswith("-- "))]]

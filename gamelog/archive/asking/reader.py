@@ -22,7 +22,7 @@ from weakref import finalize
 
 from gamelog.archive.asking import lockdown, questions, several_archives
 from gamelog.archive.asking.answers import WRITERS, ZONED, Answer, Format, as_text, for_spreadsheets, within
-from gamelog.archive.asking.caveats import remarks
+from gamelog.archive.asking.caveats import answer_notes
 from gamelog.archive.indexing import copies
 from gamelog.archive.rows import people as persons
 from gamelog.archive.schema import connecting
@@ -50,7 +50,7 @@ Archives = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 """One archive, or several."""
 
 
-def several(archives: Archives) -> tuple[Path, ...]:
+def archive_paths(archives: Archives) -> tuple[Path, ...]:
     """The archives, of which there is one at least. Raises `ArchiveError`."""
     paths = (Path(archives),) if isinstance(archives, (str, os.PathLike)) else tuple(map(Path, archives))
     if not paths:
@@ -58,7 +58,7 @@ def several(archives: Archives) -> tuple[Path, ...]:
     return paths
 
 
-def beside(out: str | os.PathLike[str], room: str = ROOM) -> Path:
+def _beside(out: str | os.PathLike[str], room: str = ROOM) -> Path:
     """Where an answer for the file `out` is written before it takes that name."""
     return Path(out).absolute().parent / room / Path(out).name
 
@@ -88,7 +88,7 @@ class Reader:
         `out` is the one file that `save` may write, by way of the folder `room` beside it. `people` is a file of aliases
         (`gamelog.archive.rows.people`); without it the one called ``people.toml`` beside the archive, if there is one.
         """
-        self.paths = several(archive)
+        self.paths = archive_paths(archive)
         self.bounds = bounds
         self.out = None if out is None else Path(out)
         self._room = room
@@ -96,9 +96,9 @@ class Reader:
         spill = mkdtemp(prefix="gamelog-")
         self._tidy = finalize(self, rmtree, spill, ignore_errors=True)
         limits = {"memory_limit": bounds.memory, "threads": bounds.threads}
-        writable = None if out is None else beside(out, room)
+        writable = None if out is None else _beside(out, room)
         try:
-            self._connection = lockdown.connect(self.paths, limits, spill=Path(spill), writable=writable)
+            self._connection = lockdown.locked_connection(self.paths, limits, spill=Path(spill), writable=writable)
         except BaseException:
             self._tidy()
             raise
@@ -150,7 +150,7 @@ class Reader:
         chosen += repr((known.groups, known.part, bound.get("by")))
         if chosen not in self._notes:
             with self._bounded(), connecting.telling(self.paths):
-                self._notes[chosen] = remarks(self._connection, known, bound)
+                self._notes[chosen] = answer_notes(self._connection, known, bound)
         return (*self._told, *self._notes[chosen])
 
     def save(
@@ -175,7 +175,7 @@ class Reader:
         with self._bounded():
             if for_spreadsheets and format == "csv":
                 sql = self._for_spreadsheets(sql, bound)
-            part = connecting.quoted(beside(self.out, self._room))
+            part = connecting.quoted(_beside(self.out, self._room))
             self._connection.execute(f"COPY {within(sql)} TO {part} {WRITERS[format]}", bound or None)
 
     def _for_spreadsheets(self, sql: str, bound: dict[str, Any]) -> str:
@@ -230,7 +230,7 @@ class Reader:
         try:
             statements = self._connection.extract_statements(question)
         except duckdb.Error as error:
-            raise ArchiveError(f"That is not SQL: {connecting.sentence(error)}{connecting.where(error)}.") from None
+            raise ArchiveError(f"That is not SQL: {connecting.duckdb_sentence(error)}{connecting.where(error)}.") from None
         if len(statements) != 1:
             raise ArchiveError(
                 "Ask one question." if statements else "The question is empty; gamelog query --list shows what can be asked."
@@ -262,7 +262,7 @@ class Reader:
             raise ArchiveError("The question needs more memory than it may use; ask for less, or allow more.") from None
         except duckdb.Error as error:
             raise ArchiveError(
-                f"The archive cannot answer that: {connecting.sentence(error)}{connecting.where(error)}."
+                f"The archive cannot answer that: {connecting.duckdb_sentence(error)}{connecting.where(error)}."
             ) from None
         finally:
             if timer:

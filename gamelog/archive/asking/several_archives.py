@@ -69,7 +69,7 @@ FROM pairs LEFT JOIN parted USING (id, place) WHERE header OR n IS NOT NULL OR a
 both are equally long; a record that does not fold has no events to compare, and does not count anyway."""
 
 
-def names(archives: Sequence[Path]) -> list[str]:
+def _names(archives: Sequence[Path]) -> list[str]:
     """What each archive is called in the column ``archive``: its file's name without the ending, or its path where that is not
     enough to tell them apart. Raises `ArchiveError` where one is named twice."""
     if len({os.path.realpath(archive) for archive in archives}) < len(archives):
@@ -85,7 +85,7 @@ def define_one(connection: duckdb.DuckDBPyConnection) -> None:
 
 def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Path]) -> None:
     """Let the tables be those of all archives. Raises `ArchiveError`, and DuckDB's own errors for what it cannot work out."""
-    called = dict(zip(catalogs(archives), names(archives), strict=True))
+    called = dict(zip(catalogs(archives), _names(archives), strict=True))
     run = connection.execute
     placed = {name: _every(name, called) for name in ("games", "files", "events")}
     joined = f"{placed['games']} AS g JOIN {placed['files']} AS f USING (place, path, member)"

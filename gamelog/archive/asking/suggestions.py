@@ -59,7 +59,7 @@ def _said(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any]) -> I
     if chosen["rules"] is not None and chosen["rules"] not in (there := found(RULES)):
         yield f'No game asked for has the rules "{chosen["rules"]}"; {hint(chosen["rules"], there)}'
     if chosen["players"] is not None and str(chosen["players"]) not in (there := found(_SEATS)):
-        yield f"No game asked for has {chosen['players']} seats; there are: {listed(there)}."
+        yield f"No game asked for has {chosen['players']} seats; there are: {first_values(there)}."
     yield from _options(chosen, found(_OPTIONS), lambda name: found(VALUES, name=name))
 
 
@@ -95,10 +95,10 @@ def hint(word: str, known: Collection[str]) -> str:
     near = get_close_matches(word, [*known], n=1)
     if near:
         return f"did you mean {near[0]}?"
-    return f"there are: {listed([*known])}." if known else "there are none."
+    return f"there are: {first_values([*known])}." if known else "there are none."
 
 
-def listed(values: list[str]) -> str:
+def first_values(values: list[str]) -> str:
     """The first of some values, cut short."""
     shown = [value if len(value) <= _LONG else value[: _LONG - 1] + "…" for value in values[:_SHOWN]]
     return ", ".join(shown + (["…"] if len(values) > _SHOWN else []))

@@ -136,10 +136,10 @@ class Commits:
         store.sql("UPDATE files SET size = abs(files.size) FROM complete WHERE files.path = complete.path")
         store.sql("UPDATE files SET size = t.size, mtime_ns = t.mtime_ns FROM touching AS t WHERE t.path = files.path")
         store.sql("INSERT INTO touched SELECT id FROM files SEMI JOIN incoming USING (path, member) WHERE id IS NOT NULL")
-        repeated_files.settle(store, self._workers)
+        repeated_files.choose_primaries(store, self._workers)
         if settle:
             now = monotonic()
-            copies.settle(store)
+            copies.mark_copies(store)
             self._settled = monotonic()
             self._cost = self._settled - now
         store.sql("UPDATE archive SET settled = $settled, complete = $complete", settled=settle, complete=last)

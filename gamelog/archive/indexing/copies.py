@@ -5,7 +5,7 @@ copies when people played, equally, the same at each seat, on one day, and the p
 decisions that nobody plays them twice by chance. Records of bots are copies only by their ids, which are the archive's keys.
 
 Who is the same at a seat is said by a file of aliases (`gamelog.archive.rows.people`) before ids, and by ids before names. An
-archive keeps what follows from its records alone (`settle`); where several are asked as one, a file of aliases joins people, or
+archive keeps what follows from its records alone (`mark_copies`); where several are asked as one, a file of aliases joins people,
 a run that brings an archive up to date has not come to its end, it is worked out when the archive is opened (`recount`).
 """
 
@@ -110,7 +110,7 @@ FROM games
 """
 
 
-def settle(store: Store) -> None:
+def mark_copies(store: Store) -> None:
     """Say of each record what its people are called, whether it is a copy and of which, and whether it counts."""
     store.sql(SPELLING)
     store.sql(SHEETS, decisions=DECISIONS)

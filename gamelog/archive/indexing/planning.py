@@ -139,8 +139,8 @@ def _head(item: Item) -> str | None:
     return None if isinstance(record, RecordError) or record.problem else record.head
 
 
-def root(path: str) -> str | None:
+def folder_root(path: str) -> str | None:
     """How everything in a folder begins; None for a file."""
     if remote.is_remote(path):
-        return remote.root(path)
+        return remote.remote_root(path)
     return os.path.join(path, "") if os.path.isdir(path) else None

@@ -41,7 +41,7 @@ class Copy(Struct, frozen=True):
     head: str
 
 
-def settle(store: Store, workers: Workers) -> None:
+def choose_primaries(store: Store, workers: Workers) -> None:
     """Let one file stand for each record of the table ``touched`` that lies in several, or whose primary file has left."""
     store.sql(CONTESTED)
     copies: dict[str, list[Copy]] = defaultdict(list)

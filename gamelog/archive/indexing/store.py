@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from gamelog.archive.judging.worker import Judged
-from gamelog.archive.rows.columns import columns
+from gamelog.archive.rows.columns import as_columns
 from gamelog.archive.schema import connecting, views
 from gamelog.archive.schema import tables as schema
 from gamelog.errors import ArchiveError
@@ -53,7 +53,7 @@ class Store:
         try:
             found = connecting.version(self._connection, self.path)
             if found is not None:
-                connecting.agree(found, self.path)
+                connecting.check_schema_version(found, self.path)
             with self._written():
                 connecting.hush(self._connection)
             self.sql(f"SET threads = {self._threads}")
@@ -117,7 +117,7 @@ class Store:
 
     def temporary(self, name: str, kind: type[Struct], rows: Sequence[Struct]) -> None:
         """Make a table of `rows` that lives as long as the connection; `kind` declares its columns."""
-        table = schema.table(name, kind)
+        table = schema.declared_table(name, kind)
         self.sql(table.create.replace("CREATE", "CREATE TEMP", 1))
         if rows:
             self._insert(table, [_batch(table, rows)])
@@ -165,4 +165,4 @@ class Store:
 def _batch(table: schema.Table, rows: Sequence[Struct]) -> Batch:
     from gamelog.archive.rows.arrow import batch
 
-    return batch(table, columns(rows))
+    return batch(table, as_columns(rows))

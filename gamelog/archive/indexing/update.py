@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gamelog.archive.indexing import copies
 from gamelog.archive.indexing.commits import Commits
-from gamelog.archive.indexing.planning import Plan, note_found, plan, root
+from gamelog.archive.indexing.planning import Plan, folder_root, note_found, plan
 from gamelog.archive.indexing.sole_writer import sole_writer
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, failed, judge
@@ -105,7 +105,7 @@ def index(
     """
     named = absolute(paths)
     items = list(scan(named))
-    roots = [begin for begin in map(root, named) if begin]
+    roots = [begin for begin in map(folder_root, named) if begin]
     with sole_writer(archive), Workers(jobs, executor, bounds) as workers:
         with Store(archive) as store:
             due = plan(store, items, roots, again=again, prune=prune, allow_empty=allow_empty)

@@ -19,11 +19,11 @@ from gamelog.archive.rows.record_rows import game_row
 from gamelog.archive.schema import connecting
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources import remote
-from gamelog.archive.sources.items import Item, contents, find, records
+from gamelog.archive.sources.items import Item, find_items, item_contents, records
 from gamelog.archive.sources.packs import ENDING, MARK, PACK_VERSION, Pack, strip
 from gamelog.errors import ArchiveError, Exists, NotReadable, RecordError, WriteFailed
 from gamelog.record.placing import placed
-from gamelog.record.reading import Record, parse
+from gamelog.record.reading import Record, parse_record
 
 BUFFER = 1 << 20
 """Bytes of waiting records that are read at a time, or the longest of them."""
@@ -78,7 +78,7 @@ def pack(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str], *
     """
     if not remote.is_remote(out) and os.path.lexists(out):
         raise _taken(out)
-    found = find(paths)
+    found = find_items(paths)
     if not found:
         raise NotReadable("There is no record under these paths.")
     files = _named(found)
@@ -106,7 +106,7 @@ def pack(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str], *
 
 def _whole(files: dict[str, Item], unreadable: list[RecordError]) -> Iterator[tuple[str, bytes]]:
     names = {item: name for name, item in files.items()}
-    for item, data in contents(files.values()):
+    for item, data in item_contents(files.values()):
         if isinstance(data, RecordError):
             unreadable.append(data)
         else:
@@ -118,7 +118,7 @@ def _anonymous(files: dict[str, Item]) -> Iterator[tuple[str, bytes]]:
     people = Pseudonyms(None if isinstance(record, RecordError) else record.head for _, record in records(items))
     for at, (_, record) in enumerate(records(items), 1):
         data = None if isinstance(record, RecordError) else anonymous(record, people)
-        if data is not None and not isinstance(record, RecordError) and _status(parse(data)) == _status(record):
+        if data is not None and not isinstance(record, RecordError) and _status(parse_record(data)) == _status(record):
             yield f"{at:0{len(str(len(items)))}}.jsonl", data
 
 
@@ -168,7 +168,7 @@ def _named(items: list[Item]) -> dict[str, Item]:
 
 
 def _packed(name: str, data: bytes) -> Packed:
-    record = parse(data, name)
+    record = parse_record(data, name)
     _, judgement = assess(record)
     game = game_row(record.header, judgement, name, "") if record.header else None
     lines = strip(data, record) if record.problem is None else None

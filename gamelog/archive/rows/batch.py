@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from gamelog.archive.rows.columns import Columns, columns
+from gamelog.archive.rows.columns import Columns, as_columns
 from gamelog.archive.rows.consequences import Consequences, Happened, tables
 from gamelog.archive.schema.tables import TABLES
 
@@ -46,6 +46,6 @@ class RowBatch:
         """All of it, by table. Raises what `gamelog.archive.rows.arrow.batch` raises."""
         from gamelog.archive.rows.arrow import batch
 
-        rows = {name: columns(rows) for name, rows in self._rows.items() if rows}
+        rows = {name: as_columns(rows) for name, rows in self._rows.items() if rows}
         found = {**rows, **self._columns, **tables(self._consequences)}
         return {name: batch(TABLES[name], values) for name, values in found.items()}

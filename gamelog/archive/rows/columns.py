@@ -11,6 +11,6 @@ Columns = Mapping[str, Sequence[Any]]
 """Values by column, all of the same length. What stands in JSON columns is JSON where it is bytes, and becomes it where not."""
 
 
-def columns(rows: Sequence[Struct]) -> Columns:
+def as_columns(rows: Sequence[Struct]) -> Columns:
     """`rows`, one at least and all of one kind, as columns."""
     return dict(zip(rows[0].__struct_fields__, zip(*map(structs.astuple, rows), strict=True), strict=True))

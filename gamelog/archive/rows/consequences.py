@@ -38,7 +38,9 @@ Consequences = dict[type[Effect], Happened]
 """Effects by their type."""
 
 
-def consequences(fold: Fold, events: Sequence[Event], stands: Sequence[bool], corrected: Container[int] = ()) -> Consequences:
+def fold_consequences(
+    fold: Fold, events: Sequence[Event], stands: Sequence[bool], corrected: Container[int] = ()
+) -> Consequences:
     """The effects of all events of the game's own, undone ones too, but for those `corrected`, which were never played.
 
     `stands` says of each event of the record whether it does.

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from gamelog.errors import ArchiveError, NotReadable
 from gamelog.record.envelope import Seat
 from gamelog.record.names import same_name, tidy
-from gamelog.record.reading import load
+from gamelog.record.reading import read_bytes
 
 if TYPE_CHECKING:
     import duckdb
@@ -42,7 +42,7 @@ COMPARED = 1_500
 """Names are compared two by two, so only so many."""
 
 
-def key(seat: Seat) -> str | None:
+def person_key(seat: Seat) -> str | None:
     """Who sits at `seat`, across records: None where nothing is known."""
     if seat.id:
         return f"id:{seat.id}"
@@ -57,7 +57,7 @@ def called(seat: Seat) -> str | None:
 
 
 def _aliases(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """What each person's `key` is called, by the `people` of a file of aliases. Raises `ArchiveError`."""
+    """What each person's `person_key` is called, by the `people` of a file of aliases. Raises `ArchiveError`."""
     found: dict[str, str] = {}
     for person, others in people.items():
         for name in (person, *others):
@@ -70,7 +70,7 @@ def _aliases(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str
 def _read(path: Path, *, may_go: bool) -> dict[str, list[str]]:
     """The other names of each person in a file of aliases; none in one that has gone, if it `may_go`. Raises `ArchiveError`."""
     try:
-        people = tomllib.loads(load(path).decode()).get("people", {})
+        people = tomllib.loads(read_bytes(path).decode()).get("people", {})
     except NotReadable as error:
         if may_go and not path.exists():
             return {}

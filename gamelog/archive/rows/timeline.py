@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from gamelog.archive.rows.columns import Columns
-from gamelog.archive.rows.consequences import consequences, turns
-from gamelog.archive.rows.people import called, key
+from gamelog.archive.rows.consequences import fold_consequences, turns
+from gamelog.archive.rows.people import called, person_key
 from gamelog.archive.rows.points import Points
 from gamelog.archive.schema import tables as schema
 from gamelog.play.contract.game import Outcome
@@ -45,7 +45,7 @@ def seat_row(id: str, person: Seat, position: int) -> schema.SeatRow:
         name=person.name,
         same_name=same_name(person.name),
         bot=person.bot,
-        person=key(person),
+        person=person_key(person),
         player=called(person),
     )
 
@@ -72,7 +72,7 @@ class Timeline:
         for n in (*self._corrected, *fold.slips):
             self._took[n - 1] = 0
         self._points = Points(fold, line)
-        self.consequences = consequences(fold, events, self._stands, self._corrected)
+        self.consequences = fold_consequences(fold, events, self._stands, self._corrected)
         self._decide()
         self._divide()
 

@@ -157,11 +157,11 @@ def state(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], c
     try:
         row = connection.execute(f"SELECT settled, complete FROM {catalog}.main.archive LIMIT 1").fetchone()
     except duckdb.Error as error:
-        raise ArchiveError(f"{path} is not whole: {sentence(error)}; delete it and index the records again.") from None
+        raise ArchiveError(f"{path} is not whole: {duckdb_sentence(error)}; delete it and index the records again.") from None
     return (row[0] is True, row[1] is True) if row else (False, False)
 
 
-def agree(found: int | None, path: str | os.PathLike[str]) -> None:
+def check_schema_version(found: int | None, path: str | os.PathLike[str]) -> None:
     """Raise `ArchiveError` unless `found` is this release's version of the schema."""
     if found is None:
         raise ArchiveError(f"{path} holds no archive yet; fill it with: gamelog index PATH --archive {path}")
@@ -181,7 +181,7 @@ def bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
             if value is not None:
                 connection.execute(f"SET {name} = {quoted(str(value))}")
     except duckdb.Error as error:
-        raise ArchiveError(f"The archive cannot be read within these bounds: {sentence(error)}.") from None
+        raise ArchiveError(f"The archive cannot be read within these bounds: {duckdb_sentence(error)}.") from None
 
 
 @contextmanager
@@ -202,7 +202,7 @@ def telling(paths: Sequence[Path]) -> Iterator[None]:
         ) from error
 
 
-def sentence(error: Exception) -> str:
+def duckdb_sentence(error: Exception) -> str:
     """What DuckDB says of a statement, without its class name, its pictures of the statement and its line ends."""
     text = str(error).split("\n\n")[0]
     text = re.sub(r"^[A-Za-z ]+ Error: ", "", text)
@@ -211,7 +211,7 @@ def sentence(error: Exception) -> str:
 
 
 def where(error: Exception) -> str:
-    """The place in a statement that DuckDB points at, to follow `sentence`; empty where it points at none."""
+    """The place in a statement that DuckDB points at, to follow `duckdb_sentence`; empty where it points at none."""
     found = POINTED.search(str(error))
     if not found:
         return ""
@@ -222,7 +222,7 @@ def where(error: Exception) -> str:
 
 def reason(error: Exception) -> str:
     """The same of a file that cannot be written, with what helps where a full disk is the reason."""
-    said = sentence(error)
+    said = duckdb_sentence(error)
     return f"{said}; make room and try again" if any(words in said for words in FULL) else said
 
 

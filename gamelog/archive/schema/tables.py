@@ -253,14 +253,14 @@ def _column(name: str, hint: Any) -> Column:
     return Column(name, sql[0] if sql else SQL_TYPES[plain], meaning)
 
 
-def table(name: str, row: type[Struct]) -> Table:
+def declared_table(name: str, row: type[Struct]) -> Table:
     """The table that `row`, a struct with annotated members, declares."""
     hints = get_type_hints(row, include_extras=True)
     meaning = (row.__doc__ or "").strip()
     return Table(name, meaning, tuple(_column(member, hints[member]) for member in row.__struct_fields__))
 
 
-TABLES: dict[str, Table] = {name: table(name, row) for name, row in ROW_TYPES.items()}
+TABLES: dict[str, Table] = {name: declared_table(name, row) for name, row in ROW_TYPES.items()}
 """Every table a person may ask, as data."""
 
 RECORD_TABLES = tuple(name for name in TABLES if name not in ("files", "findings"))

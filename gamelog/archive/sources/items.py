@@ -12,7 +12,7 @@ from gamelog.archive.sources import remote
 from gamelog.archive.sources.packs import ENDING, Pack, is_pack
 from gamelog.errors import RecordError
 from gamelog.record import discovery
-from gamelog.record.reading import Record, load, parse
+from gamelog.record.reading import Record, parse_record, read_bytes
 
 _ENDINGS = (*discovery.ENDINGS, ENDING)
 """What is taken from folders."""
@@ -59,7 +59,7 @@ def scan(paths: _Paths) -> Iterator[Item]:
 
 def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
     if remote.is_remote(path):
-        for url, size, fingerprint in remote.find(str(path), _ENDINGS):
+        for url, size, fingerprint in remote.find_files(str(path), _ENDINGS):
             yield Item(url, size, fingerprint)
         return
     for file in map(os.fspath, discovery.find_records([path], _ENDINGS)):
@@ -85,33 +85,33 @@ def members(file: Item) -> list[Item]:
         return [file]
 
 
-def find(paths: _Paths) -> list[Item]:
+def find_items(paths: _Paths) -> list[Item]:
     """The records under `paths`, one by one. Raises `NotReadable` and `MissingExtra`."""
     return [item for file in scan(paths) for item in members(file)]
 
 
-def contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
+def item_contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
     """Each item with its bytes, or why it cannot be read. A pack is opened once for items that follow one another, whatever is
     wrong with it; those of them that cannot be taken out come last.
     """
     for (path, _), group in groupby(items, _source):
         together = list(group)
         if not path:
-            yield from zip(together, remote.contents([item.path for item in together]), strict=True)
+            yield from zip(together, remote.fetch_contents([item.path for item in together]), strict=True)
         elif together[0].member or is_pack(path):
             yield from _from_pack(path, together)
         else:
             for item in together:
                 try:
-                    yield item, load(path)
+                    yield item, read_bytes(path)
                 except RecordError as error:
                     yield item, error
 
 
 def records(items: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
     """The same, read: each item with its record, or why it cannot be read."""
-    for item, data in contents(items):
-        yield item, data if isinstance(data, RecordError) else parse(data, item.place)
+    for item, data in item_contents(items):
+        yield item, data if isinstance(data, RecordError) else parse_record(data, item.place)
 
 
 def _source(item: Item) -> tuple[str, str]:

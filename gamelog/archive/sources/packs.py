@@ -28,7 +28,7 @@ from gamelog.record import chain, discovery
 from gamelog.record.counting import many
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.escaping import visible
-from gamelog.record.reading import Record, parse
+from gamelog.record.reading import Record, parse_record
 
 if TYPE_CHECKING:
     pass
@@ -210,7 +210,7 @@ class Pack:
         ((_, data),) = self.items([name])
         if isinstance(data, RecordError):
             raise data
-        return parse(data, f"{self.path}:{name}")
+        return parse_record(data, f"{self.path}:{name}")
 
     def _restored(self, name: str, head: str | None, lines: str | None, raw: bytes | None) -> bytes | Damaged:
         expected = self.index[name]
@@ -240,7 +240,7 @@ class Pack:
                 while rows := result.fetchmany(CHUNK):
                     yield from rows
         except duckdb.Error as error:
-            why = connecting.sentence(error)
+            why = connecting.duckdb_sentence(error)
             raise Damaged(f"{self.path} is not a whole pack ({why}); copy it again from where it came.") from None
 
     def close(self) -> None:

@@ -31,13 +31,13 @@ def is_remote(path: object) -> bool:
     return "://" in str(path)
 
 
-def root(url: str) -> str | None:
-    """The beginning of the URLs of everything in a folder; None for what is not a folder. Raises like `find`."""
+def remote_root(url: str) -> str | None:
+    """The beginning of the URLs of everything in a folder; None for what is not a folder. Raises like `find_files`."""
     store, path = _store(url)
     return f"{store.unstrip_protocol(path).rstrip('/')}/" if store.isdir(path) else None
 
 
-def find(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
+def find_files(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
     """The files under a URL, in order: their URLs, bytes, and a fingerprint of what the store says of each.
 
     In folders, those with one of the `endings`. Raises `NotReadable` when there is nothing or the
@@ -62,7 +62,7 @@ def _fingerprint(told: dict[str, Any]) -> int:
     return int.from_bytes(sha256(repr(digest).encode()).digest()[:7], "big")
 
 
-def contents(urls: Sequence[str]) -> Iterator[bytes | RecordError]:
+def fetch_contents(urls: Sequence[str]) -> Iterator[bytes | RecordError]:
     """The bytes at some URLs of one store, fetched together, ``.zst`` decompressed; each, or why it cannot be read."""
     paths = [(url, *_store(url)) for url in urls]
     fetched = _together(paths[0][1], [path for _, _, path in paths]) if len(paths) > 1 else {}

@@ -28,7 +28,7 @@ class Rule(Struct, frozen=True, omit_defaults=True):
     unchecked: str | None = None
 
 
-def parse(text: str) -> dict[str, Rule]:
+def parse_rulebook(text: str) -> dict[str, Rule]:
     """The rules of a RULES.md by id, in order. Raises ValueError when an id is listed twice."""
     rules: dict[str, Rule] = {}
     section = ""
@@ -64,4 +64,4 @@ def parse(text: str) -> dict[str, Rule]:
 
 def rulebook(game: AnyGame) -> dict[str, Rule]:
     """The numbered rules of `game`."""
-    return parse(game.rules())
+    return parse_rulebook(game.rules())

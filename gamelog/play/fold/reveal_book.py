@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
-from gamelog.chance.commit import is_link, objection, results, step
+from gamelog.chance.commit import check_commitments, is_link, link_before, results
 from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
 from gamelog.play.contract.game import ChanceDue, who
@@ -31,7 +31,7 @@ class RevealBook:
 
     def __init__(self, header: Header) -> None:
         """Nothing is due. Raises `BadSetup` for commitments that are not one of every seat."""
-        wrong = objection(header.dice, header.id, header.seat_ids)
+        wrong = check_commitments(header.dice, header.id, header.seat_ids)
         if wrong:
             raise BadSetup(f"The dice cannot be committed to like this: {wrong}.")
         if header.parents:
@@ -88,7 +88,7 @@ class RevealBook:
             return f"{who(seat)} has revealed a link for this roll" if seat in self.given else f"{who(seat)} has resigned"
         if not is_link(event.link):
             return "a link is 64 hexadecimal digits in lower case"
-        if step(self.header.id, seat, event.link) != self.shown[seat]:
+        if link_before(self.header.id, seat, event.link) != self.shown[seat]:
             return f"this is not the link of {who(seat)} that comes before {self.shown[seat][:8]}…"
         return None
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, structs
 from msgspec import inspect as types
 
-from gamelog.chance.sources import objection
+from gamelog.chance.sources import check_dice
 from gamelog.errors import BadSetup, clause
 from gamelog.play.contract import boards
 from gamelog.play.contract.game import AnyGame
@@ -21,7 +21,7 @@ OUT_OF_RANGE = re.compile(r"Expected `int` [<>]= -?\d+ - at `\$\.(\w+)(?:\[\.\.\
 
 def start(game: AnyGame, header: Header) -> Any:
     """The state before the first event. Raises `BadSetup` in one sentence, or `UnknownGame` for a board that is not installed."""
-    wrong = objection(header.dice)
+    wrong = check_dice(header.dice)
     if wrong:
         raise BadSetup(f"The dice cannot be like this: {wrong}.")
     seats = header.seat_ids
@@ -33,12 +33,12 @@ def start(game: AnyGame, header: Header) -> Any:
     if strange:
         raise BadSetup(f'{game.title} has no seat "{strange[0]}"; the seats are {", ".join(game.seats[max(game.seats)])}.')
     try:
-        return game.start(options(game, header.options), boards.resolve(game, header.board), seats)
+        return game.start(read_options(game, header.options), boards.resolve(game, header.board), seats)
     except ValueError as error:
         raise BadSetup(f"{game.title} cannot start like this: {clause(error)}.") from None
 
 
-def players(game: AnyGame) -> str:
+def players_in_words(game: AnyGame) -> str:
     """How many play, in words: ``2, 3 or 4``."""
     *fewer, most = map(str, sorted(game.seats))
     return f"{', '.join(fewer)} or {most}" if fewer else most
@@ -47,10 +47,10 @@ def players(game: AnyGame) -> str:
 def check_players(game: AnyGame, count: int) -> None:
     """Raises `BadSetup` unless so many can play."""
     if count not in game.seats:
-        raise BadSetup(f"{game.title} is for {players(game)} players, not {count}.")
+        raise BadSetup(f"{game.title} is for {players_in_words(game)} players, not {count}.")
 
 
-def options(game: AnyGame, given: dict[str, Any]) -> Struct:
+def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
     """The game's options from plain data. Raises `BadSetup`, naming the options there are."""
     known = game.Options.__struct_fields__
     strange = [name for name in given if name not in known]

@@ -83,7 +83,7 @@ def _decode(game: AnyGame, bodies: Sequence[bytes], first: int) -> tuple[list[Ev
         return events, None
     for at, (event, body) in enumerate(zip(events, bodies, strict=True)):
         if type(event) in COMMON or not (canonical or _encoder.encode(event) + b"\n" == b"{" + body):
-            unsound = strict_json.check(body)
+            unsound = strict_json.check_line(body)
             if unsound:
                 return events[:at], Finding("record.json", unsound, n=first + at)
     return events, None
@@ -92,7 +92,7 @@ def _decode(game: AnyGame, bodies: Sequence[bytes], first: int) -> tuple[list[Ev
 def _decode_singly(game: AnyGame, bodies: Sequence[bytes], first: int) -> tuple[list[Event], Finding | None]:
     events: list[Event] = []
     for n, body in enumerate(bodies, first):
-        unsound = strict_json.check(body)
+        unsound = strict_json.check_line(body)
         if unsound:
             return events, Finding("record.json", unsound, n=n)
         try:

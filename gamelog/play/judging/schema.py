@@ -63,7 +63,7 @@ def _referring(part: Any, shared: Container[str], base: str) -> Any:
     return [_referring(value, shared, base) for value in part] if isinstance(part, list) else part
 
 
-def text(game: AnyGame | None = None, *, whole: bool = False) -> str:
+def schema_text(game: AnyGame | None = None, *, whole: bool = False) -> str:
     """The schema as it is checked in under ``schemas/``; if `whole`, that of a game holds the one that it refers to."""
     made = schema(game)
     if game and whole:

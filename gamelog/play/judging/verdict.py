@@ -20,7 +20,7 @@ from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.counting import many
 from gamelog.record.escaping import brief
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 
 
 class Verdict(Struct, frozen=True):
@@ -91,7 +91,7 @@ def validate(path: str | os.PathLike[str]) -> Verdict:
     <Verdict torn.jsonl: torn, 1 finding>
     """
     try:
-        return verdict(replay(read(path)))
+        return verdict(replay(read_record(path)))
     except RecordError as error:
         return unread(str(path), error)
 

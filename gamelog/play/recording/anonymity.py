@@ -25,7 +25,7 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 
 LEFT_OUT = "…"
 
@@ -128,7 +128,7 @@ def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
     if header is None or replayed.fold is None:
         blank = structs.replace(replayed.record, path="")
         return FoldedRecord(blank, None, [], [structs.replace(found, message=LEFT_OUT, legal=()) for found in replayed.findings])
-    again = replay(parse(without_people(header, replayed.events, replayed.record.bodies, naming), ""), replayed.fold.game)
+    again = replay(parse_record(without_people(header, replayed.events, replayed.record.bodies, naming), ""), replayed.fold.game)
     words = {(found.code, found.n): found.message for found in again.findings}
     findings = [
         structs.replace(found, message=words.get((found.code, found.n), _words(found)), offset=None)

@@ -31,7 +31,7 @@ Decide = Callable[[Fold, str], Event]
 """Chooses a legal event for a seat; may raise to stop the game."""
 
 
-def play(
+def drive(
     fold: Fold,
     decide: Decide,
     source: ChanceSource,
@@ -118,7 +118,7 @@ def party(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:
     return count
 
 
-def simulate(
+def simulate_game(
     game: AnyGame,
     seed: str,
     index: int,
@@ -165,4 +165,4 @@ def simulate(
     else:
         fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
     seating = Seating({seat: game.bots[bot] for seat, bot in chosen.items()}, id_)
-    return head, list(play(fold, seating, Seeded(secret, id_), pace(generator(id_, "pace")), secrets, max_events))
+    return head, list(drive(fold, seating, Seeded(secret, id_), pace(generator(id_, "pace")), secrets, max_events))

@@ -11,7 +11,7 @@ from gamelog.errors import BadSetup
 from gamelog.play.contract.boards import reference
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.reveal_book import RevealBook
-from gamelog.play.fold.start import options as parse_options
+from gamelog.play.fold.start import read_options as parse_options
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import DiceSpec, Header, Seat, body
 from gamelog.record.reading import read_header

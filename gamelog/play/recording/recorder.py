@@ -26,7 +26,7 @@ from gamelog.play.telling.events import describe_event
 from gamelog.record import chain, recovery
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, tag_of
 from gamelog.record.log import Ack, Log, encode, read_locked
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 
 Proposal = Mapping[str, Any]
 """An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
@@ -55,7 +55,7 @@ class EventRecorder:
 
         To `only_rehearse`, a record that may not be written, or is compressed, is good enough.
         """
-        record = read(path) if only_rehearse else read_locked(path)
+        record = read_record(path) if only_rehearse else read_locked(path)
         self.log = Log(record)
         replayed = replay(record)
         if replayed.fold is None:
@@ -288,7 +288,7 @@ class EventRecorder:
         return self.fold.outcome is not None
 
 
-def recover(path: str | os.PathLike[str], clock: RecordClock = wall_clock) -> list[recovery.SavedTail | recovery.LineEnd]:
+def recover_record(path: str | os.PathLike[str], clock: RecordClock = wall_clock) -> list[recovery.SavedTail | recovery.LineEnd]:
     """Set the torn end of the record at `path` aside and say so in the record, or give its last line the line end back.
 
     Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.

@@ -91,7 +91,7 @@ def initials(seats: Iterable[str]) -> dict[str, str]:
     return letters
 
 
-def text(lines: list[list[Run]]) -> str:
+def plain_lines(lines: list[list[Run]]) -> str:
     """The lines without colours."""
     return "\n".join("".join(run for run, _ in line).rstrip() for line in lines)
 

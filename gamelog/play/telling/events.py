@@ -42,13 +42,13 @@ def describe_event(fold: Fold, event: Event) -> str:
     """What happened at `event`, which `fold` has taken up, in a sentence; never fails, for the event stands in the record."""
     phrase = phrase_of(fold, event)
     try:
-        return sentence(fold.game, event, effects_of(fold, event), names(fold, event), phrase)
+        return sentence(fold.game, event, effects_of(fold, event), seat_names(fold, event), phrase)
     except Exception as error:
         failed = blame.finding(error, fold.game).message
-        return f"{sentence(fold.game, event, (), names(fold, event), phrase)} What came of it is not known: {failed}."
+        return f"{sentence(fold.game, event, (), seat_names(fold, event), phrase)} What came of it is not known: {failed}."
 
 
-def names(fold: Fold, event: Event) -> Callable[[str], str]:
+def seat_names(fold: Fold, event: Event) -> Callable[[str], str]:
     """How a sentence about `event` calls the seats: as the fold does, but one that changes hands is still its old owner's."""
     table = fold.session_at(min(event.n - 1, fold.n)) if isinstance(event, Substitute) else fold.session
     return table.name_of

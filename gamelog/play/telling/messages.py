@@ -65,7 +65,7 @@ ENGINE_PHRASES: Mapping[str, str] = {
 """What the engine says of common events and effects where a game says nothing else."""
 
 
-def template(game: AnyGame, tag: str) -> str:
+def message_template(game: AnyGame, tag: str) -> str:
     """The template for what is told under `tag`: the game's, else the engine's, else silence."""
     return game.phrases.get(tag, ENGINE_PHRASES.get(tag, ""))
 
@@ -85,21 +85,21 @@ def arguments(thing: Event | Effect) -> dict[str, Any]:
     return members
 
 
-def plain(value: Any) -> str:
+def plain_text(value: Any) -> str:
     """`value` in a sentence. None is silence."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {plain(item)}" for key, item in value.items())
+        return ", ".join(f"{key} {plain_text(item)}" for key, item in value.items())
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return " ".join(map(plain, value))
+        return " ".join(map(plain_text, value))
     return "" if value is None else str(value)
 
 
-def people(value: Any, name_of: Callable[[str], str]) -> str:
+def _people(value: Any, name_of: Callable[[str], str]) -> str:
     """Whom the seats in `value` stand for: one, several, what each has, or the winners of an outcome. None is nobody."""
     if isinstance(value, Mapping):
         if "winners" in value:
-            return f"{people(value['winners'], name_of)} ({value.get('reason', '')})"
-        return ", ".join(f"{name_of(str(seat))} {plain(item)}" for seat, item in value.items())
+            return f"{_people(value['winners'], name_of)} ({value.get('reason', '')})"
+        return ", ".join(f"{name_of(str(seat))} {plain_text(item)}" for seat, item in value.items())
     if isinstance(value, Iterable) and not isinstance(value, str):
         return " and ".join(name_of(str(seat)) for seat in value) or "nobody"
     return "nobody" if value is None else name_of(str(value))
@@ -114,7 +114,7 @@ def decision(ruling: Ruling, name_of: Callable[[str], str]) -> str:
             points = ", ".join(f"{name_of(seat)} {number:+}" for seat, number in (ruling.points or {}).items())
             return f"penalty ({points})"
         case "result" | "forfeit":
-            return f"{ruling.kind}, won by {people(msgspec.to_builtins(ruling.result), name_of)}"
+            return f"{ruling.kind}, won by {_people(msgspec.to_builtins(ruling.result), name_of)}"
     return ruling.kind
 
 
@@ -124,7 +124,7 @@ def fill(text: str, members: Mapping[str, Any], name_of: Callable[[str], str]) -
     def place(match: re.Match[str]) -> str:
         seats, name = match.groups()
         value = members.get(name)
-        return people(value, name_of) if seats else plain(value)
+        return _people(value, name_of) if seats else plain_text(value)
 
     return PLACE.sub(place, text)
 
@@ -135,10 +135,10 @@ def sentence(
     """What happened, for a person: the event, told under `phrase` (its own tag), and its consequences in one line of text."""
     things: list[tuple[str, Event | Effect]] = [(phrase or tag_of(type(event)), event)]
     things += [(tag_of(type(effect)), effect) for effect in effects]
-    parts = [part for tag, thing in things if (part := fill(template(game, tag), arguments(thing), name_of))]
-    return " ".join([*map(ended, parts[:-1]), *parts[-1:]])
+    parts = [part for tag, thing in things if (part := fill(message_template(game, tag), arguments(thing), name_of))]
+    return " ".join([*map(with_full_stop, parts[:-1]), *parts[-1:]])
 
 
-def ended(text: str) -> str:
+def with_full_stop(text: str) -> str:
     """`text` with a full stop, where it ends with no sign of its own."""
     return text if text.endswith((".", "!", "?", "…", ":")) else f"{text}."

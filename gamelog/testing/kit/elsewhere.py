@@ -23,7 +23,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.start import start
 from gamelog.play.judging.replay import replay
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from gamelog.testing.kit.sample import LOOKED_AT, Checks
 
 SAID_AT = 6
@@ -73,7 +73,7 @@ def _other(place: tuple[str, str], records: list[bytes]) -> list[str]:
 
 def _said(game: AnyGame, record: bytes) -> Iterator[str]:
     """What the game says of a record, a line for each thing that is asked."""
-    found = replay(parse(record), game)
+    found = replay(parse_record(record), game)
     assert found.fold is not None, found.findings
     states = found.fold.states
     yield f"start {_plain(start(game, found.fold.header))}"

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from gamelog.chance.draws import Bag, Dice, Results
 from gamelog.chance.rng import disturb
-from gamelog.chance.stream import outcome
+from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
 from gamelog.play.contract.game import Legal, Pending, Violation
 from gamelog.play.contract.rulebook import rulebook
@@ -119,7 +119,7 @@ class Judging(Checks):
             if owed is None:
                 continue
             assert not self.game.legal(state).events, "nothing is to be decided while chance is owed"
-            results = outcome(b"kit", rng.randbytes(8), owed.draws)
+            results = draw_results(b"kit", rng.randbytes(8), owed.draws)
             event = self.game.chance(state, results)
             assert (tag_of(type(event)), event.by) == (owed.do, owed.by)
             assert isinstance(event, self.game.chance_events)

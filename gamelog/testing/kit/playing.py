@@ -7,10 +7,10 @@ from gamelog.play.contract.game import Violation
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 from gamelog.record.envelope import tag_of
-from gamelog.record.reading import parse
+from gamelog.record.reading import parse_record
 from gamelog.testing.kit.sample import LONGEST, Checks
 from gamelog.testing.kit.strangers import STRANGE_WORDS, strings
 from gamelog.testing.plays import generator
@@ -23,8 +23,8 @@ class Playing(Checks):
         assert {"random", "greedy"} <= set(self.game.bots)
         for index, bot in enumerate(sorted(self.game.bots)):
             for players in sorted(self.game.seats):
-                header, events = simulate(self.game, "bots", index, players=players, bots=(bot,), max_events=LONGEST)
-                judged = verdict(replay(parse(compose(header, events)[0]), self.game))
+                header, events = simulate_game(self.game, "bots", index, players=players, bots=(bot,), max_events=LONGEST)
+                judged = verdict(replay(parse_record(compose(header, events)[0]), self.game))
                 assert (judged.status, judged.finished) == ("ok", True), judged.findings
 
     def test_bots_have_no_chance_of_their_own(self) -> None:
@@ -73,5 +73,5 @@ class Playing(Checks):
 
     def test_simulations_repeat_byte_for_byte(self) -> None:
         players = min(self.game.seats)
-        first = compose(*simulate(self.game, "twice", 1, players=players, max_events=LONGEST))
-        assert first == compose(*simulate(self.game, "twice", 1, players=players, max_events=LONGEST))
+        first = compose(*simulate_game(self.game, "twice", 1, players=players, max_events=LONGEST))
+        assert first == compose(*simulate_game(self.game, "twice", 1, players=players, max_events=LONGEST))

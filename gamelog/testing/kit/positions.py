@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gamelog.chance.rng import Random
-from gamelog.chance.stream import outcome
+from gamelog.chance.stream import draw_results
 from gamelog.play.contract.declare import NOT_AS_SAID, declared_state, described
 from gamelog.play.contract.game import Violation
 from gamelog.play.contract.rulebook import Rule, rulebook
@@ -145,7 +145,7 @@ class Positions(Checks):
             if pending.outcome:
                 return
             if pending.chance:
-                event = self.game.chance(state, outcome(b"kit", rng.randbytes(8), pending.chance.draws))
+                event = self.game.chance(state, draw_results(b"kit", rng.randbytes(8), pending.chance.draws))
             else:
                 event = self.game.sample(state, rng)
             refused = self.game.check(state, event)

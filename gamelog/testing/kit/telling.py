@@ -17,7 +17,7 @@ from gamelog.play.contract.odds import contest
 from gamelog.play.contract.scene import BoardLayout, Scene
 from gamelog.play.contract.translation import LOCALES
 from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE, arguments, sentence, template
+from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE, arguments, message_template, sentence
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import Strangers
@@ -136,7 +136,7 @@ class Telling(Checks):
 
     def _people(self, thing: Event | Effect, seats: tuple[str, ...]) -> None:
         """Raise AssertionError where the phrase for `thing` takes something else for a seat, or a seat for something else."""
-        text = template(self.game, tag_of(type(thing)))
+        text = message_template(self.game, tag_of(type(thing)))
         told = arguments(thing)
         for at, name in PLACE.findall(text):
             value = told.get(name)

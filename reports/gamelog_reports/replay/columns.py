@@ -48,7 +48,7 @@ _SMALL = [_number(value) for value in range(_LAST + _LAST * _MORE)]
 """The numbers of one and two characters, which are most."""
 
 
-def numbers(values: Iterable[int]) -> str:
+def compact_integers(values: Iterable[int]) -> str:
     """Integers from 0 as text without quotes and backslashes, one character for those below 46."""
     return "".join([_SMALL[value] if value < len(_SMALL) else _number(value) for value in values])
 
@@ -58,7 +58,7 @@ def zigzag(value: int) -> int:
     return 2 * value if value >= 0 else -2 * value - 1
 
 
-def steps(values: Iterable[int]) -> Iterable[int]:
+def _steps(values: Iterable[int]) -> Iterable[int]:
     """The differences between neighbours, as `zigzag` writes them; the first to 0."""
     before = 0
     for value in values:
@@ -159,8 +159,8 @@ class Writer:
         written = {
             name: {
                 "shapes": table.shapes,
-                "order": numbers(table.order),
-                "times": numbers(table.times),
+                "order": compact_integers(table.order),
+                "times": compact_integers(table.times),
                 "columns": [[_column(column, index) for column in columns] for columns in table.columns],
             }
             for name, table in self._tables.items()
@@ -180,16 +180,16 @@ def _column(column: list[str], index: dict[str, int]) -> str:
     """A letter that says how to read the column (integers, steps, dice, or tokens by number), and the column."""
     if _integers(column):
         values = [int(token) for token in column]
-        return _shorter("i" + numbers(values), "j" + numbers(steps(values)))
+        return _shorter("i" + compact_integers(values), "j" + compact_integers(_steps(values)))
     if _dice(column):
         flat: list[int] = []
         for token in column:
             faces = [int(face) for face in token[1:-1].split(",")]
             flat.append(len(faces))
             flat += faces
-        return "d" + numbers(flat)
+        return "d" + compact_integers(flat)
     places = [index[token] for token in column]
-    return _shorter("s" + numbers(places), "r" + numbers(steps(places)))
+    return _shorter("s" + compact_integers(places), "r" + compact_integers(_steps(places)))
 
 
 def _shorter(one: str, other: str) -> str:

@@ -29,6 +29,6 @@ def _deflated(data: bytes, memory: int, known: bytes) -> bytes:
     return squeeze.compress(data) + squeeze.flush()
 
 
-def text(data: bytes, known: bytes = b"") -> str:
+def embedded_text(data: bytes, known: bytes = b"") -> str:
     """`data`, deflated with the dictionary `known`, as characters that can stand in a script element."""
     return b85encode(deflate(data, known)).translate(_SAFE).decode("ascii")

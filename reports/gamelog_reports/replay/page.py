@@ -10,12 +10,12 @@ from msgspec import Struct
 from gamelog.play.fold import blame
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.record.escaping import visible
-from gamelog_reports.pages import shell, template
+from gamelog_reports.pages import page_template, shell
 from gamelog_reports.replay import embed
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.shared import Shared
-from gamelog_reports.texts import spoken, texts
+from gamelog_reports.texts import script_texts, texts
 
 STYLES = ("base", "page", "board", "panels", "print")
 
@@ -41,7 +41,7 @@ class Page(Struct, frozen=True):
     untold: str = ""
 
 
-def page(
+def replay_page(
     replayed: FoldedRecord,
     *,
     seat: str | None = None,
@@ -89,21 +89,23 @@ def made(
     story |= {"title": name, "seat": seat, "anonymous": anonymous}
     known = msgspec.json.encode(stage)
     parts = {"policy": shared.policy} if shared else shell("main", *STYLES)
-    html = template("replay").render(
+    html = page_template("replay").render(
         language=language,
         title=name,
         game="" if heading else _game(replayed),
-        people=[] if heading else people(replayed, privacy),
+        people=[] if heading else _people(replayed, privacy),
         around=around,
         summary=_summary(replayed, privacy),
         status=replayed.status,
-        seen_by=told["seen_by"].replace("{0}", people(replayed, privacy)[header.seat_ids.index(seat)]) if header and seat else "",
+        seen_by=told["seen_by"].replace("{0}", _people(replayed, privacy)[header.seat_ids.index(seat)])
+        if header and seat
+        else "",
         t=told,
-        spoken={} if shared else spoken(language, parts["script"]),
+        spoken={} if shared else script_texts(language, parts["script"]),
         shared=shared,
         **parts,
-        stage=embed.text(known),
-        story=embed.text(msgspec.json.encode(story), known),
+        stage=embed.embedded_text(known),
+        story=embed.embedded_text(msgspec.json.encode(story), known),
     )
     return Page(html, untold)
 
@@ -123,7 +125,7 @@ def _told(replayed: FoldedRecord, privacy: Privacy, language: str) -> tuple[Fold
         return alone, page_data(alone, privacy, language)
 
 
-def people(replayed: FoldedRecord, privacy: Privacy) -> list[str]:
+def _people(replayed: FoldedRecord, privacy: Privacy) -> list[str]:
     """Who sits at the table now, names cut to a length for titles."""
     header, fold = replayed.record.header, replayed.fold
     if header is None:
@@ -133,7 +135,7 @@ def people(replayed: FoldedRecord, privacy: Privacy) -> list[str]:
 
 def title(replayed: FoldedRecord, privacy: Privacy) -> str:
     """The game and who plays it."""
-    names = people(replayed, privacy)
+    names = _people(replayed, privacy)
     return f"{_game(replayed)}: {' – '.join(names)}" if names else _game(replayed)
 
 

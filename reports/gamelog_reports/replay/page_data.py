@@ -91,7 +91,7 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
         "legend": ground.legend,
         "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, seat_styles(seats), strict=True)],
         "templates": phrases(game, language),
-        "words": words(game, language),
+        "words": game_words(game, language),
         "forms": _forms(fold),
     }
     return stage | writer.plain(), writer
@@ -114,7 +114,7 @@ def phrases(game: AnyGame, language: str) -> dict[str, str]:
     return {tag: text for tag, text in told.items() if text}
 
 
-def words(game: AnyGame, language: str) -> dict[str, str]:
+def game_words(game: AnyGame, language: str) -> dict[str, str]:
     """What the game's own words are in `language`; none are there in English."""
     return {**translation(ENGINE, language).words, **game.translation(language).words}
 

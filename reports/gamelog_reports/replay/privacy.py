@@ -18,7 +18,7 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay
-from gamelog.play.telling.events import names
+from gamelog.play.telling.events import seat_names
 from gamelog.play.telling.messages import fill, sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event
@@ -85,7 +85,7 @@ class Privacy(Struct, frozen=True):
     def sentence(self, fold: Fold, event: Event, effects: Iterable[Effect]) -> str:
         """What may be told of `event` and its consequences, in an English sentence."""
 
-        name_of = names(fold, event)
+        name_of = seat_names(fold, event)
 
         def name(seat: str) -> str:
             return self.name(seat, name_of(seat))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from gamelog_reports.replay.columns import INTEGER, numbers, zigzag
+from gamelog_reports.replay.columns import INTEGER, compact_integers, zigzag
 
 MAX_CELLS_NAMED = 8
 """Keys below this are places among the cells that an event names, other cells have their number after it."""
@@ -69,10 +69,10 @@ class Track:
             else:
                 values.append(kept.setdefault(at, len(kept)))
         return {
-            "counts": numbers(self._counts),
-            "keys": numbers(self._keys if near is None else self._placed(near)),
-            "values": numbers(values),
-            "counting": numbers(sorted(counting)),
+            "counts": compact_integers(self._counts),
+            "keys": compact_integers(self._keys if near is None else self._placed(near)),
+            "values": compact_integers(values),
+            "counting": compact_integers(sorted(counting)),
             "table": [self._table[at] for at in kept],
         }
 

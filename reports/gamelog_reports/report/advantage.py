@@ -14,7 +14,7 @@ from gamelog_reports.report.charts import draw
 from gamelog_reports.report.fairness import LINES
 from gamelog_reports.report.section import Figure, Section, Test, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, joined, percent, probability, several
+from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, joined, percent, probability, several_tests
 from gamelog_reports.seat_style import seat_styles
 
 BOUND = 0.8
@@ -30,7 +30,7 @@ GROUP BY players, seat ORDER BY players, seat
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
-def seats(source: Source) -> Section:
+def seats_section(source: Source) -> Section:
     """Does a seat win more than its share?"""
     section = _advantage("Advantage of the seat", source.ask("seats"), "seat", "seat")
     return structs.replace(section, says=(*section.says, *_bound(source), *_unplayed(source)))
@@ -59,7 +59,7 @@ def _bound(source: Source) -> Iterable[str]:
             )
 
 
-def turn_order(source: Source) -> Section:
+def turn_order_section(source: Source) -> Section:
     """Does it help to go first?"""
     rows = source.ask("turn_order")
     for row in rows:
@@ -108,7 +108,7 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
             tested = [row for row in tested if row["p"] is not None]
             untold = next((row["withheld"] for row in group if row["withheld"]), None)
             if tested:
-                says.append(f"{start}furthest from {percent(_even(far))} is {told}. {several(row['p'] for row in tested)}")
+                says.append(f"{start}furthest from {percent(_even(far))} is {told}. {several_tests(row['p'] for row in tested)}")
             if untold:
                 whom = "" if not tested else f" of {joined([str(row[by]) for row in group if row['withheld']])}"
                 says.append(f"{start if not tested else ''}Nothing is said{whom}: {untold}.".replace(": Nothing", ": nothing"))

@@ -9,7 +9,7 @@ from gamelog_reports.report import charts
 from gamelog_reports.report.charts import draw
 from gamelog_reports.report.section import Figure, Section, Test, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import LEVEL, MIN_GAMES, percent, probability, several
+from gamelog_reports.report.wording import LEVEL, MIN_GAMES, percent, probability, several_tests
 
 _SHOWN = 20
 """Rows of a chart or a table of people."""
@@ -23,7 +23,7 @@ NORMAL = 1.96
 LINES = "Lines: the 95 % interval (Wilson's) of what lies behind it."
 
 
-def dice(source: Source) -> Section:
+def dice_section(source: Source) -> Section:
     """Do all faces fall equally often?"""
     rows = [row for row in source.ask("dice") if row["dice"]]
     title = "Dice against expectation"
@@ -38,7 +38,7 @@ def dice(source: Source) -> Section:
         if row["p"] is None:
             judged = f"Fewer than {LEAST_OF_FACE} of each face expected: too few to say."
         else:
-            judged = several([row["p"]])
+            judged = several_tests([row["p"]])
             shown += [_face(source, row, face, count) | {"group": name} for face, count in enumerate(row["counts"], 1)]
             tests.append(Test(f"The dice of {name}, do not show all faces equally often: {_most(row)}", row["p"]))
         says.append(
@@ -46,7 +46,7 @@ def dice(source: Source) -> Section:
             f"{row['expected']:.1f}. {judged}"
         )
     if len(tests) > 1:
-        says.append(several(test.p for test in tests))
+        says.append(several_tests(test.p for test in tests))
     says.append("This shows whether faces fall equally often, not whether a throw can be foreseen or was written down honestly.")
     caption = f"Dots: share of the dice that showed the face, and how many. {LINES} Dashed: fair dice."
     picture = draw(charts.shares(shown, "share of the dice", zero=False), shown, f"{title}: part of each face, with intervals")
@@ -67,7 +67,7 @@ def _face(source: Source, row: dict[str, Any], face: int, count: int) -> dict[st
     return part | {"even": 1 / row["sides"], "note": f"{count:,}"}
 
 
-def contests(source: Source) -> Section:
+def contests_section(source: Source) -> Section:
     """Do attackers win as often as the exact odds say?"""
     rows = source.ask("contests")
     title = "Contests against their odds"
@@ -83,7 +83,7 @@ def contests(source: Source) -> Section:
     expected = sum(row["expected"] * row["contests"] for row in rows)
     says = (
         f"{many(count, 'contest')}, {many(len(rows), 'pairing')} of dice: attackers won {won:,}, the odds gave {expected:,.1f}.",
-        several(row["p"] for row in rows),
+        several_tests(row["p"] for row in rows),
     )
     numbers = [
         {"dice": _against(row), "contests": row["contests"], "won": row["won"], "rate": percent(row["rate"])}
@@ -108,7 +108,7 @@ def _against(row: dict[str, Any]) -> str:
     return f"{row['attack']} against {row['defence']}"
 
 
-def luck(source: Source) -> Section:
+def luck_section(source: Source) -> Section:
     """Who won more contests than the odds gave?"""
     asked = source.ask("luck")
     rows = [row for row in asked if row["p"] is not None]
@@ -129,7 +129,7 @@ def luck(source: Source) -> Section:
         for row in marked
     ]
     says = (
-        several(row["p"] for row in rows) + " Luck says nothing about skill, and past luck nothing about the next roll.",
+        several_tests(row["p"] for row in rows) + " Luck says nothing about skill, and past luck nothing about the next roll.",
         f"Shown are the {_SHOWN} furthest from 0, of {len(rows):,}." if len(rows) > _SHOWN else "",
         few,
     )
@@ -144,7 +144,7 @@ def luck(source: Source) -> Section:
     return Section(title, tuple(filter(None, says)), (Figure(picture, caption),), tests=tests)
 
 
-def players(source: Source) -> Section:
+def players_section(source: Source) -> Section:
     """Who played, with what success?"""
     rows = source.ask("players")
     title = "Players and their ratings"

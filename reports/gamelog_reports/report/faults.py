@@ -15,7 +15,7 @@ _MAX_ROWS = 15
 """Rows of a list."""
 
 
-def rules_broken(source: Source) -> Section:
+def rules_broken_section(source: Source) -> Section:
     """Which rules are broken most often?"""
     title = "Rules most often broken"
     rows = source.ask("rules_broken")
@@ -50,14 +50,14 @@ def rules_broken(source: Source) -> Section:
 
 
 def _texts(game: str) -> dict[str, str]:
-    """The words of each rule of `game`; none where it is not installed, or has no readable rulebook."""
+    """The words of each rule of `game`; none where it is not installed, or has no spaced rulebook."""
     try:
         return {id_: rule.text for id_, rule in rulebook(registry.find(game)).items()}
     except (PlayError, ValueError, OSError):
         return {}
 
 
-def findings(source: Source) -> Section:
+def findings_section(source: Source) -> Section:
     """Which records have something wrong?"""
     rows = source.ask("findings")
     return _findings(source, rows, "Records with findings", "No record has anything wrong.")
@@ -97,7 +97,7 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
     return Section(title, says, tables=(table(shown, heads, left_out=len(rows) - len(shown), name="Findings", folded=False),))
 
 
-def slow(source: Source) -> Section:
+def slow_section(source: Source) -> Section:
     """Which turns took longest?"""
     title = "Slowest turns"
     rows = source.ask("slow", most=_MAX_ROWS)

@@ -16,7 +16,7 @@ from gamelog_reports.report.charts import draw
 from gamelog_reports.report.heat_map import heat, zone_of
 from gamelog_reports.report.section import Figure, Section, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, joined, percent, plain
+from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, joined, percent, spaced
 
 BINS = 24
 """Columns that a histogram has at most."""
@@ -36,7 +36,7 @@ SELECT board, players, rules, count(*) AS games FROM chosen($game) GROUP BY ALL 
 """
 
 
-def endings(source: Source) -> Section:
+def endings_section(source: Source) -> Section:
     """Why do games end?"""
     rows = source.ask("endings")
     title = "How games end"
@@ -48,18 +48,18 @@ def endings(source: Source) -> Section:
         return Section(title, ("No game is finished.",))
     shared, drawn = (sum(row[name] for row in rows) for name in ("shared", "drawn"))
     shown = [
-        {"label": plain(reason), "count": count, "note": f"{count:,} ({percent(count / total)})"}
+        {"label": spaced(reason), "count": count, "note": f"{count:,} ({percent(count / total)})"}
         for reason, count in counts.most_common()
     ]
     reason, most = counts.most_common(1)[0]
     low, high = source.interval(most, total)
     says = [
-        f"Of {many(total, 'finished game')}, {percent(most / total)} end by “{plain(reason)}” (95 % interval {percent(low)} to "
+        f"Of {many(total, 'finished game')}, {percent(most / total)} end by “{spaced(reason)}” (95 % interval {percent(low)} to "
         f"{percent(high)}); {many(shared, 'victory is', 'victories are')} shared, {many(drawn, 'game is', 'games are')} drawn.",
         "Reasons that never came up are not shown; an ending that is rare may still be missing."
         + (" Too few games to say more." if total < MIN_GAMES else ""),
     ]
-    numbers = [row | {"reason": plain(row["reason"]), "part": percent(row["part"])} for row in rows]
+    numbers = [row | {"reason": spaced(row["reason"]), "part": percent(row["part"])} for row in rows]
     heads = {"players": "players", "reason": "reason", "result_by": "result by", "games": "games", "part": "part"}
     heads["events_median"] = "middle length, events"
     picture = draw(charts.bars(shown, "games"), shown, f"{title}: games by reason")
@@ -67,13 +67,13 @@ def endings(source: Source) -> Section:
     return Section(title, tuple(says), figures, (table(numbers, heads),))
 
 
-def lengths(source: Source) -> Section:
+def lengths_section(source: Source) -> Section:
     """How long do games last?"""
     rows = source.ask("lengths")
     title = "How long games last"
     if not rows:
         return Section(title, ("No game was played to its end.",))
-    width = step(max(row["events_max"] for row in rows) - min(row["events_min"] for row in rows))
+    width = column_width(max(row["events_max"] for row in rows) - min(row["events_min"] for row in rows))
     middle = {row["players"]: row["events_median"] for row in rows}
     drawn = {row["players"] for row in rows if row["games"] >= MIN_GAMES} or {
         row["players"] for row in rows if row["games"] >= MIN_DRAWN
@@ -111,14 +111,14 @@ def _of(row: dict[str, Any]) -> str:
     return f"{many(row['players'], 'player')}, {many(row['games'], 'game')}"
 
 
-def step(span: int) -> int:
+def column_width(span: int) -> int:
     """The width of a histogram's columns for values `span` apart: 1, 2 or 5 and noughts."""
     least = max(1.0, (span + 1) / BINS)
     ten = float(10 ** floor(log10(least)))
     return ceil(next(ten * factor for factor in (1, 2, 5, 10) if ten * factor >= least))
 
 
-def leads(source: Source) -> Section:
+def leads_section(source: Source) -> Section:
     """How often does the lead pass on, and who comes back?"""
     title = "Leads and comebacks"
     rows = source.ask("leads")
@@ -151,7 +151,7 @@ def leads(source: Source) -> Section:
     return Section(title, tuple(says), tables=(table(found, heads, name="Greatest comebacks", folded=False),) if found else ())
 
 
-def places(source: Source) -> Section:
+def places_section(source: Source) -> Section:
     """Where on the board do things happen?"""
     title = "Where on the board"
     rows = source.ask("places")
@@ -188,14 +188,14 @@ def places(source: Source) -> Section:
         known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
         darkest = max((count for kind in chosen for place, count in times[kind].items() if place in known), default=0)
         for kind in chosen:
-            label = f"{plain(kind)}: {many(kinds[kind], 'time')}"
+            label = f"{spaced(kind)}: {many(kinds[kind], 'time')}"
             figures.append(Figure(heat(ground, times[kind], label, darkest), f"{label}; {_top(times[kind])}"))
             off = sum(count for place, count in times[kind].items() if place not in known)
             if off:
-                says.append(f"{plain(kind)}: {many(off, 'time')} at places that the board does not show.")
+                says.append(f"{spaced(kind)}: {many(off, 'time')} at places that the board does not show.")
     more = sorted(kind for kind in kinds if not any(times[kind] == times[other] for other in chosen))
     if more:
-        says.append(f"Not drawn: {joined([plain(kind) for kind in more])}; ask for “places”.")
+        says.append(f"Not drawn: {joined([spaced(kind) for kind in more])}; ask for “places”.")
     if len(of_board) > 1:
         says.append(f"Other boards are left out: {joined(sorted(set(of_board) - {board}))}.")
     return Section(title, tuple(says), tuple(figures))

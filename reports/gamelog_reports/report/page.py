@@ -23,7 +23,7 @@ from gamelog.play.contract import registry
 from gamelog.record.counting import many
 from gamelog.record.escaping import visible
 from gamelog_reports import bundle
-from gamelog_reports.pages import template
+from gamelog_reports.pages import page_template
 from gamelog_reports.report import advantage, fairness, faults, game_course
 from gamelog_reports.report.people import People
 from gamelog_reports.report.replay_links import Pages
@@ -33,19 +33,19 @@ from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, joined, probability
 from gamelog_reports.site import index_of
 
 SECTIONS = (
-    advantage.seats,
-    advantage.turn_order,
-    game_course.endings,
-    game_course.lengths,
-    fairness.dice,
-    fairness.contests,
-    fairness.luck,
-    fairness.players,
-    game_course.leads,
-    game_course.places,
-    faults.rules_broken,
-    faults.findings,
-    faults.slow,
+    advantage.seats_section,
+    advantage.turn_order_section,
+    game_course.endings_section,
+    game_course.lengths_section,
+    fairness.dice_section,
+    fairness.contests_section,
+    fairness.luck_section,
+    fairness.players_section,
+    game_course.leads_section,
+    game_course.places_section,
+    faults.rules_broken_section,
+    faults.findings_section,
+    faults.slow_section,
 )
 """What is said of each game, in this order."""
 
@@ -165,8 +165,8 @@ def _page(
     chapters: list[Chapter], strange: Section | None, held: list[dict[str, Any]], heading: str, notes: Sequence[str], index: str
 ) -> str:
     style = bundle.style("base", "report")
-    return template("report").render(
-        policy=f"default-src 'none'; style-src '{bundle.digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'",
+    return page_template("report").render(
+        policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'",
         style=style,
         heading=heading,
         notes=notes,

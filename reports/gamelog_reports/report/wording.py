@@ -26,7 +26,7 @@ def probability(p: float | None) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
 
 
-def plain(word: str | None) -> str:
+def spaced(word: str | None) -> str:
     """A game's own word, ``roll_off`` say, as it is read."""
     return (word or "").replace("_", " ")
 
@@ -36,7 +36,7 @@ def joined(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def several(found: Iterable[float | None]) -> str:
+def several_tests(found: Iterable[float | None]) -> str:
     """What the p-values of comparisons made side by side say together, multiplied by their number (Bonferroni).
 
     None stands for what cannot be tested, and is left out.

@@ -10,7 +10,7 @@ from gamelog.games.dice_flags.board import Board
 from gamelog.games.dice_flags.state import Options, State, start
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.testing.plays import Play
 from tests.games.dice_flags.arrange import arrange
 
@@ -27,7 +27,9 @@ def board(name: str = "df181") -> Board:
 
 def play(index: int, players: int, bot: str = "random", name: str | None = None, **options: Any) -> Play:
     """Game `index` of a series with the same bot at every seat."""
-    header, events = simulate(GAME, "dice_flags", index, players=players, bots=(bot,), options=options, board=name, dice="table")
+    header, events = simulate_game(
+        GAME, "dice_flags", index, players=players, bots=(bot,), options=options, board=name, dice="table"
+    )
     fold = Fold(header, GAME)
     failure = fold.extend(events)
     assert failure is None, failure

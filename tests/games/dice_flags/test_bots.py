@@ -12,7 +12,7 @@ from gamelog.games.dice_flags.state import State
 from gamelog.games.dice_flags.strong import strong
 from gamelog.play.contract.game import Bot
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from tests.games.dice_flags.games import GAME, play, position
 
 
@@ -20,7 +20,7 @@ def outcomes(bots: tuple[str, ...], players: int, games: int) -> tuple[int, int]
     """How many of the games the first bot won, and how many ended by flags."""
     won = flags = 0
     for index in range(games):
-        header, events = simulate(GAME, "match", index, players=players, bots=bots, dice="table")
+        header, events = simulate_game(GAME, "match", index, players=players, bots=bots, dice="table")
         fold = Fold(header, GAME)
         assert fold.extend(events) is None and fold.outcome
         flags += fold.outcome.reason == "flags"

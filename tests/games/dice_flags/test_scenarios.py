@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from gamelog.games.dice_flags import GAME
-from gamelog.testing.scenarios import Scenario, load, run, unexercised
+from gamelog.testing.scenarios import Scenario, load_scenarios, run, unexercised
 from tests.games.dice_flags.arrange import arrange
 
-SCENARIOS = load(Path(__file__).parents[2] / "scenarios" / "dice_flags")
+SCENARIOS = load_scenarios(Path(__file__).parents[2] / "scenarios" / "dice_flags")
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)

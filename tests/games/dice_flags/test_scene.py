@@ -10,7 +10,7 @@ from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.events import Battle, Move, Roll
 from gamelog.games.dice_flags.state import RESERVE, Options, State
 from gamelog.play.contract.scene import Caption, Mark, Piece
-from gamelog.play.telling.ascii_board import ascii_board, initials, text
+from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.messages import sentence
 from tests.games.dice_flags.games import GAME, board, play, position
 
@@ -103,7 +103,7 @@ def test_soldiers_in_reserve_are_seen_until_all_stand(name: str, players: int) -
 
 
 def test_the_sketch_fits_a_terminal() -> None:
-    drawn = text(ascii_board(GAME.scene(position(4, rest="formation"), None), initials(GAME.seats[4])))
+    drawn = plain_lines(ascii_board(GAME.scene(position(4, rest="formation"), None), initials(GAME.seats[4])))
     assert max(map(len, drawn.splitlines())) <= 120
     assert "nP1" in drawn and "wH2" in drawn
 

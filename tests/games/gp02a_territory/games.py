@@ -7,7 +7,7 @@ from typing import Any
 from gamelog.games import gp02a_territory
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.testing.plays import Play
 
 GAME: AnyGame = gp02a_territory.GAME
@@ -16,7 +16,9 @@ GAME: AnyGame = gp02a_territory.GAME
 
 def play(index: int, players: int, bots: tuple[str, ...] = ("random",), board: Any = None, **options: Any) -> Play:
     """Game `index` of a series."""
-    header, events = simulate(GAME, "territory", index, players=players, bots=bots, options=options, board=board, dice="table")
+    header, events = simulate_game(
+        GAME, "territory", index, players=players, bots=bots, options=options, board=board, dice="table"
+    )
     fold = Fold(header, GAME)
     failure = fold.extend(events)
     assert failure is None, failure

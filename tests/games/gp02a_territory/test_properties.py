@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gamelog.chance.rng import Random, generator
-from gamelog.chance.stream import outcome
+from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.effects import Back, Drew, Final, MainPlayer
@@ -442,7 +442,7 @@ def _something(state: State, rng: Random) -> tuple[Event, bool]:
     if rng.random() < 0.6:
         return nonsense(state, rng), False
     if chance:
-        return GAME.chance(state, outcome(b"nonsense", rng.randbytes(8), chance.draws)), True
+        return GAME.chance(state, draw_results(b"nonsense", rng.randbytes(8), chance.draws)), True
     legal = GAME.legal(state).events
     assert legal, "somebody is to act and nothing is legal"
     return rng.choice((GAME.sample(state, rng), rng.choice(legal))), True

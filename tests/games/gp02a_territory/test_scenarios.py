@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from gamelog.games.gp02a_territory import GAME
-from gamelog.testing.scenarios import Scenario, load, run, unexercised
+from gamelog.testing.scenarios import Scenario, load_scenarios, run, unexercised
 from tests.games.gp02a_territory.arrange import arrange
 
-SCENARIOS = load(Path(__file__).parents[2] / "scenarios" / "gp02a_territory")
+SCENARIOS = load_scenarios(Path(__file__).parents[2] / "scenarios" / "gp02a_territory")
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)

@@ -8,14 +8,16 @@ from typing import Any
 from gamelog.games.slicewars import GAME
 from gamelog.play.contract.game import Bot
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.testing.plays import Play
 
 
 def play(index: int, players: int, bot: str | Bot = "random", board: str | None = None, **options: Any) -> Play:
     """Game `index` of a series with the same bot, by name or as a function, at every seat."""
     game, name = (GAME, bot) if isinstance(bot, str) else (replace(GAME, bots={"it": bot}), "it")
-    header, events = simulate(game, "slicewars", index, players=players, bots=(name,), options=options, board=board, dice="table")
+    header, events = simulate_game(
+        game, "slicewars", index, players=players, bots=(name,), options=options, board=board, dice="table"
+    )
     fold = Fold(header, GAME)
     failure = fold.extend(events)
     assert failure is None, failure

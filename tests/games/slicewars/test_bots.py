@@ -12,7 +12,7 @@ from gamelog.games.slicewars.events import Attack, Pass, Remove
 from gamelog.games.slicewars.state import State, start
 from gamelog.play.contract.odds import beats
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from tests.games.slicewars.games import play
 
 
@@ -36,7 +36,7 @@ def test_greedy_attacks_only_with_the_odds_on_its_side() -> None:
 def test_greedy_beats_random(players: int) -> None:
     won = 0
     for index in range(12):
-        header, events = simulate(
+        header, events = simulate_game(
             GAME, "match", index, players=players, bots=("greedy", *["random"] * (players - 1)), dice="table"
         )
         fold = Fold(header, GAME)

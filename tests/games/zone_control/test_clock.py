@@ -14,7 +14,7 @@ from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.events import ChallengeRoll, Event, MoveRoll, Occupy, StartRoll, Step, TimeUp
 from gamelog.play.fold.common import Clock
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.start import options as read_options
+from gamelog.play.fold.start import read_options
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import envelope

@@ -7,7 +7,7 @@ from typing import Any
 from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.events import ChallengeRoll
 from gamelog.play.contract.scene import Caption, Mark, Piece
-from gamelog.play.telling.ascii_board import ascii_board, initials, text
+from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.messages import sentence
 from tests.games.zone_control.games import begun, board, position
 
@@ -60,7 +60,7 @@ def test_the_call_of_time_and_a_limit_are_shown() -> None:
 
 def test_in_characters_pieces_are_large_letters() -> None:
     scene = GAME.scene(position(away={"south": ["k11"], "north": ["k5"]}), None)
-    lines = [" ".join(line.split()) for line in text(ascii_board(scene, initials(GAME.seats[4]))).splitlines()]
+    lines = [" ".join(line.split()) for line in plain_lines(ascii_board(scene, initials(GAME.seats[4]))).splitlines()]
     assert lines[0] == "N N N N h"
     assert lines[4] == "b . . . . . N . b . . . ."
     assert lines[10] == "W W W W . z z z . s S s . z z z . E E E E"

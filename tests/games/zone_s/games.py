@@ -10,7 +10,7 @@ from gamelog.games.zone_s import board, roster
 from gamelog.games.zone_s.state import Options, State, start
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.testing.plays import Play
 from tests.games.zone_s.arrange import arrange
 from tests.games.zone_s.reference import Reference
@@ -63,7 +63,7 @@ SWITCHES: list[dict[str, Any]] = [
 
 def play(index: int, bot: str = "random", on: dict[str, Any] | None = None, **options: Any) -> Play:
     """Game `index` of a series with the same bot at both seats."""
-    header, events = simulate(GAME, "zone_s", index, players=2, bots=(bot,), options=options, board=on, dice="table")
+    header, events = simulate_game(GAME, "zone_s", index, players=2, bots=(bot,), options=options, board=on, dice="table")
     fold = Fold(header, GAME)
     failure = fold.extend(events)
     assert failure is None, failure

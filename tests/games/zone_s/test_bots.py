@@ -10,7 +10,7 @@ import pytest
 from gamelog.chance.rng import generator
 from gamelog.games.zone_s.events import Move, ReturnInfantry, Shoot
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import Event
 from tests.games.zone_s.games import GAME, SWITCHES, given
 
@@ -26,7 +26,7 @@ def won(one: str, other: str, games: int, **options: Any) -> int:
     """How many of `games` against `other` `one` wins, changing sides after each."""
     count = 0
     for index in range(games):
-        header, events = simulate(GAME, "match", index, players=2, bots=(one, other), options=options, dice="table")
+        header, events = simulate_game(GAME, "match", index, players=2, bots=(one, other), options=options, dice="table")
         fold = Fold(header, GAME)
         assert fold.extend(events) is None and fold.outcome
         count += next(seat.seat for seat in header.seats if seat.bot == one) in fold.outcome.winners

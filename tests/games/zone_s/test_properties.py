@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gamelog.chance.rng import Random, generator
-from gamelog.chance.stream import outcome
+from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
 from gamelog.games.zone_s.board import SIDES
 from gamelog.games.zone_s.events import (
@@ -252,7 +252,7 @@ def muddled(state: State, rng: Random) -> tuple[State, bool]:
     if rng.random() < 0.6:
         event = nonsense(state, rng)
     elif pending.chance:
-        event = GAME.chance(state, outcome(b"nonsense", rng.randbytes(8), pending.chance.draws))
+        event = GAME.chance(state, draw_results(b"nonsense", rng.randbytes(8), pending.chance.draws))
     else:
         event = GAME.bots[rng.choice(("random", "greedy"))](state, pending.by[0], rng)
     found = GAME.check(state, event)

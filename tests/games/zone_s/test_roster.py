@@ -11,7 +11,7 @@ from gamelog.errors import BadSetup
 from gamelog.games.zone_s import GAME
 from gamelog.games.zone_s.roster import TERRAINS, built_in, read_roster, settle
 from gamelog.games.zone_s.state import Options
-from gamelog.play.fold.start import options
+from gamelog.play.fold.start import read_options
 from tests.games.zone_s.games import KINDS, STRANGE, begin
 
 
@@ -49,11 +49,11 @@ def test_a_built_in_roster_is_kept_with_its_digest() -> None:
     kept = Options().roster
     assert isinstance(kept, str) and kept.startswith("core@") and len(kept) == 48
     assert Options(roster="core") == Options(roster=kept) == Options()
-    assert options(GAME, {"roster": "core"}) == Options()
+    assert read_options(GAME, {"roster": "core"}) == Options()
     with pytest.raises(BadSetup, match="another version of the roster"):
-        options(GAME, {"roster": kept[:-1] + "x"})
+        read_options(GAME, {"roster": kept[:-1] + "x"})
     with pytest.raises(BadSetup, match='no roster "big"; there are: core'):
-        options(GAME, {"roster": "big"})
+        read_options(GAME, {"roster": "big"})
 
 
 def test_a_whole_roster_is_kept_whole() -> None:
@@ -98,7 +98,7 @@ def test_what_is_no_roster(roster: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         read_roster(roster)
     with pytest.raises(BadSetup, match=why):
-        options(GAME, {"roster": roster})
+        read_options(GAME, {"roster": roster})
 
 
 @pytest.mark.parametrize(
@@ -119,4 +119,4 @@ def test_what_is_no_roster(roster: dict[str, Any], why: str) -> None:
 )
 def test_what_is_no_option(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadSetup):
-        options(GAME, wrong)
+        read_options(GAME, wrong)

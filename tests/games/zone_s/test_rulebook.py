@@ -12,7 +12,7 @@ from gamelog.games.zone_s import GAME
 from gamelog.games.zone_s.state import Options
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate
+from gamelog.play.recording.driver import simulate_game
 from tests.games.test_rulebooks import table
 from tests.games.zone_s.games import KINDS
 
@@ -42,7 +42,7 @@ def test_games_are_as_short_as_the_ruling_on_shared_home_tiles_says() -> None:
 
 
 def _actions(seed: str, index: int, options: dict[str, Any]) -> int:
-    header, events = simulate(GAME, seed, index, players=2, bots=("greedy",), options=options)
+    header, events = simulate_game(GAME, seed, index, players=2, bots=("greedy",), options=options)
     fold = Fold(header, GAME)
     fold.extend(events)
     assert GAME.describe is not None

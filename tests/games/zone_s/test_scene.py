@@ -7,7 +7,7 @@ from collections import Counter
 from gamelog.games.zone_s.events import Coin, Move
 from gamelog.games.zone_s.state import State
 from gamelog.play.contract.scene import Caption, Mark, Piece
-from gamelog.play.telling.ascii_board import ascii_board, initials, text
+from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.messages import sentence
 from gamelog.record.envelope import TABLE
 from tests.games.zone_s.games import GAME, begin, given, play
@@ -76,7 +76,7 @@ def test_the_tile_in_hand_is_seen_by_its_owner_alone() -> None:
 
 def test_a_board_full_of_tiles_fits_on_eighty_columns() -> None:
     state = play(3).states[-1]
-    drawn = text(ascii_board(GAME.scene(state, None), initials(state.setup.seats))).splitlines()
+    drawn = plain_lines(ascii_board(GAME.scene(state, None), initials(state.setup.seats))).splitlines()
     assert max(len(line) for line in drawn) <= 80
     assert drawn[0].split()[0].startswith("b6:")
 

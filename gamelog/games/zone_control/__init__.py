@@ -19,6 +19,7 @@ from gamelog.games.zone_control import (
     rules,
     scene,
     state,
+    strong,
 )
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
@@ -32,7 +33,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     boards={"zc289": partial(board_file, __name__, "zc289")},
     read_board=board.read_board,
     start=state.start,
-    pending=rules.pending,
+    pending=due.pending,
     left=due.left,
     check=rules.check,
     apply=reducer.apply,
@@ -47,7 +48,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     scene=scene.scene,
     phrases=effects.PHRASES,
     translation=partial(translation, __name__),
-    bots={"random": bots.random, "greedy": bots.greedy, "strong": bots.strong},
+    bots={"random": bots.random, "greedy": bots.greedy, "strong": strong.strong},
     rules=rules_of(__name__),
     describe=scene.describe,
     declare=declare.declare,

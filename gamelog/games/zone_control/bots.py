@@ -1,4 +1,4 @@
-"""Players made of a few lines: one that does anything legal, one that heads for the nearest zone, one that plays to win."""
+"""Players made of a few lines: one that does anything legal, one that heads for the nearest zone."""
 
 from __future__ import annotations
 
@@ -9,12 +9,8 @@ from gamelog.game import beats
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
 from gamelog.games.zone_control.choices import challengeable, sample, steps
 from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Step
-from gamelog.games.zone_control.plans import Planner
 from gamelog.games.zone_control.state import State
-from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder
-
-LAST_CHANCE, GOOD_ODDS = 0.3, 0.65
-"""With which odds the strong player challenges when it has no turn after this one, and otherwise."""
+from gamelog.games.zone_control.zones import around, count_inside, holder
 
 
 def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state
@@ -29,7 +25,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
     odds = [(beats(most, count_inside(state, zone)), zone, most) for zone, most in challengeable(state)]
     if odds and max(odds)[0] >= 0.5:
         _, zone, most = max(odds)
-        return _attack(state, zone, most)
+        return attack(state, zone, most)
     spare = [(src, dst) for src, dst in steps(state) if _spare(state, src)]
     far = _distances(state, {at for step in spare for at in step})
     gains = [(far[src] - far[dst], rng.random(), src, dst) for src, dst in spare]
@@ -39,24 +35,8 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
     return Step(0, 0, seat, state.setup.board.names[src], state.setup.board.names[dst])
 
 
-def strong(state: State, seat: str, rng: Random) -> Decision:
-    """Weighs zones by what they count and what they cost, keeps guards at home, and gathers before it strikes."""
-    if state.siege is not None:
-        return sample(state, rng)
-    limit = state.setup.options.turn_limit
-    last = limit is not None and limit - state.turn < len(state.setup.seats)
-    for zone, most in sorted(challengeable(state), key=lambda siege: siege[0] != state.setup.board.middle):
-        inside = count_inside(state, zone)
-        full = most == inside + ADVANTAGE
-        if full or (state.points == 0 and beats(most, inside) >= (LAST_CHANCE if last else GOOD_ODDS)):
-            return _attack(state, zone, most)
-    plan = Planner(state).best() if state.points else None
-    if plan is None:
-        return EndTurn(0, 0, seat)
-    return Step(0, 0, seat, state.setup.board.names[plan.src], state.setup.board.names[plan.dst])
-
-
-def _attack(state: State, zone: int, most: int) -> Challenge:
+def attack(state: State, zone: int, most: int) -> Challenge:
+    """The challenge of `zone` with the first `most` of the pieces round it."""
     board, seat = state.setup.board, state.setup.seats[state.actor]
     attackers = around(state, zone, state.actor)[:most]
     return Challenge(0, 0, seat, board.zones[zone], tuple(board.names[at] for at in attackers))

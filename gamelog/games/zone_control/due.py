@@ -1,10 +1,12 @@
-"""What is due, and why what comes instead is refused."""
+"""What is due: who may act, which dice are owed, and why anything else is not."""
 
 from __future__ import annotations
 
-from gamelog.game import Violation, many, who
-from gamelog.games.zone_control.events import Challenge, EndTurn, Event, Step
+from gamelog.game import TABLE, ChanceDue, Dice, Event, Pending, Timeout, Violation, many
+from gamelog.games.kit import phases
+from gamelog.games.zone_control import events as ev
 from gamelog.games.zone_control.state import State
+from gamelog.games.zone_control.zones import count_inside, holder
 
 DUE = {
     "start_roll": ("ZC-3", "everybody's dice for the right to begin are due"),
@@ -20,12 +22,44 @@ ENDED_BY = {"zones": "ZC-26", "pieces": "ZC-27", "roll_off": "ZC-28", "distance"
 """For each reason of an outcome the rule that decided the game."""
 
 
+FINAL_DICE = 6
+"""Dice of each player in the final roll (ZC-28)."""
+
+
+def pending(state: State) -> Pending:
+    """Who may act, or the dice that are owed, or the outcome; and when the clock runs out.
+
+    Between a challenge and its dice no time runs out: the roll comes first.
+    """
+    phase, seats = state.phase, state.setup.seats
+    if state.outcome is not None:
+        return Pending(outcome=state.outcome)
+    if phase == "act":
+        return Pending(by=(seats[state.actor],), timeout=_timeout(state))
+    if phase == "move_roll":
+        dice = (Dice(state.setup.options.movement_dice, 6, seats[state.actor]),)
+        return Pending(chance=ChanceDue(phase, seats[state.actor], dice), timeout=_timeout(state))
+    if state.siege is not None:
+        zone, attackers = state.siege.zone, state.siege.attackers
+        attacker = seats[state.squares[attackers[0]]]
+        if phase == "occupy":
+            return Pending(by=(attacker,), timeout=_timeout(state))
+        defence = Dice(count_inside(state, zone), 6, seats[holder(state, zone)])
+        return Pending(chance=ChanceDue(phase, attacker, (defence, Dice(len(attackers), 6, attacker))))
+    count = 1 if phase == "start_roll" else FINAL_DICE
+    return Pending(chance=ChanceDue(phase, TABLE, tuple(Dice(count, 6, seats[seat]) for seat in state.rolling)))
+
+
+def _timeout(state: State) -> Timeout | None:
+    return None if state.deadline is None or state.called else Timeout(state.deadline, ev.TimeUp(0, 0, TABLE))
+
+
 def left(state: State) -> str:
     """How many steps the turn has left, in words."""
     return f"{many(state.points, 'step')} left" if state.phase == "act" else ""
 
 
-def in_turn(state: State, event: Step | Challenge | EndTurn) -> Violation | None:
+def in_turn(state: State, event: ev.Step | ev.Challenge | ev.EndTurn) -> Violation | None:
     """What a decision in a turn must keep to, whatever it is."""
     if state.phase != "act":
         return not_due(state)
@@ -42,13 +76,12 @@ def late(state: State, event: Event) -> Violation | None:
 
 
 def not_due(state: State) -> Violation:
-    """Why an event of another phase is illegal: by the rule that says what is due."""
-    if state.outcome is not None:
-        return Violation(ENDED_BY[state.outcome.reason], "the game is over")
-    rule, due = DUE[state.phase]
-    return Violation("ZC-A22" if state.called and state.phase != "final_roll" else rule, due)
+    """Why an event of another phase is illegal: by the rule that says what is due, or that only what was begun is played on."""
+    wrong = phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)
+    ending = state.called and state.phase not in ("final_roll", "over")
+    return Violation("ZC-A22", wrong.text) if ending else wrong
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
     """Why an event of a seat that is not on turn is illegal."""
-    return Violation("ZC-1", f"it is {who(state.setup.seats[state.actor])}'s turn, not {who(event.by)}'s")
+    return phases.not_on_turn("ZC-1", state.setup.seats[state.actor], event)

@@ -6,22 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.game import Captured, Contest, Effect, Over, Rolled, TurnOver, beats
+from gamelog.games.kit.roll_off import Begins, Tied, thrown
 from gamelog.games.zone_control.board import ZONE_SIZE
 from gamelog.games.zone_control.events import Challenge, ChallengeRoll, EndTurn, Event, FinalRoll, MoveRoll, StartRoll
 from gamelog.games.zone_control.state import EMPTY, Siege, State
 from gamelog.games.zone_control.zones import count_inside, holder, holder_of, sent_home, standings
-
-
-class Begins(Effect, frozen=True, tag="begins"):
-    """`seat` rolled highest and begins."""
-
-    seat: str
-
-
-class Tied(Effect, frozen=True, tag="tied"):
-    """`seats` rolled the same and roll again."""
-
-    seats: tuple[str, ...]
 
 
 class Moves(Effect, frozen=True, tag="moves"):
@@ -117,8 +106,10 @@ def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
 
 def _start_roll(_before: State, event: StartRoll, after: State) -> tuple[Effect, ...]:
     seats = after.setup.seats
-    rolled = [Rolled(seat, (face,)) for seat, face in event.rolls.items()]
-    return (*rolled, Tied(tuple(seats[seat] for seat in after.rolling)) if after.rolling else Begins(seats[after.actor]))
+    return (
+        *thrown(event.rolls),
+        Tied(tuple(seats[seat] for seat in after.rolling)) if after.rolling else Begins(seats[after.actor]),
+    )
 
 
 def _move_roll(_before: State, event: MoveRoll, after: State) -> tuple[Effect, ...]:

@@ -76,3 +76,11 @@ Event = Decision | Chance | TimeUp
 
 EVENTS = (StartRoll, MoveRoll, Step, Challenge, ChallengeRoll, Occupy, EndTurn, TimeUp, FinalRoll)
 CHANCE = (StartRoll, MoveRoll, ChallengeRoll, FinalRoll)
+ORDERLESS = {
+    StartRoll: ("rolls",),
+    MoveRoll: ("dice",),
+    Challenge: ("attackers",),
+    ChallengeRoll: ("defence", "attack"),
+    FinalRoll: ("rolls",),
+}
+"""Members that have no order: dice are added up, and attacking pieces are alike."""

@@ -9,25 +9,16 @@ nobody defends.
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
 from gamelog.game import TABLE, CannotApply, Results
 from gamelog.games.kit.dice import FACES
-from gamelog.games.zone_control.events import (
-    Challenge,
-    ChallengeRoll,
-    Chance,
-    EndTurn,
-    Event,
-    FinalRoll,
-    MoveRoll,
-    Occupy,
-    StartRoll,
-    Step,
-    TimeUp,
-)
+from gamelog.games.kit.roll_off import highest
+from gamelog.games.zone_control import events as ev
+from gamelog.games.zone_control.events import Chance, Event
 from gamelog.games.zone_control.state import EMPTY, MINUTE, Siege, State
 from gamelog.games.zone_control.victory import final_score, rolled_off
 from gamelog.games.zone_control.zones import holder, sent_home
@@ -35,25 +26,7 @@ from gamelog.games.zone_control.zones import holder, sent_home
 
 def apply(state: State, event: Event) -> State:
     """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
-    if type(event) is Step:
-        return _step(state, event)
-    if type(event) is EndTurn:
-        return _end_turn(state, event)
-    if type(event) is MoveRoll:
-        return _move_roll(state, event)
-    if type(event) is Challenge:
-        return _challenge(state, event)
-    if type(event) is ChallengeRoll:
-        return _challenge_roll(state, event)
-    if type(event) is Occupy:
-        return _occupy(state, event)
-    if type(event) is StartRoll:
-        return _start_roll(state, event)
-    if type(event) is TimeUp:
-        return _time_up(state)
-    if type(event) is FinalRoll:
-        return _final_roll(state, event)
-    assert_never(event)
+    return APPLY[type(event)](state, event)
 
 
 def chance(state: State, results: Results) -> Chance:
@@ -62,67 +35,53 @@ def chance(state: State, results: Results) -> Chance:
     dice = [tuple(int(face) for face in result) for result in results]
     if state.siege is not None:
         defence, attack = dice
-        return ChallengeRoll(0, 0, seats[state.squares[state.siege.attackers[0]]], defence, attack)
+        return ev.ChallengeRoll(0, 0, seats[state.squares[state.siege.attackers[0]]], defence, attack)
     if state.phase == "move_roll":
-        return MoveRoll(0, 0, seats[state.actor], dice[0])
+        return ev.MoveRoll(0, 0, seats[state.actor], dice[0])
     rolls = {seats[seat]: faces for seat, faces in zip(state.rolling, dice, strict=True)}
     if state.phase == "final_roll":
-        return FinalRoll(0, 0, TABLE, rolls)
-    return StartRoll(0, 0, TABLE, {seat: faces[0] for seat, faces in rolls.items() if len(faces) == 1})
+        return ev.FinalRoll(0, 0, TABLE, rolls)
+    return ev.StartRoll(0, 0, TABLE, {seat: faces[0] for seat, faces in rolls.items() if len(faces) == 1})
 
 
-def _step(state: State, event: Step) -> State:
-    setup, phase, points = state.setup, state.phase, state.points
-    src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
-    if src is None or dst is None:
-        raise CannotApply(f'The board has no square "{event.src if src is None else event.dst}".')
-    squares = bytearray(state.squares)
-    if squares[src] == EMPTY or squares[dst] != EMPTY:
-        raise CannotApply(f"A piece moves from a square where one stands to one where none does, not {event.src}-{event.dst}.")
-    if phase == "act":
-        if points and event.by == setup.seats[state.actor]:
-            points -= 1
-    elif phase != "move_roll":
-        raise CannotApply("Pieces move during the turns, and not between a challenge and what becomes of it.")
-    squares[dst] = squares[src]
-    squares[src] = EMPTY
-    return State(
-        setup,
-        phase,
-        state.turn,
-        state.actor,
-        points,
-        bytes(squares),
-        state.first,
-        (),
-        None,
-        state.challenged,
-        state.deadline,
-    )
+def _start_roll(state: State, event: ev.StartRoll) -> State:
+    if state.phase != "start_roll":
+        raise CannotApply("Nobody owes these dice.")
+    first, *tied = highest(state.rolling, state.setup.seats, event.rolls)
+    if tied:
+        return replace(state, rolling=(first, *tied))
+    return replace(state, phase="move_roll", turn=1, actor=first, first=first, rolling=())
 
 
-def _move_roll(state: State, event: MoveRoll) -> State:
+def _move_roll(state: State, event: ev.MoveRoll) -> State:
     setup = state.setup
     if state.phase not in ("move_roll", "act") or event.by != setup.seats[state.actor] or not FACES.issuperset(event.dice):
         raise CannotApply(f"{event.by} has no movement dice to roll, or none that show this.")
     deadline = state.deadline
     if deadline is None and setup.options.clock_minutes is not None:
         deadline = event.t + setup.options.clock_minutes * MINUTE
-    points = sum(event.dice)
-    return State(setup, "act", state.turn, state.actor, points, state.squares, state.first, (), None, state.challenged, deadline)
+    return replace(state, phase="act", points=sum(event.dice), deadline=deadline)
 
 
-def _end_turn(state: State, event: EndTurn) -> State:
-    setup, turn = state.setup, state.turn
-    if state.phase not in ("act", "move_roll") or event.by != setup.seats[state.actor]:
-        raise CannotApply(f"{event.by} has no turn to end.")
-    if turn == setup.options.turn_limit:
-        return final_score(state)
-    actor = (state.actor + 1) % len(setup.seats)
-    return State(setup, "move_roll", turn + 1, actor, 0, state.squares, state.first, deadline=state.deadline)
+def _step(state: State, event: ev.Step) -> State:
+    setup, points = state.setup, state.points
+    src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
+    if src is None or dst is None:
+        raise CannotApply(f'The board has no square "{event.src if src is None else event.dst}".')
+    squares = bytearray(state.squares)
+    if squares[src] == EMPTY or squares[dst] != EMPTY:
+        raise CannotApply(f"A piece moves from a square where one stands to one where none does, not {event.src}-{event.dst}.")
+    if state.phase == "act":
+        if points and event.by == setup.seats[state.actor]:
+            points -= 1
+    elif state.phase != "move_roll":
+        raise CannotApply("Pieces move during the turns, and not between a challenge and what becomes of it.")
+    squares[dst] = squares[src]
+    squares[src] = EMPTY
+    return replace(state, points=points, squares=bytes(squares))
 
 
-def _challenge(state: State, event: Challenge) -> State:
+def _challenge(state: State, event: ev.Challenge) -> State:
     setup, squares = state.setup, state.squares
     if state.phase not in ("act", "move_roll"):
         raise CannotApply("A zone is challenged during the turns, and one at a time.")
@@ -138,7 +97,7 @@ def _challenge(state: State, event: Challenge) -> State:
     return replace(state, phase="challenge_roll", siege=siege, challenged=(*state.challenged, zone))
 
 
-def _challenge_roll(state: State, event: ChallengeRoll) -> State:
+def _challenge_roll(state: State, event: ev.ChallengeRoll) -> State:
     siege = state.siege
     if siege is None or state.phase != "challenge_roll" or not FACES.issuperset(event.defence + event.attack):
         raise CannotApply("There is no challenge to roll for, or no die shows this.")
@@ -150,13 +109,7 @@ def _challenge_roll(state: State, event: ChallengeRoll) -> State:
     return replace(state, phase="occupy", squares=bytes(squares)) if won else _resumed(state, siege, bytes(squares))
 
 
-def _resumed(state: State, siege: Siege, squares: bytes) -> State:
-    """The turn goes on after a challenge, or the game ends if time was called meanwhile (ZC-A22)."""
-    after = replace(state, phase=siege.resume, squares=squares, siege=None)
-    return final_score(after) if state.called else after
-
-
-def _occupy(state: State, event: Occupy) -> State:
+def _occupy(state: State, event: ev.Occupy) -> State:
     siege, index = state.siege, state.setup.board.index
     if siege is None or state.phase != "occupy":
         raise CannotApply("No zone has been won.")
@@ -176,32 +129,44 @@ def _occupy(state: State, event: Occupy) -> State:
     return _resumed(state, siege, bytes(squares))
 
 
-def _start_roll(state: State, event: StartRoll) -> State:
-    if state.phase != "start_roll":
-        raise CannotApply("Nobody owes these dice.")
-    first, *tied = _highest(state, event.rolls)
-    if tied:
-        return replace(state, rolling=(first, *tied))
-    return replace(state, phase="move_roll", turn=1, actor=first, first=first, rolling=())
+def _end_turn(state: State, event: ev.EndTurn) -> State:
+    setup = state.setup
+    if state.phase not in ("act", "move_roll") or event.by != setup.seats[state.actor]:
+        raise CannotApply(f"{event.by} has no turn to end.")
+    if state.turn == setup.options.turn_limit:
+        return final_score(state)
+    actor = (state.actor + 1) % len(setup.seats)
+    return replace(state, phase="move_roll", turn=state.turn + 1, actor=actor, points=0, challenged=())
 
 
-def _final_roll(state: State, event: FinalRoll) -> State:
-    if state.phase != "final_roll":
-        raise CannotApply("Nobody owes these dice.")
-    return rolled_off(state, _highest(state, {seat: sum(dice) for seat, dice in event.rolls.items()}))
-
-
-def _highest(state: State, sums: dict[str, int]) -> tuple[int, ...]:
-    """Those with the highest of `sums` among the seats that owe dice."""
-    seats = state.setup.seats
-    rolled = [seat for seat in state.rolling if seats[seat] in sums]
-    if not rolled:
-        raise CannotApply("None of those who owe dice has rolled.")
-    best = max(sums[seats[seat]] for seat in rolled)
-    return tuple(seat for seat in rolled if sums[seats[seat]] == best)
-
-
-def _time_up(state: State) -> State:
+def _time_up(state: State, _event: ev.TimeUp) -> State:
     if state.called or state.phase in ("final_roll", "over"):
         raise CannotApply("Time has been called already.")
     return replace(state, called=True) if state.siege is not None else final_score(replace(state, called=True))
+
+
+def _final_roll(state: State, event: ev.FinalRoll) -> State:
+    if state.phase != "final_roll":
+        raise CannotApply("Nobody owes these dice.")
+    sums = {seat: sum(dice) for seat, dice in event.rolls.items()}
+    return rolled_off(state, highest(state.rolling, state.setup.seats, sums))
+
+
+APPLY: dict[type[Event], Callable[[State, Any], State]] = {
+    ev.StartRoll: _start_roll,
+    ev.MoveRoll: _move_roll,
+    ev.Step: _step,
+    ev.Challenge: _challenge,
+    ev.ChallengeRoll: _challenge_roll,
+    ev.Occupy: _occupy,
+    ev.EndTurn: _end_turn,
+    ev.TimeUp: _time_up,
+    ev.FinalRoll: _final_roll,
+}
+"""What an event of each kind brings about."""
+
+
+def _resumed(state: State, siege: Siege, squares: bytes) -> State:
+    """The turn goes on after a challenge, or the game ends if time was called meanwhile (ZC-A22)."""
+    after = replace(state, phase=siege.resume, squares=squares, siege=None)
+    return final_score(after) if state.called else after

@@ -1,99 +1,65 @@
-"""Who may act, and which rule forbids an event. Ids are those of RULES.md.
+"""Which rule forbids an event. Ids are those of RULES.md.
 
 An event is first held against what is due (the phase), then against whose turn it is and what
 the clock shows, then against its own rule. What is not due is refused with the rule that says
-what is.
+what is (`gamelog.games.zone_control.due`).
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any
 
-from gamelog.game import TABLE, ChanceDue, Dice, Pending, Timeout, Violation, who
+from gamelog.game import TABLE, Violation, who
 from gamelog.games.kit.dice import wrong_face
+from gamelog.games.kit.phases import unknown
+from gamelog.games.kit.roll_off import wrong_roller
+from gamelog.games.zone_control import events as ev
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
-from gamelog.games.zone_control.due import in_turn, late, not_due, not_on_turn
-from gamelog.games.zone_control.events import (
-    Challenge,
-    ChallengeRoll,
-    EndTurn,
-    Event,
-    FinalRoll,
-    MoveRoll,
-    Occupy,
-    StartRoll,
-    Step,
-    TimeUp,
-)
+from gamelog.games.zone_control.due import FINAL_DICE, in_turn, late, not_due, not_on_turn
+from gamelog.games.zone_control.events import Event
 from gamelog.games.zone_control.state import EMPTY, MINUTE, State
 from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder, may_challenge
-
-FINAL_DICE = 6
-"""Dice of each player in the final roll (ZC-28)."""
 
 ALLOWED = tuple(bytes([seat, EMPTY]) for seat in range(EMPTY))
 """For each seat what may stand in a zone that it enters."""
 
-
-def pending(state: State) -> Pending:
-    """Who may act, or the dice that are owed, or the outcome; and when the clock runs out.
-
-    Between a challenge and its dice no time runs out: the roll comes first.
-    """
-    phase, seats = state.phase, state.setup.seats
-    if state.outcome is not None:
-        return Pending(outcome=state.outcome)
-    if phase == "act":
-        return Pending(by=(seats[state.actor],), timeout=_timeout(state))
-    if phase == "move_roll":
-        dice = (Dice(state.setup.options.movement_dice, 6, seats[state.actor]),)
-        return Pending(chance=ChanceDue(phase, seats[state.actor], dice), timeout=_timeout(state))
-    if state.siege is not None:
-        zone, attackers = state.siege.zone, state.siege.attackers
-        attacker = seats[state.squares[attackers[0]]]
-        if phase == "occupy":
-            return Pending(by=(attacker,), timeout=_timeout(state))
-        defence = Dice(count_inside(state, zone), 6, seats[holder(state, zone)])
-        return Pending(chance=ChanceDue(phase, attacker, (defence, Dice(len(attackers), 6, attacker))))
-    count = 1 if phase == "start_roll" else FINAL_DICE
-    return Pending(chance=ChanceDue(phase, TABLE, tuple(Dice(count, 6, seats[seat]) for seat in state.rolling)))
-
-
-def _timeout(state: State) -> Timeout | None:
-    return None if state.deadline is None or state.called else Timeout(state.deadline, TimeUp(0, 0, TABLE))
+ROLLED = Violation("ZC-4", "the movement dice of this turn have been rolled")
 
 
 def check(state: State, event: Event) -> Violation | None:
     """The rule that forbids `event` in `state`, or None. ``event.t`` is in ms of play."""
-    if type(event) is Step:
-        return _step(state, event)
-    if type(event) is EndTurn:
-        return in_turn(state, event)
-    if type(event) is MoveRoll:
-        return _move_roll(state, event)
-    if type(event) is Challenge:
-        return _challenge(state, event)
-    if type(event) is ChallengeRoll:
-        return _challenge_roll(state, event)
-    if type(event) is Occupy:
-        return _occupy(state, event)
-    if type(event) is StartRoll:
-        return _start_roll(state, event)
-    if type(event) is TimeUp:
-        return _time_up(state, event)
-    if type(event) is FinalRoll:
-        return _final_roll(state, event)
-    assert_never(event)
+    return CHECKS[type(event)](state, event)
 
 
-def _step(state: State, event: Step) -> Violation | None:
+def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
+    if state.phase != "start_roll":
+        return not_due(state)
+    seats = state.setup.seats
+    owe = [seats[seat] for seat in state.rolling]
+    wrong = wrong_roller("ZC-3", event, event.rolls, owe, "ZC-A1" if len(owe) < len(seats) else "ZC-3")
+    return wrong or wrong_face("ZC-3", event.rolls.values())
+
+
+def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
+    if state.phase != "move_roll":
+        return ROLLED if state.phase == "act" else not_due(state)
+    if event.by != state.setup.seats[state.actor]:
+        return not_on_turn(state, event)
+    owed = state.setup.options.movement_dice
+    if len(event.dice) != owed:
+        return Violation("ZC-A2", f"the movement dice are {owed}, not {len(event.dice)}")
+    return wrong_face("ZC-4", event.dice) or late(state, event)
+
+
+def _step(state: State, event: ev.Step) -> Violation | None:
     setup, actor = state.setup, state.actor
     if state.phase != "act" or event.by != setup.seats[actor] or (state.deadline is not None and event.t >= state.deadline):
         return in_turn(state, event)
     board, squares = setup.board, state.squares
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None or dst is None:
-        return _no_square("ZC-6", event.src if src is None else event.dst)
+        return unknown("ZC-6", "square", event.src if src is None else event.dst)
     if squares[src] != actor:
         return Violation("ZC-5", f"there is no piece of {who(event.by)} on {event.src}")
     if state.points < 1:
@@ -113,21 +79,7 @@ def _step(state: State, event: Step) -> Violation | None:
     return None
 
 
-ROLLED = Violation("ZC-4", "the movement dice of this turn have been rolled")
-
-
-def _move_roll(state: State, event: MoveRoll) -> Violation | None:
-    if state.phase != "move_roll":
-        return ROLLED if state.phase == "act" else not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
-    owed = state.setup.options.movement_dice
-    if len(event.dice) != owed:
-        return Violation("ZC-A2", f"the movement dice are {owed}, not {len(event.dice)}")
-    return wrong_face("ZC-4", event.dice) or late(state, event)
-
-
-def _challenge(state: State, event: Challenge) -> Violation | None:
+def _challenge(state: State, event: ev.Challenge) -> Violation | None:
     if state.phase == "move_roll":
         return Violation("ZC-A11", "the turn begins with the movement dice; a challenge comes after them")
     wrong = in_turn(state, event)
@@ -137,7 +89,7 @@ def _challenge(state: State, event: Challenge) -> Violation | None:
     board, attackers = setup.board, event.attackers
     zone = board.zone_index.get(event.at)
     if zone is None:
-        return _no_zone("ZC-15", event.at)
+        return unknown("ZC-15", "zone", event.at)
     if not count_inside(state, zone):
         return Violation("ZC-15", f"zone {event.at} is free and can simply be entered")
     held = holder(state, zone)
@@ -152,7 +104,7 @@ def _challenge(state: State, event: Challenge) -> Violation | None:
     for name in attackers:
         at = board.index.get(name)
         if at is None:
-            return _no_square("ZC-14", name)
+            return unknown("ZC-14", "square", name)
         if at not in board.rings[zone]:
             return Violation("ZC-14", f"{name} is not one of the squares round zone {event.at}")
         if state.squares[at] != actor:
@@ -169,7 +121,7 @@ def _challenge(state: State, event: Challenge) -> Violation | None:
     return None
 
 
-def _challenge_roll(state: State, event: ChallengeRoll) -> Violation | None:
+def _challenge_roll(state: State, event: ev.ChallengeRoll) -> Violation | None:
     siege = state.siege
     if siege is None or state.phase != "challenge_roll":
         return not_due(state)
@@ -186,7 +138,7 @@ def _challenge_roll(state: State, event: ChallengeRoll) -> Violation | None:
     return wrong_face("ZC-19", event.defence + event.attack)
 
 
-def _occupy(state: State, event: Occupy) -> Violation | None:
+def _occupy(state: State, event: ev.Occupy) -> Violation | None:
     siege = state.siege
     if siege is None or state.phase != "occupy":
         return not_due(state)
@@ -213,41 +165,7 @@ def _occupy(state: State, event: Occupy) -> Violation | None:
     return None
 
 
-def _start_roll(state: State, event: StartRoll) -> Violation | None:
-    if state.phase != "start_roll":
-        return not_due(state)
-    again = "ZC-A1" if len(state.rolling) < len(state.setup.seats) else "ZC-3"
-    return _rolling(state, event, "ZC-3", again) or wrong_face("ZC-3", event.rolls.values())
-
-
-def _final_roll(state: State, event: FinalRoll) -> Violation | None:
-    if state.phase != "final_roll":
-        return not_due(state)
-    wrong = _rolling(state, event, "ZC-28", "ZC-A18" if state.rerolls else "ZC-28")
-    if wrong:
-        return wrong
-    for seat, dice in event.rolls.items():
-        if len(dice) != FINAL_DICE:
-            return Violation("ZC-28", f"{who(seat)} rolls {FINAL_DICE} dice, not {len(dice)}")
-        impossible = wrong_face("ZC-28", dice)
-        if impossible:
-            return impossible
-    return None
-
-
-def _rolling(state: State, event: StartRoll | FinalRoll, rule: str, again: str) -> Violation | None:
-    """Whether those who owe dice have rolled them, and nobody else."""
-    owe = [state.setup.seats[seat] for seat in state.rolling]
-    if event.by != TABLE:
-        return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {who(event.by)}")
-    if set(event.rolls) != set(owe):
-        return Violation(
-            again, f"those who roll are {', '.join(map(who, owe))}, not {', '.join(map(who, event.rolls)) or 'nobody'}"
-        )
-    return None
-
-
-def _time_up(state: State, event: TimeUp) -> Violation | None:
+def _time_up(state: State, event: ev.TimeUp) -> Violation | None:
     if state.outcome is not None or state.phase == "final_roll":
         return not_due(state)
     if state.setup.options.clock_minutes is None:
@@ -264,9 +182,31 @@ def _time_up(state: State, event: TimeUp) -> Violation | None:
     return None
 
 
-def _no_square(rule: str, name: str) -> Violation:
-    return Violation(rule, f'the board has no square "{name}"')
+def _final_roll(state: State, event: ev.FinalRoll) -> Violation | None:
+    if state.phase != "final_roll":
+        return not_due(state)
+    owe = [state.setup.seats[seat] for seat in state.rolling]
+    wrong = wrong_roller("ZC-28", event, event.rolls, owe, "ZC-A18" if state.rerolls else "ZC-28")
+    if wrong:
+        return wrong
+    for seat, dice in event.rolls.items():
+        if len(dice) != FINAL_DICE:
+            return Violation("ZC-28", f"{who(seat)} rolls {FINAL_DICE} dice, not {len(dice)}")
+        impossible = wrong_face("ZC-28", dice)
+        if impossible:
+            return impossible
+    return None
 
 
-def _no_zone(rule: str, name: str) -> Violation:
-    return Violation(rule, f'the board has no zone "{name}"')
+CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
+    ev.StartRoll: _start_roll,
+    ev.MoveRoll: _move_roll,
+    ev.Step: _step,
+    ev.Challenge: _challenge,
+    ev.ChallengeRoll: _challenge_roll,
+    ev.Occupy: _occupy,
+    ev.EndTurn: in_turn,
+    ev.TimeUp: _time_up,
+    ev.FinalRoll: _final_roll,
+}
+"""How an event of each kind is judged."""

@@ -6,7 +6,7 @@ from functools import partial
 
 from gamelog.game import Game, translation
 from gamelog.games.kit.data import board_file, rules_of
-from gamelog.games.zone_s import board, bots, choices, declare, effects, events, reducer, rules, scene, screen, state, strong
+from gamelog.games.zone_s import board, bots, choices, declare, due, effects, events, reducer, rules, scene, screen, state, strong
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="zone_s",
@@ -19,8 +19,8 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     boards={"zs38": partial(board_file, __name__, "zs38")},
     read_board=board.read_board,
     start=state.start,
-    pending=rules.pending,
-    left=rules.left,
+    pending=due.pending,
+    left=due.left,
     check=rules.check,
     apply=reducer.apply,
     legal=choices.legal,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from gamelog.games.zone_s.choices import Choice, choices, decision, sample
-from gamelog.games.zone_s.ending import destroys
 from gamelog.games.zone_s.events import Decision
 from gamelog.games.zone_s.state import State
+from gamelog.games.zone_s.victory import destroys
 
 
 def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state

@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gamelog.games.zone_s.ending import by_value, guard
 from gamelog.games.zone_s.ground import can_act
 from gamelog.games.zone_s.roster import NUMBERS, TERRAINS, Terrain
 from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, WALL, State
+from gamelog.games.zone_s.victory import by_value, guard
 
 
 class Declared(Struct, frozen=True):

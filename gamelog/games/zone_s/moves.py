@@ -5,10 +5,11 @@ A move is judged along its line alone: nothing else that could be played is look
 
 from __future__ import annotations
 
-from gamelog.game import Violation
+from gamelog.game import Violation, who
+from gamelog.games.kit.phases import unknown
+from gamelog.games.zone_s.due import not_due, not_on_turn
 from gamelog.games.zone_s.events import Move, Shoot
 from gamelog.games.zone_s.ground import captures, slides
-from gamelog.games.zone_s.refusals import not_due, not_on_turn, not_own, protected, unknown
 from gamelog.games.zone_s.roster import HILLS, TERRAINS, Kind
 from gamelog.games.zone_s.state import BASE, State
 
@@ -23,10 +24,10 @@ def check_move(state: State, event: Move) -> Violation | None:
     board, roster, pieces, terrain = setup.board, setup.roster, state.pieces, state.terrain
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None or dst is None:
-        return unknown("ZS-9", event.src if src is None else event.dst)
+        return unknown("ZS-9", "slot", event.src if src is None else event.dst)
     kind = roster.kinds[pieces[src]]
     if kind.side != state.actor:
-        return not_own(state, event, src)
+        return _not_own(state, event, src)
     if event.via == "leap":
         return _leap(state, event, src, dst)
     line = src * board.size + dst
@@ -49,7 +50,7 @@ def check_move(state: State, event: Move) -> Violation | None:
         if roster.sides[there] == state.actor:
             return Violation("ZS-13", f"an own piece stands on {event.dst}")
         if not captures(state, src, dst):
-            return protected(state, src, dst)
+            return _protected(state, src, dst)
     return None
 
 
@@ -100,7 +101,7 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
         if roster.sides[pieces[dst]] == kind.side:
             return Violation("ZS-A23", f"an own piece stands on {event.dst}")
         if not captures(state, src, dst):
-            return Violation("ZS-A14", f"a leap captures by the same rule as a move: {protected(state, src, dst).text}")
+            return Violation("ZS-A14", f"a leap captures by the same rule as a move: {_protected(state, src, dst).text}")
     if dst in slides(state, src):
         return Violation("ZS-A36", f"a slide leads to {event.dst}, so the move is recorded as one")
     return None
@@ -115,10 +116,10 @@ def check_shoot(state: State, event: Shoot) -> Violation | None:
         return not_on_turn(state, event)
     src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
     if src is None or dst is None:
-        return unknown("ZS-19", event.src if src is None else event.dst)
+        return unknown("ZS-19", "slot", event.src if src is None else event.dst)
     kind = setup.roster.kinds[pieces[src]]
     if kind.side != state.actor:
-        return not_own(state, event, src)
+        return _not_own(state, event, src)
     if kind.special != "shoots":
         return Violation("ZS-19", f"the {kind.name} does not shoot")
     if dst not in setup.board.neighbours[src]:
@@ -126,5 +127,22 @@ def check_shoot(state: State, event: Shoot) -> Violation | None:
     if setup.roster.sides[pieces[dst]] != 1 - state.actor:
         return Violation("ZS-19", f"no enemy stands on {event.dst}")
     if not captures(state, src, dst):
-        return Violation("ZS-A14", f"a shot captures by the same rule as a move: {protected(state, src, dst).text}")
+        return Violation("ZS-A14", f"a shot captures by the same rule as a move: {_protected(state, src, dst).text}")
     return None
+
+
+def _not_own(state: State, event: Move | Shoot, src: int) -> Violation:
+    """No piece of the side on turn stands on `src`."""
+    what = "the enemy's piece stands" if state.pieces[src] else "no piece stands"
+    return Violation("ZS-6", f"{what} on {event.src}, not one of {who(event.by)}'s")
+
+
+def _protected(state: State, src: int, dst: int) -> Violation:
+    """Why the piece on `src` may not capture the one on `dst`: for its terrain, for its neighbour, for its friends."""
+    kinds, pieces, name = state.setup.roster.kinds, state.pieces, state.setup.board.names[dst]
+    prey = kinds[pieces[dst]]
+    if kinds[pieces[src]].special == "counts_double":
+        return Violation("ZS-A15", f"the protected {prey.name} on {name} has a friend beside it: it takes a second piece")
+    if state.terrain[dst] == prey.preferred:
+        return Violation("ZS-10", f"the {prey.name} on {name} stands on preferred terrain: it takes a second piece beside it")
+    return Violation("ZS-23", f"the {prey.name} on {name} is sheltered by a neighbour: it takes a second piece beside it")

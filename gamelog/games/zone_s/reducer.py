@@ -8,75 +8,87 @@ that is not there, two pieces on one tile, a tile out of an empty bag.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec.structs import replace
 
 from gamelog.game import TABLE, CannotApply, Outcome, Results
-from gamelog.games.zone_s.ending import by_value, destroys, guard, without_reserve
-from gamelog.games.zone_s.events import (
-    Chance,
-    Coin,
-    Deploy,
-    DrawTile,
-    Event,
-    Move,
-    Pass,
-    PlaceBase,
-    PlaceTile,
-    ReturnInfantry,
-    Shoot,
-    Summon,
-)
+from gamelog.games.kit.cells import put
+from gamelog.games.zone_s import events as ev
+from gamelog.games.zone_s.events import Chance, Event
 from gamelog.games.zone_s.ground import can_deploy
 from gamelog.games.zone_s.roster import NUMBERS
 from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, State, captured, tiles_left
+from gamelog.games.zone_s.victory import by_value, destroys, guard, without_reserve
 
 if TYPE_CHECKING:
     from gamelog.games.zone_s.board import Side
     from gamelog.games.zone_s.roster import Terrain
 
-BYTE = tuple(bytes([value]) for value in range(256))
-
 
 def apply(state: State, event: Event) -> State:
     """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
-    if type(event) is Move:
-        return _move(state, event)
-    if type(event) is PlaceTile:
-        return _place_tile(state, event)
-    if type(event) is DrawTile:
-        return _draw_tile(state, event)
-    if type(event) is Summon:
-        return _summon(state, event)
-    if type(event) is Shoot:
-        return _shoot(state, event)
-    if type(event) is Deploy:
-        return _deploy(state, event)
-    if type(event) is ReturnInfantry:
-        return _return_infantry(state, event)
-    if type(event) is Pass:
-        return _pass(state, event)
-    if type(event) is PlaceBase:
-        return _place_base(state, event)
-    if type(event) is Coin:
-        return _coin(state, event)
-    assert_never(event)
+    return APPLY[type(event)](state, event)
 
 
 def chance(state: State, results: Results) -> Chance:
     """The chance event that is owed, with these results. More or fewer than one thing become a thing that does not exist."""
     drawn = "+".join(map(str, results[0]))
     if state.phase == "coin":
-        return Coin(0, 0, TABLE, cast("Side", drawn))
-    return DrawTile(0, 0, state.setup.seats[state.actor], cast("Terrain", drawn))
+        return ev.Coin(0, 0, TABLE, cast("Side", drawn))
+    return ev.DrawTile(0, 0, state.setup.seats[state.actor], cast("Terrain", drawn))
 
 
-def _move(state: State, event: Move) -> State:
+def _place_base(state: State, event: ev.PlaceBase) -> State:
+    at, (first, second) = _number(state, event.at), state.bases
+    half = state.setup.board.halves[at]
+    if state.phase != "base" or event.by != state.setup.seats[half] or state.bases[half] != NOWHERE:
+        raise CannotApply(f"{event.by} has no base to put on {event.at}.")
+    bases = (at, second) if half == 0 else (first, at)
+    after = replace(state, terrain=put(state.terrain, at, BASE), bases=bases)
+    if NOWHERE in bases:
+        return replace(after, actor=bases.index(NOWHERE))
+    return replace(after, phase="draw", actor=0)
+
+
+def _draw_tile(state: State, event: ev.DrawTile) -> State:
+    if state.phase != "draw" or event.terrain not in NUMBERS or not tiles_left(state, event.terrain):
+        raise CannotApply(f"No tile {event.terrain} can be drawn.")
+    hand = NUMBERS[event.terrain]
+    return State(state.setup, "tile", state.actor, state.terrain, state.pieces, state.reserve, state.bases, hand)
+
+
+def _place_tile(state: State, event: ev.PlaceTile) -> State:
+    at = _number(state, event.at)
+    setup, actor = state.setup, state.actor
+    if state.phase != "tile" or state.terrain[at] != OPEN or setup.board.halves[at] != actor:
+        raise CannotApply(f"No tile can be placed on {event.at}.")
+    terrain = put(state.terrain, at, state.hand)
+    after = State(setup, "draw", 1 - actor, terrain, state.pieces, state.reserve, state.bases)
+    return after if OPEN in terrain else _on_to(replace(after, actor=0))
+
+
+def _deploy(state: State, event: ev.Deploy) -> State:
+    if state.phase != "deploy":
+        raise CannotApply("Pieces are deployed once the tiles lie and before the coin.")
+    code, at = _entering(state, event)
+    return _on_to(replace(state, pieces=put(state.pieces, at, code), reserve=_less(state.reserve, code)))
+
+
+def _coin(state: State, event: ev.Coin) -> State:
+    if state.phase != "coin" or event.seat not in state.setup.seats:
+        raise CannotApply("No coin is tossed.")
+    return replace(state, phase="play", actor=state.setup.seats.index(event.seat))
+
+
+def _move(state: State, event: ev.Move) -> State:
     setup, pieces = state.setup, state.pieces
     roster = setup.roster
     side = _acting(state, event)
-    src, dst = _number(state, event.src), _number(state, event.dst)
+    src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
+    if src is None or dst is None:
+        raise CannotApply(f"The board has no such slot: {event.src}-{event.dst}.")
     code, there = pieces[src], pieces[dst]
     mover = roster.sides[code]
     if not code:
@@ -98,44 +110,67 @@ def _move(state: State, event: Move) -> State:
     return _next(state, side, after, state.reserve, (), outcome)
 
 
-def _returnable(state: State, side: int) -> bool:
-    """Whether any infantry of `side` is captured (ZS-A20)."""
-    roster = state.setup.roster
-    return any(roster.kinds[code].type == "infantry" and captured(state, code) > 0 for code in roster.own[side])
-
-
-def _shoot(state: State, event: Shoot) -> State:
+def _shoot(state: State, event: ev.Shoot) -> State:
     sides, pieces = state.setup.roster.sides, state.pieces
     side = _acting(state, event)
     src, dst = _number(state, event.src), _number(state, event.dst)
     if not pieces[src] or sides[pieces[dst]] != 1 - sides[pieces[src]]:
         raise CannotApply(f"From {event.src} nobody can shoot an enemy on {event.dst}.")
-    return _next(state, side, _put(pieces, dst, 0), state.reserve, ())
+    return _next(state, side, put(pieces, dst, 0), state.reserve, ())
 
 
-def _summon(state: State, event: Summon) -> State:
+def _summon(state: State, event: ev.Summon) -> State:
     side = _acting(state, event)
     code, at = _entering(state, event)
     setup, outcome = state.setup, None
     owner = setup.roster.sides[code]
     if setup.options.summon_destroys and destroys(state, owner, at):
         outcome = Outcome((setup.seats[owner],), "base")
-    return _next(state, side, _put(state.pieces, at, code), _less(state.reserve, code), (), outcome)
+    return _next(state, side, put(state.pieces, at, code), _less(state.reserve, code), (), outcome)
 
 
-def _return_infantry(state: State, event: ReturnInfantry) -> State:
+def _return_infantry(state: State, event: ev.ReturnInfantry) -> State:
     roster = state.setup.roster
     code = roster.codes.get(event.kind, 0)
     if state.phase != "return" or roster.sides[code] != state.actor or not captured(state, code):
         raise CannotApply(f"No {event.kind} can come back.")
-    reserve = _put(state.reserve, code, state.reserve[code] + 1)
+    reserve = put(state.reserve, code, state.reserve[code] + 1)
     return _next(state, state.actor, state.pieces, reserve, (), state.outcome)
 
 
-def _pass(state: State, event: Pass) -> State:
+def _pass(state: State, event: ev.Pass) -> State:
     side = _acting(state, event)
     history = (*state.history, state.pieces) if side == state.actor else ()
     return _next(state, side, state.pieces, state.reserve, history)
+
+
+APPLY: dict[type[Event], Callable[[State, Any], State]] = {
+    ev.PlaceBase: _place_base,
+    ev.DrawTile: _draw_tile,
+    ev.PlaceTile: _place_tile,
+    ev.Deploy: _deploy,
+    ev.Coin: _coin,
+    ev.Move: _move,
+    ev.Shoot: _shoot,
+    ev.Summon: _summon,
+    ev.ReturnInfantry: _return_infantry,
+    ev.Pass: _pass,
+}
+"""What an event of each kind brings about."""
+
+
+def _on_to(state: State) -> State:
+    """`state` with whose turn it is to deploy, or the coin when nobody has anything left to deploy (ZS-A38)."""
+    for side in range(state.actor, len(state.setup.seats)):
+        if can_deploy(state, side):
+            return replace(state, phase="deploy", actor=side)
+    return replace(state, phase="coin", actor=0)
+
+
+def _returnable(state: State, side: int) -> bool:
+    """Whether any infantry of `side` is captured (ZS-A20)."""
+    roster = state.setup.roster
+    return any(roster.kinds[code].type == "infantry" and captured(state, code) > 0 for code in roster.own[side])
 
 
 def _next(
@@ -151,56 +186,6 @@ def _next(
     return after if reason is None else replace(after, phase="over", outcome=by_value(after, reason))
 
 
-def _deploy(state: State, event: Deploy) -> State:
-    if state.phase != "deploy":
-        raise CannotApply("Pieces are deployed once the tiles lie and before the coin.")
-    code, at = _entering(state, event)
-    return _on_to(replace(state, pieces=_put(state.pieces, at, code), reserve=_less(state.reserve, code)))
-
-
-def _on_to(state: State) -> State:
-    """`state` with whose turn it is to deploy, or the coin when nobody has anything left to deploy (ZS-A38)."""
-    for side in range(state.actor, len(state.setup.seats)):
-        if can_deploy(state, side):
-            return replace(state, phase="deploy", actor=side)
-    return replace(state, phase="coin", actor=0)
-
-
-def _place_base(state: State, event: PlaceBase) -> State:
-    at, (first, second) = _number(state, event.at), state.bases
-    half = state.setup.board.halves[at]
-    if state.phase != "base" or event.by != state.setup.seats[half] or state.bases[half] != NOWHERE:
-        raise CannotApply(f"{event.by} has no base to put on {event.at}.")
-    bases = (at, second) if half == 0 else (first, at)
-    after = replace(state, terrain=_put(state.terrain, at, BASE), bases=bases)
-    if NOWHERE in bases:
-        return replace(after, actor=bases.index(NOWHERE))
-    return replace(after, phase="draw", actor=0)
-
-
-def _draw_tile(state: State, event: DrawTile) -> State:
-    if state.phase != "draw" or event.terrain not in NUMBERS or not tiles_left(state, event.terrain):
-        raise CannotApply(f"No tile {event.terrain} can be drawn.")
-    hand = NUMBERS[event.terrain]
-    return State(state.setup, "tile", state.actor, state.terrain, state.pieces, state.reserve, state.bases, hand)
-
-
-def _place_tile(state: State, event: PlaceTile) -> State:
-    at = _number(state, event.at)
-    setup, actor = state.setup, state.actor
-    if state.phase != "tile" or state.terrain[at] != OPEN or setup.board.halves[at] != actor:
-        raise CannotApply(f"No tile can be placed on {event.at}.")
-    terrain = _put(state.terrain, at, state.hand)
-    after = State(setup, "draw", 1 - actor, terrain, state.pieces, state.reserve, state.bases)
-    return after if OPEN in terrain else _on_to(replace(after, actor=0))
-
-
-def _coin(state: State, event: Coin) -> State:
-    if state.phase != "coin" or event.seat not in state.setup.seats:
-        raise CannotApply("No coin is tossed.")
-    return replace(state, phase="play", actor=state.setup.seats.index(event.seat))
-
-
 def _acting(state: State, event: Event) -> int:
     """The side that acts, in the course of play. Infantry that was to come back does not, if play simply goes on."""
     if event.by not in state.setup.seats:
@@ -210,7 +195,7 @@ def _acting(state: State, event: Event) -> int:
     return state.setup.seats.index(event.by)
 
 
-def _entering(state: State, event: Summon | Deploy) -> tuple[int, int]:
+def _entering(state: State, event: ev.Summon | ev.Deploy) -> tuple[int, int]:
     """Code and place of a piece that comes out of the reserve onto a free tile."""
     code, at = state.setup.roster.codes.get(event.kind, 0), _number(state, event.at)
     if not state.reserve[code]:
@@ -227,9 +212,5 @@ def _number(state: State, name: str) -> int:
     return at
 
 
-def _put(places: bytes, at: int, what: int) -> bytes:
-    return places[:at] + BYTE[what] + places[at + 1 :]
-
-
 def _less(reserve: bytes, code: int) -> bytes:
-    return _put(reserve, code, reserve[code] - 1)
+    return put(reserve, code, reserve[code] - 1)

@@ -89,7 +89,8 @@ class Roster(Struct, frozen=True):
     """A roster ready for play. A kind's code is its place in ``kinds``, which begins with a kind that nobody has.
 
     ``codes`` gives the code of a kind's letters; ``sides`` by code the side's number (2 for code 0);
-    ``own`` by side its codes; ``shelters`` by side the codes of the kinds that shelter others.
+    ``own`` by side its codes, one after the other, and ``pieces`` how many pieces it has in all; ``shelters`` by side the
+    codes of the kinds that shelter others.
     """
 
     name: str
@@ -97,7 +98,8 @@ class Roster(Struct, frozen=True):
     kinds: tuple[Kind, ...]
     codes: dict[str, int]
     sides: bytes
-    own: tuple[tuple[int, ...], tuple[int, ...]]
+    own: tuple[range, range]
+    pieces: tuple[int, int]
     shelters: tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -124,15 +126,25 @@ def settle(given: str | dict[str, Any]) -> str | dict[str, Any]:
         read_roster(given)
         return given
     name, _, wanted = given.partition("@")
-    found = digest(built_in(name))
+    found = _digest(name)
     if wanted and wanted != found:
         raise ValueError(f'the record was played with another version of the roster "{name}" than the installed one')
     return f"{name}@{found}"
 
 
 def resolve(settled: str | dict[str, Any]) -> Roster:
-    """The roster that `settle` has accepted."""
-    return read_roster(built_in(settled.partition("@")[0]) if isinstance(settled, str) else settled)
+    """The roster that `settle` has accepted; a built-in one is read once, for records by the thousand are played with it."""
+    return _built_in(settled.partition("@")[0]) if isinstance(settled, str) else read_roster(settled)
+
+
+@cache
+def _digest(name: str) -> str:
+    return digest(built_in(name))
+
+
+@cache
+def _built_in(name: str) -> Roster:
+    return read_roster(built_in(name))
 
 
 def read_roster(data: dict[str, Any]) -> Roster:
@@ -157,7 +169,8 @@ def read_roster(data: dict[str, Any]) -> Roster:
         if kinds[-1].side != number:
             raise ValueError(f"the {side} have no pieces")
     codes = {kind.id: code for code, kind in enumerate(kinds) if code}
-    own = [tuple(code for code, kind in enumerate(kinds) if kind.side == side) for side in (0, 1)]
+    first = next(code for code, kind in enumerate(kinds) if kind.side == 1)
+    own = range(1, first), range(first, len(kinds))
     shelters = [tuple(code for code in codes_ if kinds[code].special == "shelters") for codes_ in own]
     return Roster(
         name=file.name,
@@ -165,7 +178,8 @@ def read_roster(data: dict[str, Any]) -> Roster:
         kinds=tuple(kinds),
         codes=codes,
         sides=bytes(kind.side for kind in kinds),
-        own=(own[0], own[1]),
+        own=own,
+        pieces=(sum(kinds[code].count for code in own[0]), sum(kinds[code].count for code in own[1])),
         shelters=(shelters[0], shelters[1]),
     )
 

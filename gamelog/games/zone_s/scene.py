@@ -8,11 +8,11 @@ import msgspec
 
 from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
 from gamelog.games.zone_s.board import SIDES
-from gamelog.games.zone_s.ending import fallen
 from gamelog.games.zone_s.ground import homes_held
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.screen import is_up, observe, unseen
 from gamelog.games.zone_s.state import BASE, HIDDEN, Setup, State, bag, captured, captured_value
+from gamelog.games.zone_s.victory import fallen
 
 HAND = "hand"
 """The cell of the tile that has been drawn and not yet placed."""

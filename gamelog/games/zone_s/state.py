@@ -134,5 +134,5 @@ def bag(state: State) -> tuple[tuple[Terrain, int], ...]:
 
 def deployed(state: State, side: int) -> int:
     """How many pieces of `side` stand on the board or have been captured."""
-    kinds = state.setup.roster.kinds
-    return sum(kinds[code].count - state.reserve[code] for code in state.setup.roster.own[side])
+    own = state.setup.roster.own[side]
+    return state.setup.roster.pieces[side] - sum(state.reserve[own.start : own.stop])

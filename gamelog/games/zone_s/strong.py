@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from random import Random
 
 from gamelog.games.zone_s.choices import Choice, actions, choices, decision, sample
-from gamelog.games.zone_s.ending import destroys
 from gamelog.games.zone_s.events import Decision
 from gamelog.games.zone_s.ground import homes_held, leaps, slides
 from gamelog.games.zone_s.reducer import apply
 from gamelog.games.zone_s.state import State
+from gamelog.games.zone_s.victory import destroys
 
 DEPTH = 2
 """Actions looked ahead in full."""

@@ -1,15 +1,21 @@
-"""What a player who wants to win thinks about: which zone is worth which pieces, and how they get there."""
+"""A player who plays to win: it thinks about which zone is worth which pieces, and how they get there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from random import Random
 from typing import NamedTuple
 
 from gamelog.game import beats
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
-from gamelog.games.zone_control.choices import closed_zones
+from gamelog.games.zone_control.bots import attack
+from gamelog.games.zone_control.choices import challengeable, closed_zones, sample
+from gamelog.games.zone_control.events import Decision, EndTurn, Step
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import ADVANTAGE, MIDDLE_VALUE, around, count_inside, holder, standings
+
+LAST_CHANCE, GOOD_ODDS = 0.3, 0.65
+"""With which odds the strong player challenges when it has no turn after this one, and otherwise."""
 
 FAR = 999
 """A distance that is not one."""
@@ -19,6 +25,23 @@ NEAR = 4
 
 Steps = list[int]
 """For each square the steps from there to a target, or `FAR`."""
+
+
+def strong(state: State, seat: str, rng: Random) -> Decision:
+    """Weighs zones by what they count and what they cost, keeps guards at home, and gathers before it strikes."""
+    if state.siege is not None:
+        return sample(state, rng)
+    limit = state.setup.options.turn_limit
+    last = limit is not None and limit - state.turn < len(state.setup.seats)
+    for zone, most in sorted(challengeable(state), key=lambda siege: siege[0] != state.setup.board.middle):
+        inside = count_inside(state, zone)
+        full = most == inside + ADVANTAGE
+        if full or (state.points == 0 and beats(most, inside) >= (LAST_CHANCE if last else GOOD_ODDS)):
+            return attack(state, zone, most)
+    plan = Planner(state).best() if state.points else None
+    if plan is None:
+        return EndTurn(0, 0, seat)
+    return Step(0, 0, seat, state.setup.board.names[plan.src], state.setup.board.names[plan.dst])
 
 
 class Plan(NamedTuple):

@@ -8,8 +8,8 @@ import pytest
 
 from gamelog.chance.rng import generator
 from gamelog.games.zone_control import GAME
-from gamelog.games.zone_control.bots import GOOD_ODDS, LAST_CHANCE, strong
 from gamelog.games.zone_control.events import Challenge, EndTurn, Step
+from gamelog.games.zone_control.strong import GOOD_ODDS, LAST_CHANCE, strong
 from gamelog.games.zone_control.zones import count_inside
 from gamelog.play.contract.odds import beats
 from tests.games.zone_control.games import UNTIMED, play, position

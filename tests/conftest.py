@@ -1,6 +1,8 @@
 """What all tests share."""
 
+import os
 import signal
+import sys
 from collections import defaultdict
 from zlib import crc32
 
@@ -8,27 +10,38 @@ import pytest
 from hypothesis import settings
 
 from tests.browser.chromium import browser
+from tests.shares import GRID
 
 __all__ = ["browser"]
 
 collect_ignore = ["sixth_game"]  # installed and tried by tests/packaging, in an environment of its own
 
-settings.register_profile("gamelog", deadline=None)  # no test fails because the machine was busy
-settings.load_profile("gamelog")
-
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a job in the background; what tests start and interrupt would not notice
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-SHARE = 3
-"""One case in so many of a test marked ``grid`` is in the ordinary run, always the same, and of each test one at least."""
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: tests wait for browsers, processes and disks."""
+    return len(os.sched_getaffinity(0) if sys.platform == "linux" else range(os.cpu_count() or 1)) + 1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--grids", action="store_true", help="every case of the tests marked grid, not a share of them")
+    parser.addoption("--grids", action="store_true", help="everything that has a share in the ordinary run, in full")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("full" if config.getoption("--grids") else "gamelog")
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--grids") or any("::" in arg for arg in config.args):
+    if config.getoption("--grids"):
+        for item in items:
+            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+                item.add_marker("grid")
+        return
+    if any("::" in arg for arg in config.args):
         return
     grids = defaultdict[str, list[pytest.Item]](list)
     for item in items:
@@ -37,7 +50,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = set[pytest.Item]()
     for cases in grids.values():
         cases.sort(key=lambda case: crc32(case.name.encode()))
-        left.update(cases[-(-len(cases) // SHARE) :])
+        left.update(cases[-(-len(cases) // GRID) :])
     if left:
         config.hook.pytest_deselected(items=list(left))
         items[:] = [item for item in items if item not in left]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from msgspec import structs
 
 from gamelog.archive import TABLES, Answer, Reader, Update, index
+from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging import judges
 from gamelog.play.contract import registry
 from gamelog.play.contract.game import Outcome
@@ -22,17 +26,25 @@ from gamelog.record.envelope import Event, Header, Parent, Seat, body
 PLUGIN = Path(__file__).parent / "plugin"
 
 
-@pytest.fixture(autouse=True)
-def _tug(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Install the game Tug as a distribution of its own, as anybody's game is."""
-    monkeypatch.syspath_prepend(PLUGIN)
+@contextmanager
+def installed() -> Iterator[None]:
+    """The game Tug as a distribution of its own, as anybody's game is."""
     caches = (registry._registered, registry._load, judges.judges, judges.judge_of)
-    for cache in caches:
-        cache.cache_clear()
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(PLUGIN)
+        for cache in caches:
+            cache.cache_clear()
+        yield
     for cache in caches:
         cache.cache_clear()
     sys.modules.pop("tug", None)
+
+
+@pytest.fixture(autouse=True)
+def _tug() -> Iterator[None]:
+    """Tug is there."""
+    with installed():
+        yield
 
 
 def write(path: Path, header: Header, events: Sequence[Event]) -> Path:
@@ -109,12 +121,28 @@ def archive(tmp_path: Path) -> Path:
     return tmp_path / "games.archive"
 
 
+@cache
+def _empty() -> bytes:
+    """An archive in which there is nothing yet: to make one takes longer than to fill it."""
+    with TemporaryDirectory() as folder:
+        with Store(Path(folder, "empty")):
+            pass
+        return Path(folder, "empty").read_bytes()
+
+
+def begun(archive: Path) -> Path:
+    """The archive, begun where there is none."""
+    if not archive.exists():
+        archive.write_bytes(_empty())
+    return archive
+
+
 @pytest.fixture
 def indexed(shelf: Path, archive: Path) -> Callable[..., Update]:
     """Brings the archive up to date with the shelf, from which anything may vanish."""
 
     def run(**more: Any) -> Update:
-        return index([shelf], archive, **{"prune": True, "allow_empty": True, **more})
+        return index([shelf], begun(archive), **{"prune": True, "allow_empty": True, **more})
 
     return run
 
@@ -147,7 +175,20 @@ def rebuilt(shelf: Path, tmp_path: Path) -> dict[str, list[str]]:
     return dump(fresh)
 
 
-__all__ = ["EVEN", "Answer", "Outcome", "Parent", "Table", "dump", "events_of", "numbers", "rebuilt", "write"]
+__all__ = [
+    "EVEN",
+    "Answer",
+    "Outcome",
+    "Parent",
+    "Table",
+    "begun",
+    "dump",
+    "events_of",
+    "installed",
+    "numbers",
+    "rebuilt",
+    "write",
+]
 
 
 def numbers(update: Update) -> tuple[int, int, int, int, int, int]:

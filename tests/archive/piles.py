@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,16 @@ from gamelog.archive import Reader
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.schema import tables as schema
 
+from .conftest import begun
+
 TABLE_OF = {row: name for name, row in schema.ROW_TYPES.items()}
+
+
+def table_of(row: schema.Row) -> str:
+    """The table in which a row stands."""
+    return TABLE_OF[type(row)]
+
+
 Ask = Callable[..., list[dict[str, Any]]]
 
 SEATS = ("red", "blue", "green")
@@ -84,6 +93,13 @@ class Pile:
         }
         self.rows.append(schema.ContestRow(id=id, n=n, won=won, odds=odds, **told | more))
 
+    def stored(self, archive: Path) -> Path:
+        """The archive of these rows, written there."""
+        with Store(begun(archive)) as store:
+            for name, rows in groupby(sorted(self.rows, key=table_of), table_of):
+                store.add(name, [*rows])
+        return archive
+
     def event(self, id: str, n: int, kind: str = "pull", seat: str = "red", data: bytes = b"{}", **more: Any) -> None:
         """An event that stands."""
         told = {"took": 1000, "chance": False, "stands": True, "slip": False, "turn": 1}
@@ -101,9 +117,7 @@ def ask(pile: Pile, archive: Path) -> Ask:
 
     def run(question: str, **values: Any) -> list[dict[str, Any]]:
         if not archive.exists():
-            with Store(archive) as store:
-                for row in pile.rows:
-                    store.add(TABLE_OF[type(row)], [row])
+            pile.stored(archive)
         with Reader(archive) as reader:
             return reader.ask(question, values).dicts()
 

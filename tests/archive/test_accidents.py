@@ -185,6 +185,7 @@ except ArchiveError as error:
 """
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("size", [2_000, 100_000, 400_000])
 def test_a_disk_that_is_full_is_named_and_undoes_everything(size: int, table: Table, indexed: Run, archive: Path) -> None:
     def full() -> None:

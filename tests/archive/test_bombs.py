@@ -112,6 +112,7 @@ def test_bombs_are_refused_alone_and_in_a_folder(shelf: Path, archive: Path) -> 
 LONG = f"repeat(chr(10), {MAX_RECORD})"
 
 
+@pytest.mark.grid
 @needs_linux
 @pytest.mark.parametrize(
     ("row", "sentence"),

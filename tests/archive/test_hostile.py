@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from gamelog.archive import Reader, Update, find_items, index, verdicts
 from gamelog.record import chain
+from tests.shares import examples
 
 from .conftest import Table
 
@@ -109,7 +110,7 @@ def spoiled(draw: st.DrawFn) -> bytes:
     return chained(lines)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(spoiled(), min_size=1, max_size=12))
 def test_no_record_stops_the_others_from_being_indexed(records: list[bytes]) -> None:
     with TemporaryDirectory() as room:

@@ -61,6 +61,7 @@ def hostile(tmp_path: Path) -> Path:
     return tmp_path / "records" / f"hostile{packs.ENDING}"
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("kind", MALFORMED)
 def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
     kind: str, table: Table, hostile: Path, archive: Path, tmp_path: Path
@@ -75,6 +76,7 @@ def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
         assert unpack(hostile, tmp_path / "back").records == readable
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("column", MISSING)
 def test_a_pack_without_a_column(column: str, hostile: Path, table: Table) -> None:
     table(*RED_WINS)
@@ -129,6 +131,7 @@ print(held() - begin)
 """Prints how many MiB reading took beside what the libraries take, DuckDB's own part included."""
 
 
+@pytest.mark.grid
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux says there what a process held at most")
 @pytest.mark.parametrize(
     ("row", "rows", "most"),

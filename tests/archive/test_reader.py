@@ -7,32 +7,47 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from gamelog.archive import TABLES, VIEWS, Format, QuestionBounds, Reader, Update, index
+from gamelog.archive import TABLES, VIEWS, Format, QuestionBounds, Reader, index
 from gamelog.errors import ArchiveError
 
-from .conftest import Table, numbers
-
-Run = Callable[..., Update]
+from .conftest import Table, installed, numbers
 
 
-@pytest.fixture(autouse=True)
-def _three_games(table: Table, indexed: Run) -> None:
+def three_games(shelf: Path) -> None:
+    table = Table(shelf)
     table(("left", 6, 1), ("right", 2, 2), ("right", 5, 4), id="a", tags={"event": "Club, night"})
     table(("left", 1, 1), id="b")
     table(("middle", 1, 1), id="c")
-    indexed()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive of three games that nobody writes to."""
+    folder = tmp_path_factory.mktemp("reader")
+    with installed():
+        three_games(folder / "records")
+        index([folder / "records"], folder / "games.archive")
+    return folder / "games.archive"
+
+
+@pytest.fixture(scope="module")
 def reader(archive: Path) -> Iterator[Reader]:
     with Reader(archive) as reader:
         yield reader
+
+
+@pytest.fixture
+def own(shelf: Path, tmp_path: Path) -> Path:
+    """An archive of the same games, which may be written to; the games lie on the shelf."""
+    three_games(shelf)
+    index([shelf], tmp_path / "own.archive")
+    return tmp_path / "own.archive"
 
 
 def test_an_answer_has_columns_types_and_rows(reader: Reader) -> None:
@@ -69,6 +84,33 @@ def test_views_save_the_joins(reader: Reader) -> None:
     for name in VIEWS:
         (ids,) = reader.ask(f"SELECT count(*) FROM (SELECT id FROM {name} ANTI JOIN games USING (id))").rows
         assert ids == (0,)
+
+
+class Shut(NamedTuple):
+    """Readers of one archive and of several, and what they are to leave alone."""
+
+    readers: dict[Reader, list[tuple[Any, ...]]]
+    """Each with who is seated in all games."""
+    archive: Path
+    content: bytes
+    secret: Path
+    loot: Path
+
+
+@pytest.fixture(scope="module")
+def shut(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shut]:
+    folder = tmp_path_factory.mktemp("shut")
+    (folder / "secret.csv").write_text("password\nhunter2\n")
+    aliases = folder / "aliases.toml"
+    aliases.write_text('[people]\n"Ana" = ["Rui"]\n')
+    other = Path(shutil.copy(archive, folder / "other.archive"))
+    with (
+        Reader(archive, out=folder / "answer.csv", people=aliases) as one,
+        Reader([archive, other], out=folder / "answer.csv", people=aliases) as several,
+    ):
+        readers = {reader: reader.ask("FROM seats ORDER BY ALL").rows for reader in (one, several)}
+        assert all(len(seated) >= 6 for seated in readers.values())
+        yield Shut(readers, archive, archive.read_bytes(), folder / "secret.csv", folder / "loot")
 
 
 @pytest.mark.parametrize(
@@ -131,25 +173,15 @@ def test_views_save_the_joins(reader: Reader) -> None:
         "SELECT 1; COPY (SELECT 1) TO '{loot}'",
     ],
 )
-@pytest.mark.parametrize("many", [False, True], ids=["one", "several"])
-def test_a_question_can_do_nothing_but_ask(attempt: str, many: bool, archive: Path, tmp_path: Path) -> None:
-    secret, loot, other = tmp_path / "secret.csv", tmp_path / "loot", tmp_path / "other.archive"
-    secret.write_text("password\nhunter2\n")
-    aliases = tmp_path / "aliases.toml"
-    aliases.write_text('[people]\n"Ana" = ["Rui"]\n')
-    if many:
-        shutil.copy(archive, other)
-    before = archive.read_bytes()
-    asked = [archive, other] if many else archive
-    with Reader(asked, out=tmp_path / "answer.csv", people=aliases) as reader:
-        seated = reader.ask("FROM seats ORDER BY ALL").rows
+def test_a_question_can_do_nothing_but_ask(attempt: str, shut: Shut) -> None:
+    for reader, seated in shut.readers.items():
         with pytest.raises(ArchiveError) as caught:
-            reader.ask(attempt.format(secret=secret, loot=loot, archive=archive))
+            reader.ask(attempt.format(secret=shut.secret, loot=shut.loot, archive=shut.archive))
         assert reader.ask("FROM seats ORDER BY ALL").rows == seated
-    assert "hunter2" not in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert not loot.exists()
-    assert archive.read_bytes() == before
+        assert "hunter2" not in str(caught.value)
+        assert "\n" not in str(caught.value)
+        assert not shut.loot.exists()
+        assert shut.archive.read_bytes() == shut.content
 
 
 @pytest.mark.parametrize(
@@ -178,8 +210,8 @@ def test_mistakes_are_explained_in_one_sentence(reader: Reader, question: str, s
 
 
 def test_time_is_bounded_and_the_reader_goes_on(archive: Path) -> None:
-    with Reader(archive, QuestionBounds(seconds=0.2)) as reader:
-        with pytest.raises(ArchiveError, match=r"took longer than 0.2 s"):
+    with Reader(archive, QuestionBounds(seconds=1)) as reader:
+        with pytest.raises(ArchiveError, match="took longer than 1 s"):
             reader.ask("SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3")
         assert reader.ask("SELECT 1").rows == [(1,)]
 
@@ -261,7 +293,7 @@ def test_an_answer_is_written(format: Format, archive: Path, tmp_path: Path) -> 
         import duckdb
 
         assert [dict(zip(wanted[0], row, strict=True)) for row in duckdb.read_parquet(str(out)).fetchall()] == wanted
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([archive.name, "records", out.name])
+    assert sorted(path.name for path in tmp_path.iterdir()) == [out.name]
 
 
 def test_a_stock_question_is_written(archive: Path, tmp_path: Path) -> None:
@@ -299,6 +331,7 @@ def test_many_may_read_at_once(archive: Path) -> None:
 def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
     import duckdb
 
+    three_games(shelf)
     noise, note, other, empty, later = (tmp_path / name for name in ("noise", "note", "other", "empty", "later"))
     noise.write_bytes(b"no archive " * 999)
     note.write_bytes(b"call Ana\n")  # so short that DuckDB takes it for a file that is still empty
@@ -339,23 +372,21 @@ with Store(sys.argv[1]) as store:
 """
 
 
-def test_an_archive_that_is_being_written_is_left_alone_and_survives_its_writer(archive: Path, indexed: Run) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLD, archive], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as writer:
+def test_an_archive_that_is_being_written_is_left_alone_and_survives_its_writer(own: Path, shelf: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", HOLD, own], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout
         assert writer.stdout.readline() == "held\n"
-        for attempt in (lambda: Reader(archive), indexed):
+        for attempt in (lambda: Reader(own), lambda: index([shelf], own)):
             with pytest.raises(ArchiveError, match=rf"another process \(PID {writer.pid}\)"):
                 attempt()
         writer.kill()
-    assert numbers(indexed()) == (0, 0, 3, 0, 3, 2)
+    assert numbers(index([shelf], own)) == (0, 0, 3, 0, 3, 2)
 
 
-def test_a_reader_here_keeps_a_writer_out(archive: Path, indexed: Run) -> None:
-    with Reader(archive), pytest.raises(ArchiveError, match="used by this process"):
-        indexed()
-    assert indexed().same == 3
+def test_a_reader_here_keeps_a_writer_out(own: Path, shelf: Path) -> None:
+    with Reader(own), pytest.raises(ArchiveError, match="used by this process"):
+        index([shelf], own)
+    assert index([shelf], own).same == 3
 
 
 def test_the_command_line_starts_without_duckdb() -> None:

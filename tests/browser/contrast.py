@@ -79,10 +79,12 @@ TEXTS = """() => {
     if (!node.data.trim() || !e || ["SCRIPT", "STYLE", "NOSCRIPT", "OPTION", "TITLE", "title"].includes(e.tagName)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
+    const boxes = [...range.getClientRects()].filter((box) => box.bottom > 0 && box.top < innerHeight); // most of a list is not
+    if (!boxes.length) continue;
     const drawn = e instanceof SVGElement, style = getComputedStyle(e), m = drawn && e.getScreenCTM && e.getScreenCTM();
     const size = parseFloat(style.fontSize) * (m ? Math.hypot(m.a, m.b) : 1);
     const told = node.data.trim().slice(0, 40) + " <" + e.tagName + " " + (e.getAttribute("class") || "") + ">";
-    for (const box of range.getClientRects()) add(e, box, drawn ? style.fill : style.color, size, told);
+    for (const box of boxes) add(e, box, drawn ? style.fill : style.color, size, told);
   }
   for (const e of document.querySelectorAll("input, select")) {
     const style = getComputedStyle(e, e.placeholder && !e.value ? "::placeholder" : null);
@@ -108,28 +110,33 @@ MEASURE = """async ({ bare, marked, texts, size, stray }) => {
   const [under, over] = await Promise.all([read(bare), read(marked)]);
   const light = (rgb) => rgb.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
     .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const out = [];
+  const out = [], was = under.data, is = over.data;
   const off = (a, b) => Math.hypot(...a.map((v, i) => v - b[i]));
   for (const { mark, box, ink, alpha, large, told } of texts) {
-    const like = texts.filter((other) => off(other.mark, mark) > 0 && off(other.mark, mark) < 60).map((other) => other.box);
-    const grounds = new Map();
+    const like = texts.filter((other) => off(other.mark, mark) > 0 && off(other.mark, mark) < 60)
+      .map(({ box: [l, t, r, b] }) => [l * size - 2, t * size - 2, r * size + 2, b * size + 2]);
+    const grounds = new Map(), [red, green, blue] = mark;
     let pixels = 0;
     const [left, top, right, bottom] = box.map((v) => Math.round(v * size));
     for (let y = Math.max(top, 0); y < Math.min(bottom, under.height); y++) {
-      for (let x = Math.max(left, 0); x < Math.min(right, under.width); x++) {
-        if (like.some(([l, t, r, b]) => x > l * size - 2 && x < r * size + 2 && y > t * size - 2 && y < b * size + 2)) continue;
-        const at = (y * under.width + x) * 4, rgb = [...under.data.slice(at, at + 3)];
-        const way = rgb.map((v, i) => mark[i] - v), gone = rgb.map((v, i) => over.data[at + i] - v);
-        const part = way.reduce((sum, v, i) => sum + v * gone[i], 0) / way.reduce((sum, v) => sum + v * v, 1);
-        if (part < 0.6 || Math.hypot(...way.map((v, i) => v * part - gone[i])) > 30) continue; // not this text, or its edge
+      for (let x = Math.max(left, 0); x < Math.min(right, under.width); x++) { // plain numbers: there are millions
+        const at = (y * under.width + x) * 4, r = was[at], g = was[at + 1], b = was[at + 2];
+        const dr = is[at] - r, dg = is[at + 1] - g, db = is[at + 2] - b;
+        if (!dr && !dg && !db) continue;
+        const wr = red - r, wg = green - g, wb = blue - b;
+        const part = (wr * dr + wg * dg + wb * db) / (1 + wr * wr + wg * wg + wb * wb);
+        if (part < 0.6) continue; // not this text, or its edge
+        if ((wr * part - dr) ** 2 + (wg * part - dg) ** 2 + (wb * part - db) ** 2 > 900) continue;
+        if (like.some((other) => x > other[0] && x < other[2] && y > other[1] && y < other[3])) continue;
         pixels++;
-        grounds.set(rgb.join(), (grounds.get(rgb.join()) || 0) + 1);
+        const ground = r << 16 | g << 8 | b;
+        grounds.set(ground, (grounds.get(ground) || 0) + 1);
       }
     }
     const ratios = [...grounds].map(([key, count]) => {
-      const ground = key.split(",").map(Number), shown = ink.map((v, i) => v * alpha + ground[i] * (1 - alpha));
+      const ground = [key >> 16, key >> 8 & 255, key & 255], shown = ink.map((v, i) => v * alpha + ground[i] * (1 - alpha));
       const [a, b] = [light(shown), light(ground)].sort((one, other) => other - one);
-      return [(a + 0.05) / (b + 0.05), count, key];
+      return [(a + 0.05) / (b + 0.05), count, ground.join()];
     }).sort((one, other) => one[0] - other[0]);
     let seen = 0;
     const worst = ratios.find(([, count]) => (seen += count) > pixels * stray);

@@ -26,6 +26,7 @@ def violations(page: Page) -> list[tuple[str, str]]:
     return [(rule, html) for rule, html in nodes if not (rule == "color-contrast" and html.startswith("<text "))]
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("game", names())
 def test_replay_pages(open_page: Open, game: str, scheme: str) -> None:
@@ -35,7 +36,7 @@ def test_replay_pages(open_page: Open, game: str, scheme: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["?", "p", ""])
-def test_dialogs_faults_and_what_is_hidden(open_page: Open, key: str) -> None:
+def test_dialogs_and_faults(open_page: Open, key: str) -> None:
     page = open_page(replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=102", bypass_csp=True, language="pt")
     if key:
         page.keyboard.press(key)
@@ -44,6 +45,9 @@ def test_dialogs_faults_and_what_is_hidden(open_page: Open, key: str) -> None:
         page.locator("[data-act=about]").click()
         page.locator("[data-act=check]").click()
     assert violations(page) == []
+
+
+def test_what_is_hidden(open_page: Open) -> None:
     hidden = open_page(
         replay(read_record(DIRECTORY / "zone_s" / "takeback.jsonl")), "#n=40", bypass_csp=True, width=390, height=844
     )

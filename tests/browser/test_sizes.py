@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ GO = "(n) => (gamelog.goto(n), new Promise((done) => requestAnimationFrame(() =>
 FULL = {"zone_s": "full-2"}
 
 
+@cache
 def sample(name: str) -> FoldedRecord:
     return replay(read_record(DIRECTORY / name / f"{FULL.get(name, 'full-4')}.jsonl"))
 

@@ -42,6 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place(tmp_path_factory.mktemp("strange"))
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("case", SHARE, ids=" ".join)
 def test_a_strangers_game_that_goes_wrong(case: Case, folder: Path) -> None:
     assert wrong(folder, case) is None

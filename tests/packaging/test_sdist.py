@@ -17,6 +17,15 @@ pytestmark = pytest.mark.packaging
 QUICK = ("tests/test_*.py", "tests/golden", "tests/games/test_rulebooks.py", "tests/cli/test_pipes.py", "tests/dispute")
 """The tests that read documents, samples, schemas and sources, and some that do not."""
 
+SHARE = (
+    "tests/test_schemas.py",
+    "tests/test_english.py",
+    "tests/test_package.py",
+    "tests/golden",
+    "tests/games/test_rulebooks.py",
+)
+"""Of these the ordinary run has as many: it has run all of them where they come from, and nothing is left out."""
+
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -35,8 +44,10 @@ def test_nothing_of_the_project_is_left_out(unpacked: Path) -> None:
     assert [name for name in missing if not name.startswith((".ci/", ".github/"))] == []
 
 
-def test_its_quick_tests_pass_from_there(unpacked: Path) -> None:
-    paths = [str(path) for pattern in QUICK for path in sorted(unpacked.glob(pattern))]
+@pytest.mark.grid
+def test_its_quick_tests_pass_from_there(unpacked: Path, request: pytest.FixtureRequest) -> None:
+    everything = request.config.getoption("--grids")
+    paths = [str(path) for pattern in (QUICK if everything else SHARE) for path in sorted(unpacked.glob(pattern))]
     places = os.pathsep.join(map(str, (unpacked, unpacked / "cli", unpacked / "reports")))
     found = subprocess.run(
         [sys.executable, "-c", "import gamelog, gamelog_cli, gamelog_reports; print(gamelog.__file__, gamelog_cli.__file__)"],
@@ -44,7 +55,7 @@ def test_its_quick_tests_pass_from_there(unpacked: Path) -> None:
     )  # fmt: skip
     assert found.stdout.count(str(unpacked)) == 2, "it is the archive's own code that is tested"
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *paths],
+        [sys.executable, "-m", "pytest", "-q", "-n", "2" if everything else "0", "-p", "no:cacheprovider", *paths],
         env={**os.environ, "PYTHONPATH": places}, cwd=unpacked, capture_output=True, text=True, timeout=1200,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr

@@ -230,6 +230,7 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
 }
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gamelog.testing.kit.sample.GAMES", 4)

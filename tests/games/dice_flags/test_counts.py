@@ -20,6 +20,7 @@ from gamelog.games.dice_flags.turns import on_turn
 from gamelog.games.dice_flags.ways import walks, ways_of
 from tests.games.dice_flags.games import GAME, board, play, position
 from tests.games.dice_flags.reference import Reference
+from tests.shares import examples
 
 
 @pytest.mark.parametrize("name", ["df181"])
@@ -96,7 +97,7 @@ def states(draw: st.DrawFn) -> State:
     return draw(st.sampled_from(usable))
 
 
-every = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+every = settings(max_examples=examples(30), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def left_behind(state: State, path: tuple[str, ...]) -> tuple[str, ...]:
@@ -200,7 +201,7 @@ def crowded(draw: st.DrawFn) -> State:
     return position(options=switches, phase="roll", on_turn="north", soldiers=soldiers)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=list(HealthCheck))
 @given(crowded(), st.tuples(st.integers(1, 6), st.integers(1, 6)), st.randoms(use_true_random=False))
 def test_a_roll_ends_by_itself_exactly_when_nothing_is_left(state: State, dice: tuple[int, int], rng: Any) -> None:
     def left(now: State, dice: tuple[int, ...]) -> bool:

@@ -26,6 +26,7 @@ from gamelog.record.envelope import TABLE
 from gamelog.testing.plays import Play
 from tests.games.dice_flags.arrange import arrange
 from tests.games.dice_flags.games import GAME, board, play, position
+from tests.shares import examples
 
 SWITCHES: list[dict[str, Any]] = [
     {},
@@ -52,7 +53,7 @@ def plays(draw: st.DrawFn) -> Play:
     return play(draw(st.integers(0, 10**6)), draw(st.integers(2, 4)), bot, name, **options)
 
 
-every = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+every = settings(max_examples=examples(15), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def army(soldier: int) -> int:
@@ -299,6 +300,7 @@ def rotated(value: Any, image: dict[str, str]) -> Any:
     return image.get(value, value) if isinstance(value, str) else value
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", ["df181", "df221"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("switches", SWITCHES, ids=lambda switches: " ".join(switches) or "defaults")
@@ -362,7 +364,7 @@ def short(at: int) -> Play:
     return play(at, 2 + at % 3, "greedy", max_rounds=12, **SWITCHES[at])
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(600), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, len(SWITCHES) - 1), st.data())
 def test_any_event_is_judged_and_carried_out_or_cannot_be(at: int, data: st.DataObject) -> None:
     """`check` never fails; `apply` leaves a sound position or says that it cannot be done, and then `check` has said so too."""

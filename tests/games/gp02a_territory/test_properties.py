@@ -26,6 +26,7 @@ from gamelog.record.envelope import TABLE, Event
 from gamelog.testing.plays import Play
 from tests.games.gp02a_territory.arrange import arrange
 from tests.games.gp02a_territory.games import GAME, play
+from tests.shares import examples
 
 SMALL: dict[str, Any] = {
     "name": "small",
@@ -54,7 +55,9 @@ def plays(draw: st.DrawFn) -> Play:
     return play(index, players, bots, board, **draw(st.sampled_from(SWITCHES)))
 
 
-every = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+every = settings(
+    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
 
 
 def sound(state: State) -> None:

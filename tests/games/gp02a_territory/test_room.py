@@ -17,6 +17,7 @@ from gamelog.games.gp02a_territory import GAME
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.state import EMPTY, SUPPLY, Options, State, start
 from gamelog.games.gp02a_territory.turns import act
+from tests.shares import examples
 
 BOARDS: list[dict[str, Any]] = [
     {"name": "three", "blocks": ["112233", "112233"], "fields": [".gg..g", "g..g.."], "chronology": 9},
@@ -40,7 +41,9 @@ def turns(draw: st.DrawFn) -> State:
     return replace(begun, phase="action", cards=bytes(cards), hands=hand + rest, fields=fields, bag=bag, rolled=3)
 
 
-every = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+every = settings(
+    max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
 
 
 def loose(state: State, colour: int | None = None) -> list[int]:

@@ -19,6 +19,7 @@ from gamelog.games.gp02a_territory.scoring import points
 from gamelog.games.gp02a_territory.state import COLOURS, EMPTY, Options, State, start
 from gamelog.games.gp02a_territory.tables import TABLES, band, share
 from tests.games.gp02a_territory.arrange import arrange
+from tests.shares import examples
 
 
 def begun(players: int = 4, **options: Any) -> State:
@@ -66,7 +67,7 @@ def plain_groups(board: Board, places: list[int], across: bool) -> list[int]:
     return [len(group) for group in found]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.lists(st.sampled_from([0, 1, 2, 3, EMPTY]), min_size=72, max_size=72),
     st.booleans(),

@@ -24,6 +24,7 @@ from gamelog.record.envelope import TABLE
 from gamelog.testing.plays import Play
 from tests.games.slicewars.arrange import arrange
 from tests.games.slicewars.games import play
+from tests.shares import examples
 
 SWITCHES: list[dict[str, Any]] = [
     {},
@@ -45,7 +46,7 @@ def plays(draw: st.DrawFn) -> Play:
     return play(index, players, bot, board, **options)
 
 
-every = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+every = settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def land(state: State, seat: int) -> list[int]:

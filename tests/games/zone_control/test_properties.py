@@ -37,6 +37,7 @@ from gamelog.record import envelope
 from gamelog.record.envelope import TABLE
 from tests.games.zone_control.arrange import arrange
 from tests.games.zone_control.games import UNTIMED, begun, kept
+from tests.shares import examples
 
 GAME: AnyGame = ZONE_CONTROL
 """As folds, legal lists and bots know it: any event may come from them."""
@@ -62,7 +63,7 @@ keys: st.SearchStrategy[Key] = st.tuples(
 )
 """Games with any of the switches thrown, by what `kept` makes them of."""
 
-every = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+every = settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def names(state: State, seat: int) -> set[str]:

@@ -15,8 +15,9 @@ from gamelog.games.zone_s.state import State
 from gamelog.record.envelope import Event
 from tests.games.zone_s.games import GAME, NARROW, NARROW_TILES, SWITCHES, play, reference
 from tests.games.zone_s.games import given as position
+from tests.shares import examples
 
-FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+FEW = settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 L1: dict[str, Any] = {}
 MELEE: dict[str, Any] = {

@@ -34,6 +34,7 @@ from gamelog.record.envelope import ARBITER, TABLE, Event
 from gamelog.testing.plays import Play
 from tests.games.zone_s.arrange import arrange
 from tests.games.zone_s.games import GAME, NARROW, NARROW_TILES, SWITCHES, begin, play, reference
+from tests.shares import examples
 
 Case = tuple[int, str, dict[str, Any] | None]
 """Which game, played by which bot, with which switches; None stands for another board. Short to print when a test fails."""
@@ -48,7 +49,9 @@ def played(case: Case) -> Play:
     return play(index, bot, NARROW, tile_counts=NARROW_TILES) if options is None else play(index, bot, **options)
 
 
-every = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+every = settings(
+    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 
 
 def sound(state: State, strict: bool = True) -> None:

@@ -19,6 +19,7 @@ from gamelog.record.envelope import TABLE, tag_of
 from tests.games.zone_s.arrange import laid
 from tests.games.zone_s.games import GAME, begin, play
 from tests.games.zone_s.games import given as position
+from tests.shares import examples
 
 FIRST = {"dominion": [("SP", "c1"), ("AR", "e2"), ("VA", "d2")], "separatists": [("WA", "b4"), ("TW", "c6"), ("HT", "d5")]}
 
@@ -84,7 +85,7 @@ def scrambled(state: State, side: int, seed: int) -> State:
     return replace(state, terrain=bytes(terrain), pieces=bytes(pieces), bases=(bases[0], bases[1]), hand=hand)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 10), st.integers(1, 81), st.sampled_from(SIDES), st.integers(0, 99))
 def test_whatever_lies_behind_the_screen_looks_the_same(index: int, at: int, seat: str, seed: int) -> None:
     state = play(index, max_actions=1).states[at]

@@ -29,6 +29,7 @@ def flipped(name: str, columns: int) -> str:
     return f"{chr(96 + columns - (ord(name[0]) - 97))}{name[1:]}"
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("index", range(4))
 @pytest.mark.parametrize("options", [{}, SWITCHES[-1]])
 def test_left_and_right_make_no_difference(index: int, options: dict[str, Any]) -> None:
@@ -62,6 +63,7 @@ def upturned(name: str) -> str:
     return f"{name[0]}{7 - int(name[1])}" if len(name) == 2 and name[1].isdigit() else name
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("index", range(4))
 def test_the_halves_make_no_difference_if_the_rosters_are_exchanged(index: int) -> None:
     swapped = {"name": "swapped", "kinds": {letters: kind | {"side": OTHER[kind["side"]]} for letters, kind in KINDS.items()}}

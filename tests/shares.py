@@ -1,0 +1,19 @@
+"""How much of what can be tried without end is tried: all of it by `make fuzz`, a share in the ordinary run."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+GRID = 4
+"""One case in so many of a test marked ``grid`` is in the ordinary run, always the same, and of each test one at least."""
+
+EXAMPLES = 100
+"""Examples of a property in a full run, where it names no number of its own."""
+
+settings.register_profile("full", deadline=None, max_examples=EXAMPLES)  # no test fails because the machine was busy
+settings.register_profile("gamelog", deadline=None, max_examples=EXAMPLES // 3)
+
+
+def examples(most: int) -> int:
+    """How many examples to try of a property that has so many in a full run: a third in the ordinary run, five at least."""
+    return max(min(most, 5), most * settings.default.max_examples // EXAMPLES)

@@ -16,4 +16,4 @@ settings.register_profile("gamelog", deadline=None, max_examples=EXAMPLES // 3)
 
 def examples(most: int) -> int:
     """How many examples to try of a property that has so many in a full run: a third in the ordinary run, five at least."""
-    return max(min(most, 5), most * settings.default.max_examples // EXAMPLES)
+    return max(min(most, 5), most * settings().max_examples // EXAMPLES)

@@ -16,6 +16,8 @@ from gamelog.archive.schema import tables as schema
 
 from .piles import SEATS, Pile
 
+Fill = Callable[[Pile], None]
+
 ORDER: dict[str, tuple[str, ...]] = {
     "comebacks": ("-deficit", "game", "id"),
     "contests": ("game", "variant", "attack", "defence"),
@@ -102,11 +104,11 @@ def ordered(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, An
 
 
 @pytest.fixture(scope="module")
-def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Callable[[Pile], None], Reader]]:
+def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Fill, Reader]]:
     """Readers of either pile, whose rows came in in any order."""
     folder = tmp_path_factory.mktemp("order")
     with ExitStack() as stack:
-        found = {}
+        found: dict[Fill, Reader] = {}
         for fill in (heap, broken):
             pile = Pile()
             fill(pile)
@@ -117,7 +119,7 @@ def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Callable[
 
 @pytest.mark.parametrize("name", ORDER)
 @pytest.mark.parametrize("variant", [None, "rules"])
-def test_an_answer_has_its_order(name: str, variant: str | None, readers: dict[Callable[[Pile], None], Reader]) -> None:
+def test_an_answer_has_its_order(name: str, variant: str | None, readers: dict[Fill, Reader]) -> None:
     given = GIVEN.get(name, {}).copy()
     if variant and "variant" in {one.name for one in all_questions()[name].parameters}:
         given["variant"] = variant

@@ -14,7 +14,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Amend, Claim, Note, Ruling, SeatNames, Substitute
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay
+from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay, without_people
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Seat
@@ -73,8 +73,11 @@ def test_whoever_sat_for_a_while_is_left_out_and_no_letter_in_a_word_is_replaced
         Claim(n + 5, t, "blue", text="Quirin has cheated", about=3),
         Ruling(n + 6, t, "arbiter", about=n, kind="stands", name=people[4], reason="Xanthippe agrees"),
     ]
-    whole = replay(parse_record(compose(header, [*events[:10], *added])[0]))
+    keyed = [msgspec.structs.replace(event, id=f"Ottoline-{event.n}") for event in events[:10]]
+    whole = replay(parse_record(compose(header, [*keyed, *added])[0]))
     assert len(whole.events) == 16, whole.findings
+    alone = without_people(header, whole.events, whole.record.bodies, BySeats())
+    assert b"Ottoline" not in alone, "keys of events may name whoever wrote them"
     said = told(whole)
     for name in (*people[:1], *people[2:], "club", "hello", "cheated", "agrees", "birthday"):
         assert name not in said, name

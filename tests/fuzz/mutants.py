@@ -99,6 +99,7 @@ AREAS: dict[str, Area] = {
             "tests/cli/test_commands.py",
             "tests/test_samples.py",
             "tests/test_values.py",
+            "tests/cli/test_record.py",
         ),
     ),
     "dispute": Area(("gamelog/dispute/*.py",), ("tests/dispute", "tests/test_values.py", "tests/cli/test_referee.py")),

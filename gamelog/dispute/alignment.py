@@ -106,7 +106,7 @@ def _reordered(found: list[Misalignment], a: Sequence[int], b: Sequence[int]) ->
 
 def _moved(one: Misalignment, two: Misalignment, a: Sequence[int], b: Sequence[int]) -> Misalignment | None:
     """The difference that `one` and `two` are together: an item that stands near by in the other sequence."""
-    if two.a - one.a > _MAX_ITEMS_MOVED or two.b - one.b > _MAX_ITEMS_MOVED or one.length > 1 or two.length > 1:
+    if min(two.a - one.a, two.b - one.b) > _MAX_ITEMS_MOVED or one.length > 1 or two.length > 1:
         return None
     gone, come = (one, two) if one.kind in ONLY_IN_A else (two, one)
     if gone.kind not in ONLY_IN_A or come.kind not in ONLY_IN_B or a[gone.a] != b[come.b]:

@@ -33,8 +33,7 @@ def branch(record: Record, n: int, id: str) -> bytes:
         reason = f": {failed}" if (failed := _error(replayed)) else ""
         raise PlayError(f"There is no good event {n} in {record.path}; the last is {fold.n}{reason}.")
     parents = [*_ancestors(record, fold.header, n), Parent(fold.header.id, n, record.head_at(n))]
-    members = {name: value for name, value in record.members.items() if name != "h"}
-    members |= {"id": id, "parents": msgspec.to_builtins(parents)}
+    members = {**record.members, "id": id, "parents": msgspec.to_builtins(parents)}
     if fold.header.dice.source == "commit-reveal":
         members["dice"] = {"source": "table"}
     made = rechain([msgspec.json.encode(members)[1:] + b"\n", *record.bodies[:n]])

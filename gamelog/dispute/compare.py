@@ -128,8 +128,8 @@ def _headers(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[HeaderDiffe
 
 
 def _spread(members: Mapping[str, Any]) -> dict[str, Any]:
-    """A header's members without the chain's, with a member for each seat and each tag."""
-    spread = {name: value for name, value in members.items() if name not in ("h", "seats", "tags")}
+    """A header's members, with a member for each seat and each tag."""
+    spread = {name: value for name, value in members.items() if name not in ("seats", "tags")}
     spread |= {f"seats.{seat['seat']}": seat for seat in members["seats"]}
     return spread | {f"tags.{tag}": value for tag, value in members.get("tags", {}).items()}
 

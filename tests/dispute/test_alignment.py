@@ -60,6 +60,16 @@ def test_a_whole_sequence_written_twice(length: int) -> None:
     assert gaps(once, [*once, *once, 7]) == [Misalignment("missing in a", length, length, length + 1)]
 
 
+def test_what_stands_four_items_away_was_written_in_another_order_and_farther_away_is_missing() -> None:
+    def later(by: int) -> list[int]:
+        return [*LINE[:20], *LINE[21 : 21 + by], LINE[20], *LINE[21 + by :]]
+
+    assert gaps(LINE, later(4)) == [Misalignment("in another order", 20, 24)]
+    assert gaps(later(4), LINE) == [Misalignment("in another order", 24, 20)]
+    assert [gap.kind for gap in gaps(LINE, later(5))] == ["missing in b", "missing in a"]
+    assert [gap.kind for gap in gaps(later(5), LINE)] == ["missing in a", "missing in b"]
+
+
 def test_a_doubled_item_and_two_that_changed_places_are_not_taken_for_others() -> None:
     changed = [*LINE[:20], 120, *LINE[20:22], 123, 122, *LINE[24:]]
     assert gaps(LINE, changed) == [Misalignment("twice in b", 21, 21), Misalignment("in another order", 22, 24)]

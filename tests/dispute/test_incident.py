@@ -83,6 +83,9 @@ def test_as_known_then_and_as_finally_ruled() -> None:
         "it is event 4 that is found fault with"
     )
     assert incident(folded(UNMARKED, STANDS), 4).then == "illegal", "nobody had said that it was to stand"
+    later = (STANDS[0], STANDS[1], STANDS[2] | {"about": 5})
+    noted = folded(("@note", "red", {"text": "hm"}), UNMARKED, later)
+    assert incident(noted, 5).then == "illegal", "whatever stands before it"
     assert incident(folded(MARKED, ("@takeback", "table", {"to": 3})), 4).disposition == "taken back"
     assert incident(folded(MARKED, ("@takeback", "table", {"to": 3, "slip": True})), 4).disposition == "corrected"
 

@@ -141,8 +141,8 @@ def drawn(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
 class Copy:
     """A copy of the project in which mistakes are tried."""
 
-    def __init__(self, folder: Path, project: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, project: Path, near: bool) -> None:
+        self.folder, self.near = folder, near
         for name in COPIED:
             if (project / name).is_dir():
                 shutil.copytree(project / name, folder / name)
@@ -163,14 +163,15 @@ class Copy:
     def notices(self, path: Path, line: int, text: str, covered: covering.Covered) -> str:
         """What the tests say when the file is `text`, which differs in this line; nothing when they notice nothing.
 
-        First the tests that run the line are asked, then the others of the area, the near ones and the quick ones first.
+        First the tests that run the line are asked, then the others of the area, the near ones and the quick ones first;
+        of a copy that asks the `near` ones, those alone, where there are any.
         """
         name, area = path.relative_to(ROOT), area_of(path)
         place = self.folder / name
         before, times = place.read_text(), place.stat()
         near = covered.near(str(name), line, before)
         others = sorted(covered.ordered(covered.seconds.keys() - {*near}), key=area.place)
-        others = [test for test in others if area.place(test) < len(area.tests)]
+        others = [test for test in others if area.place(test) < len(area.tests) and not (self.near and near)]
         place.write_text(text)
         try:
             return self._without_end(near, covered) or self._without_end(others, covered)
@@ -208,19 +209,19 @@ class Copy:
         return TOO_LONG if running.returncode < 0 else said if running.returncode else ""
 
 
-def survivors(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, str]]:
+def survivors(chosen: Sequence[Mutant], jobs: int, near: bool) -> Iterator[tuple[Mutant, str]]:
     """Each mutant, and what the tests say: nothing where it survived.
 
     The project may be worked on meanwhile: what is tried is what it was at the start.
     """
     texts = [source(mutant) for mutant in chosen]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        first = Copy(Path(folder) / "0", ROOT)
+        first = Copy(Path(folder) / "0", ROOT, near)
         covered = first.told(dict.fromkeys(area_of(mutant.path) for mutant in chosen))
         copies: Queue[Copy] = Queue()
         copies.put(first)
         for number in range(1, jobs):  # with what Python has compiled by now
-            copies.put(Copy(Path(folder) / str(number), first.folder))
+            copies.put(Copy(Path(folder) / str(number), first.folder, near))
 
         def attempt(mutant: Mutant, text: str) -> tuple[Mutant, str]:
             copy = copies.get()
@@ -240,13 +241,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--count", type=int, help="draw so many, at most one a line; without it, all are tried")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument(
+        "--near", action="store_true", help="ask only the tests that run a line, where any do: quicker, and stricter"
+    )
     given = parser.parse_args(arguments)
     patterns = [pattern for name in given.area for pattern in AREAS[name].files]
     places = [path.resolve() for path in given.paths] + files(patterns) or files(USUAL)
     found = [mutant for path in places for mutant in mutants(path)]
     chosen = found if given.count is None else drawn(found, given.count, given.seed)
     begin, tried, survived = time.monotonic(), 0, 0
-    for mutant, said in survivors(chosen, given.jobs):
+    for mutant, said in survivors(chosen, given.jobs, given.near):
         tried, survived = tried + 1, survived + (not said)
         if said in ("", TOO_LONG):
             fate = said or "survived"

@@ -33,7 +33,7 @@ def heads_of(record: Record, at: int) -> list[bytes] | None:
     if record.header is None:
         return None
     *older, parent = record.header.parents[: at + 1]
-    members = {name: value for name, value in record.members.items() if name != "h"} | {"id": parent.id}
+    members = {**record.members, "id": parent.id}
     without = {name: value for name, value in members.items() if name != "parents"}
     for tried in (members | {"parents": msgspec.to_builtins(older)}, *([] if older else [without])):
         heads = [chain.link(chain.GENESIS, msgspec.json.encode(tried)[1:] + b"\n")]

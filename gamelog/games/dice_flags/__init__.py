@@ -8,7 +8,6 @@ from gamelog.game import Game, translation
 from gamelog.games.dice_flags import (
     board,
     bots,
-    canonical,
     choices,
     declare,
     due,
@@ -22,6 +21,7 @@ from gamelog.games.dice_flags import (
     strong,
 )
 from gamelog.games.kit.data import board_file, rules_of
+from gamelog.games.kit.order import in_order
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="dice_flags",
@@ -41,7 +41,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     legal=choices.legal,
     sample=choices.sample,
     chance=reducer.chance,
-    canonical=canonical.canonical,
+    canonical=in_order(events.ORDERLESS),
     effects=effects.effects,
     score=scene.score,
     unit="flag points",

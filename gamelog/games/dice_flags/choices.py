@@ -8,7 +8,7 @@ from random import Random
 from gamelog.game import Event, Legal
 from gamelog.games.dice_flags.army import MEN, SOLDIERS
 from gamelog.games.dice_flags.events import Decision, Deploy, March, Move, PickUp, Rescue, Stop, Tao, TaoEnd, TaoMove
-from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, ends, passable, rescues
+from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, blocked, ends, passable, rescues
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State, lying_under
 from gamelog.games.dice_flags.turns import may_tao, on_turn
 from gamelog.games.dice_flags.ways import ways_of
@@ -85,7 +85,7 @@ def _random_move(state: State, army: int, rng: Random) -> Move | None:
         if places[soldier] >= PRISON or soldier == state.walker:
             continue
         end, roads, path = rng.choice(ways.of(die, places[soldier]))
-        if not any(places.count(at) > 1 for at in roads) and barred(setup, places, soldier, end) is None:
+        if not blocked(places, roads) and barred(setup, places, soldier, end) is None:
             return _move(state, army, soldier, die, path)
     return None
 

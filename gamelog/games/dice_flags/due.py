@@ -8,6 +8,7 @@ from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State
 from gamelog.games.dice_flags.turns import on_turn
+from gamelog.games.kit import phases
 
 DUE = {
     "start_roll": ("DF-2", "everybody's die for the right to begin is due"),
@@ -20,6 +21,7 @@ DUE = {
 """For each phase the rule that says what is due, and the same in words."""
 
 ENDED_BY = {"flags": "DF-26", "rounds": "DF-A38", "quiet": "DF-A38", "surrender": "DF-A43"}
+"""For each reason of an outcome the rule that decided the game."""
 
 
 def pending(state: State) -> Pending:
@@ -65,10 +67,11 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
+    """Why an event of an army that is not on turn is illegal."""
     seats = state.setup.seats
     if event.by in seats and seats.index(event.by) in state.surrendered:
         return Violation("DF-A43", f"{who(event.by)} has given up")
-    return Violation("DF-1", f"it is {who(seats[on_turn(state)])}'s turn, not {who(event.by)}'s")
+    return phases.not_on_turn("DF-1", seats[on_turn(state)], event)
 
 
 def held_up(state: State) -> bool:
@@ -78,11 +81,8 @@ def held_up(state: State) -> bool:
 
 def not_due(state: State) -> Violation:
     """Why an event of another phase is illegal: by the rule that says what is due."""
-    if state.outcome is not None:
-        return Violation(ENDED_BY[state.outcome.reason], "the game is over")
     if state.attack is not None:
         return Violation("DF-9", "the battle dice are due")
     if state.picker >= 0:
         return Violation("DF-A16", "the choice of a flag is due")
-    rule, due = DUE[state.phase]
-    return Violation(rule, due)
+    return phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)

@@ -12,18 +12,7 @@ from gamelog.games.dice_flags.events import Battle, Event, Move, Rescue, Roll, S
 from gamelog.games.dice_flags.moves import has_men
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
 from gamelog.games.dice_flags.turns import on_turn
-
-
-class Begins(Effect, frozen=True, tag="begins"):
-    """`seat` rolled highest and begins."""
-
-    seat: str
-
-
-class Tied(Effect, frozen=True, tag="tied"):
-    """`seats` threw equal sums and throw again."""
-
-    seats: tuple[str, ...]
+from gamelog.games.kit.roll_off import Begins, Tied, thrown
 
 
 class Marched(Effect, frozen=True, tag="marched"):
@@ -166,8 +155,8 @@ def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
 
 def _start_roll(before: State, event: StartRoll, after: State) -> tuple[Effect, ...]:
     seats = before.setup.seats
-    rolled = [Rolled(seat, (face,)) for seat, face in event.rolls.items()]
-    return (*rolled, Tied(tuple(seats[army] for army in after.rolling)) if after.rolling else Begins(seats[after.first]))
+    outcome = Tied(tuple(seats[army] for army in after.rolling)) if after.rolling else Begins(seats[after.first])
+    return (*thrown(event.rolls), outcome)
 
 
 def _roll(_before: State, event: Roll, _after: State) -> tuple[Effect, ...]:

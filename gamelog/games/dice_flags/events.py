@@ -98,3 +98,5 @@ Event = Decision | Chance
 
 EVENTS = (StartRoll, Deploy, Rescue, March, Roll, Move, Battle, PickUp, Tao, TaoMove, TaoEnd, Stop)
 CHANCE = (StartRoll, Roll, Battle)
+ORDERLESS = {StartRoll: ("rolls",), Roll: ("dice",), Battle: ("attackers", "defenders")}
+"""Members that have no order: the general chooses the first die (DF-A3). A way has an order, and so have the moves."""

@@ -14,8 +14,7 @@ from gamelog.games.dice_flags.board import BUNKER, FLAG, ROAD
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State, base_at
 from gamelog.games.dice_flags.turns import begin, go_on
 from gamelog.games.dice_flags.victory import by_flags
-
-BYTE = tuple(bytes([value]) for value in range(256))
+from gamelog.games.kit.cells import BYTE
 
 
 def arrive(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int) -> State:
@@ -72,10 +71,9 @@ def land(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: 
         trail = here + path + state.trail if soldier == state.walker else here + path
     elif state.phase == "act" and setup.board.kinds[end] != FLAG and flags == state.flags and state.roll[0] != state.roll[1]:
         return begin(state, places, flags, state.quiet_since)  # the quick way for most moves: the roll and the turn are over
-    after = State(
-        setup, state.phase, state.turn, state.first, places, flags, state.quiet_since, state.roll, dice,
-        soldier if dice else -1, trail, moved, state.again, None, -1, (), state.surrendered,
-    )  # fmt: skip
+    after = replace(
+        state, places=places, flags=flags, dice=dice, walker=soldier if dice else -1, trail=trail, moved=moved, attack=None
+    )
     if flags != state.flags and setup.options.win_by_capture:
         outcome = by_flags(after)
         if outcome is not None:
@@ -105,4 +103,5 @@ def at_flags(state: State, soldier: int) -> State:
 
 
 def over(state: State, outcome: Outcome) -> State:
+    """The end of the game."""
     return replace(state, phase="over", dice=(), walker=-1, trail=b"", outcome=outcome)

@@ -50,43 +50,38 @@ def ends(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b
                 yield path[-1], path
         return
     for end, roads, path in ways_of(setup.board).of(count, places[soldier]):
-        if end in seen:
-            continue
-        for at in roads:
-            if places.count(at) > 1:
-                break
-        else:
-            if barred(setup, places, soldier, end) is None:
-                seen.add(end)
-                yield end, path
+        if end not in seen and not blocked(places, roads) and barred(setup, places, soldier, end) is None:
+            seen.add(end)
+            yield end, path
+
+
+def blocked(places: bytes, roads: bytes) -> bool:
+    """Whether a blockade stands on any of the road spaces `roads` (DF-13)."""
+    for at in roads:  # noqa: SIM110 - a generator would cost as much again
+        if places.count(at) > 1:
+            return True
+    return False
 
 
 def passable(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b"") -> Iterator[bytes]:
     """All ways that `soldier` may walk in a count."""
     for path in walks(setup.board, count, places[soldier], trail):
-        if _open(setup, places, path) and barred(setup, places, soldier, path[-1]) is None:
+        roads = bytes([at for at in path[:-1] if setup.board.kinds[at] != GRID])
+        if not blocked(places, roads) and barred(setup, places, soldier, path[-1]) is None:
             yield path
-
-
-def _open(setup: Setup, places: bytes, path: bytes) -> bool:
-    """Whether no blockade stands on the way (DF-13)."""
-    kinds = setup.board.kinds
-    return not any(kinds[at] != GRID and places.count(at) > 1 for at in path[:-1])
 
 
 def can_use(setup: Setup, places: bytes, army: int, count: int, walker: int = -1, trail: bytes = b"") -> bool:
     """Whether any soldier of `army` can move `count` spaces. ``trail``: where `walker` has been in this roll."""
-    ways, kinds = ways_of(setup.board), setup.board.kinds
+    ways, kinds = ways_of(setup.board).known[count], setup.board.kinds
     for soldier, at in enumerate(places[army * MEN : army * MEN + MEN], army * MEN):
         if at >= PRISON or soldier == walker:
             continue
-        for end, roads, _ in ways.of(count, at):
-            for road in roads:
-                if places.count(road) > 1:
-                    break
-            else:
-                if (end not in places and kinds[end] != FLAG) or barred(setup, places, soldier, end) is None:
-                    return True
+        for end, roads, _ in ways[at] or ways_of(setup.board).of(count, at):
+            if roads and blocked(places, roads):
+                continue
+            if (end not in places and kinds[end] != FLAG) or barred(setup, places, soldier, end) is None:
+                return True
     if walker // MEN == army and places[walker] < PRISON:
         return next(ends(setup, places, walker, count, trail), None) is not None
     return False
@@ -114,10 +109,7 @@ def captives(places: bytes, army: int) -> int:
 
 def can_rescue(setup: Setup, places: bytes, army: int) -> bool:
     """Whether `army` has any rescue to choose."""
-    for post in setup.posts:
-        if post in places:
-            break
-    else:
+    if len(places.translate(None, setup.posts)) == len(places):
         return False  # the quick way for most turns: nobody stands outside a prison
     return next(rescues(setup, places, army), None) is not None
 
@@ -127,7 +119,7 @@ def rescues(setup: Setup, places: bytes, army: int) -> Iterator[tuple[int, int, 
     for other, home in enumerate(setup.homes):
         base = setup.board.bases[home]
         rescuer = places.find(base.post)
-        if other == army or rescuer // MEN != army:
+        if other == army or rescuer // MEN != army or PRISON + other not in places:
             continue
         for square in base.beside:
             if square not in places:

@@ -6,65 +6,109 @@ then against its own rule. What is not due is refused with the rule that says wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from gamelog.game import TABLE, Violation, many, who
+from gamelog.game import Violation, many, who
+from gamelog.games.dice_flags import events as ev
 from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.board import FLAG, GRID
 from gamelog.games.dice_flags.due import held_up, late, not_due, not_on_turn
-from gamelog.games.dice_flags.events import (
-    Battle,
-    Deploy,
-    Event,
-    March,
-    Move,
-    PickUp,
-    Rescue,
-    Roll,
-    StartRoll,
-    Stop,
-    Tao,
-    TaoEnd,
-    TaoMove,
-)
+from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, captives
 from gamelog.games.dice_flags.state import PRISON, TURNS, State, lying_under
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.games.kit.dice import wrong_face
+from gamelog.games.kit.phases import unknown
+from gamelog.games.kit.roll_off import wrong_roller
 
 
 def check(state: State, event: Event) -> Violation | None:
     """The rule that forbids `event` in `state`, or None."""
-    if type(event) is Move:
-        return _move(state, event)
-    if type(event) is Roll:
-        return _roll(state, event)
-    if type(event) is Battle:
-        return _battle(state, event)
-    if type(event) is TaoMove:
-        return _tao_move(state, event)
-    if type(event) is Rescue:
-        return _rescue(state, event)
-    if type(event) is March:
-        return _march(state, event)
-    if type(event) is Tao:
-        return _tao(state, event)
-    if type(event) is TaoEnd:
-        return late(state, event, "tao")
-    if type(event) is PickUp:
-        return _pick_up(state, event)
-    if type(event) is Stop:
-        return _stop(state, event)
-    if type(event) is Deploy:
-        return _deploy(state, event)
-    if type(event) is StartRoll:
-        return _start_roll(state, event)
-    assert_never(event)
+    return CHECKS[type(event)](state, event)
 
 
-def _move(state: State, event: Move) -> Violation | None:
+def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
+    if state.phase != "start_roll":
+        return not_due(state)
+    seats = state.setup.seats
+    owe = [seats[army] for army in state.rolling]
+    wrong = wrong_roller("DF-2", event, event.rolls, owe, "DF-A2" if len(owe) < len(seats) else "DF-2")
+    return wrong or wrong_face("DF-2", event.rolls.values())
+
+
+def _deploy(state: State, event: ev.Deploy) -> Violation | None:
+    refused = late(state, event, "deploy")
+    if refused:
+        return refused if state.setup.options.free_deployment else Violation("DF-A1", "the soldiers start in their formation")
+    number, square = NUMBER.get(event.soldier), state.setup.board.index.get(event.at)
+    if number is None:
+        return _no_soldier(event.soldier)
+    if square is None:
+        return unknown("DF-A1", "space", event.at)
+    army = on_turn(state)
+    if state.places[army * MEN + number] < PRISON:
+        return Violation("DF-A1", f"{event.soldier} has his place already")
+    if square not in state.setup.board.bases[state.setup.homes[army]].field:
+        return Violation("DF-A1", f"{event.at} is not on {who(event.by)}'s small field")
+    return Violation("DF-A1", f"{event.at} is taken") if square in state.places else None
+
+
+def _rescue(state: State, event: ev.Rescue) -> Violation | None:
+    if held_up(state) or state.phase in ("start_roll", "deploy", "over"):
+        return not_due(state)
+    setup, places = state.setup, state.places
+    if event.by != setup.seats[on_turn(state)]:
+        return not_on_turn(state, event)
+    if state.phase in ("act", "tao") or state.again:
+        return Violation("DF-22", "a rescue takes the place of the turn's roll, and dice have been rolled")
+    rescuer, prisoner = NUMBER.get(event.rescuer), NUMBER.get(event.prisoner)
+    if rescuer is None or prisoner is None:
+        return _no_soldier(event.rescuer if rescuer is None else event.prisoner)
+    if event.seat not in setup.seats:
+        return Violation("DF-23", f"no army of {who(event.seat) if event.seat else 'nobody'} is in play")
+    army = on_turn(state)
+    at, square = places[army * MEN + rescuer], setup.board.index.get(event.at)
+    if square is None:
+        return unknown("DF-22", "space", event.at)
+    posts = [setup.board.bases[home].post for home in setup.homes]
+    if at not in posts:
+        return Violation("DF-22", f"{event.rescuer} does not stand on the light square outside a prison")
+    prison = posts.index(at)
+    if prison == army:
+        return Violation("DF-A29", "men are rescued from the prisons of enemies, not from one's own")
+    if places[setup.seats.index(event.seat) * MEN + prisoner] != PRISON + prison:
+        return Violation("DF-22", f"{who(event.seat)}'s {event.prisoner} is not in {who(setup.seats[prison])}'s prison")
+    beside = setup.board.bases[setup.homes[prison]].beside
+    if all(space in places for space in beside):
+        return Violation("DF-24", "all three squares beside the rescuer are taken")
+    if square not in beside:
+        return Violation("DF-22", f"{event.at} is not one of the three dark squares beside {event.rescuer}")
+    if square in places:
+        return Violation("DF-22", f"{event.at} is taken")
+    return Violation("DF-A41", f"{who(event.by)} has chosen to roll") if state.phase == "roll" else None
+
+
+def _march(state: State, event: ev.March) -> Violation | None:
+    if state.phase == "roll" and not held_up(state) and event.by == state.setup.seats[on_turn(state)]:
+        return Violation("DF-A41", "nobody can be rescued, so there is no choice to make")
+    return late(state, event, "orders")
+
+
+def _roll(state: State, event: ev.Roll) -> Violation | None:
+    if state.phase != "roll" or state.attack is not None or state.picker >= 0:
+        if state.phase == "act" and len(state.dice) < len(state.roll) and len(set(state.roll)) == 1 and not held_up(state):
+            return Violation("DF-4", "the double has to be used up before there is another roll")
+        return not_due(state)
+    if event.by != state.setup.seats[on_turn(state)]:
+        return not_on_turn(state, event)
+    if len(event.dice) != 2:
+        return Violation("DF-3", f"two dice are rolled, not {len(event.dice)}")
+    return wrong_face("DF-3", event.dice)
+
+
+def _move(state: State, event: ev.Move) -> Violation | None:
     if state.phase != "act" or state.attack is not None or state.picker >= 0:
         return not_due(state)
     army = on_turn(state)
@@ -81,6 +125,88 @@ def _move(state: State, event: Move) -> Violation | None:
     return _path(state, soldier, event.path, state.trail if soldier == state.walker else b"")
 
 
+def _battle(state: State, event: ev.Battle) -> Violation | None:
+    if state.attack is None:
+        return not_due(state)
+    board, seats = state.setup.board, state.setup.seats
+    soldier, path = state.attack
+    if event.by != seats[soldier // MEN]:
+        return Violation("DF-9", f"the battle is {who(seats[soldier // MEN])}'s to record, not {who(event.by)}'s")
+    fight = sides(board, state.places, soldier, path)
+    alone = "DF-A21" if len(fight.attackers) == 1 else "DF-19"
+    against = "DF-18" if len(fight.defenders) == 2 else "DF-17"
+    return _side(event.attackers, fight.attackers, alone, "attack") or _side(event.defenders, fight.defenders, against, "defend")
+
+
+def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
+    if state.picker < 0:
+        idle = state.phase in TURNS and state.attack is None
+        return Violation("DF-25", "no carrier has just landed on more flags than he can hold") if idle else not_due(state)
+    setup, soldier = state.setup, state.picker
+    seat = setup.seats[soldier // MEN]
+    if event.by != seat or event.soldier != SOLDIERS[soldier % MEN]:
+        return Violation("DF-A16", f"the choice is that of {who(seat)}'s {SOLDIERS[soldier % MEN]}")
+    lying = [setup.board.bases[setup.flags[which]].seat for which in lying_under(state, soldier)]
+    if event.flag not in lying:
+        asked = who(event.flag) if event.flag else "nobody"
+        return Violation("DF-A16", f"the flags that lie there are those of {' and '.join(map(who, lying))}, not {asked}")
+    return None
+
+
+def _tao(state: State, event: ev.Tao) -> Violation | None:
+    refused = late(state, event, "act")
+    if refused:
+        return refused
+    if sorted(state.roll) != [1, 2]:
+        return Violation("DF-15", f"the Tao takes a 1 and a 2, not {' and '.join(map(str, state.roll))}")
+    if len(state.dice) < len(state.roll):
+        return Violation("DF-A28", "the Tao is chosen before a die is used")
+    count = captives(state.places, on_turn(state))
+    return Violation("DF-15", f"men of {who(event.by)} are captive: {count}") if count else None
+
+
+def _tao_move(state: State, event: ev.TaoMove) -> Violation | None:
+    refused = late(state, event, "tao")
+    if refused:
+        return refused
+    number = NUMBER.get(event.soldier)
+    if number is None:
+        return _no_soldier(event.soldier)
+    if state.moved >> number & 1:
+        return Violation("DF-15", f"{event.soldier} has moved in this Tao already")
+    if len(event.path) not in TAO_COUNTS:
+        return Violation("DF-15", f"in the Tao a man moves one, two or three spaces, not {len(event.path)}")
+    return _path(state, on_turn(state) * MEN + number, event.path, b"")
+
+
+def _tao_end(state: State, event: ev.TaoEnd) -> Violation | None:
+    return late(state, event, "tao")
+
+
+def _stop(state: State, event: ev.Stop) -> Violation | None:
+    refused = late(state, event, "act")
+    if refused:
+        return refused
+    return Violation("DF-A3", "a die that can be used has to be used") if state.setup.options.must_move else None
+
+
+CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
+    ev.StartRoll: _start_roll,
+    ev.Deploy: _deploy,
+    ev.Rescue: _rescue,
+    ev.March: _march,
+    ev.Roll: _roll,
+    ev.Move: _move,
+    ev.Battle: _battle,
+    ev.PickUp: _pick_up,
+    ev.Tao: _tao,
+    ev.TaoMove: _tao_move,
+    ev.TaoEnd: _tao_end,
+    ev.Stop: _stop,
+}
+"""How an event of each kind is judged."""
+
+
 def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Violation | None:
     """What is wrong with the way of `soldier`, who has been on `trail` before in this roll."""
     setup, places = state.setup, state.places
@@ -93,7 +219,7 @@ def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Vi
     for name in path:
         there = index.get(name)
         if there is None:
-            return _no_space("DF-3", name)
+            return unknown("DF-3", "space", name)
         if there not in neighbours[at]:
             return Violation("DF-6" if kinds[at] == GRID else "DF-10", f"{board.names[at]} does not touch {name}")
         if there in been:
@@ -120,31 +246,6 @@ TAKEN = {
 """What is wrong with an end, by the rule that bars it."""
 
 
-def _roll(state: State, event: Roll) -> Violation | None:
-    if state.phase != "roll" or state.attack is not None or state.picker >= 0:
-        if state.phase == "act" and len(state.dice) < len(state.roll) and len(set(state.roll)) == 1 and not held_up(state):
-            return Violation("DF-4", "the double has to be used up before there is another roll")
-        return not_due(state)
-    if event.by != state.setup.seats[on_turn(state)]:
-        return not_on_turn(state, event)
-    if len(event.dice) != 2:
-        return Violation("DF-3", f"two dice are rolled, not {len(event.dice)}")
-    return wrong_face("DF-3", event.dice)
-
-
-def _battle(state: State, event: Battle) -> Violation | None:
-    if state.attack is None:
-        return not_due(state)
-    board, seats = state.setup.board, state.setup.seats
-    soldier, path = state.attack
-    if event.by != seats[soldier // MEN]:
-        return Violation("DF-9", f"the battle is {who(seats[soldier // MEN])}'s to record, not {who(event.by)}'s")
-    fight = sides(board, state.places, soldier, path)
-    alone = "DF-A21" if len(fight.attackers) == 1 else "DF-19"
-    against = "DF-18" if len(fight.defenders) == 2 else "DF-17"
-    return _side(event.attackers, fight.attackers, alone, "attack") or _side(event.defenders, fight.defenders, against, "defend")
-
-
 def _side(given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str, what: str) -> Violation | None:
     """Whether one side of a battle names its men, each with his dice."""
     names = [SOLDIERS[man % MEN] for man in men]
@@ -161,130 +262,5 @@ def _side(given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str,
     return None
 
 
-def _tao_move(state: State, event: TaoMove) -> Violation | None:
-    refused = late(state, event, "tao")
-    if refused:
-        return refused
-    number = NUMBER.get(event.soldier)
-    if number is None:
-        return _no_soldier(event.soldier)
-    if state.moved >> number & 1:
-        return Violation("DF-15", f"{event.soldier} has moved in this Tao already")
-    if len(event.path) not in TAO_COUNTS:
-        return Violation("DF-15", f"in the Tao a man moves one, two or three spaces, not {len(event.path)}")
-    return _path(state, on_turn(state) * MEN + number, event.path, b"")
-
-
-def _tao(state: State, event: Tao) -> Violation | None:
-    refused = late(state, event, "act")
-    if refused:
-        return refused
-    if sorted(state.roll) != [1, 2]:
-        return Violation("DF-15", f"the Tao takes a 1 and a 2, not {' and '.join(map(str, state.roll))}")
-    if len(state.dice) < len(state.roll):
-        return Violation("DF-A28", "the Tao is chosen before a die is used")
-    count = captives(state.places, on_turn(state))
-    return Violation("DF-15", f"men of {who(event.by)} are captive: {count}") if count else None
-
-
-def _stop(state: State, event: Stop) -> Violation | None:
-    refused = late(state, event, "act")
-    if refused:
-        return refused
-    return Violation("DF-A3", "a die that can be used has to be used") if state.setup.options.must_move else None
-
-
-def _rescue(state: State, event: Rescue) -> Violation | None:
-    if held_up(state) or state.phase in ("start_roll", "deploy", "over"):
-        return not_due(state)
-    setup, places = state.setup, state.places
-    if event.by != setup.seats[on_turn(state)]:
-        return not_on_turn(state, event)
-    if state.phase in ("act", "tao") or state.again:
-        return Violation("DF-22", "a rescue takes the place of the turn's roll, and dice have been rolled")
-    rescuer, prisoner = NUMBER.get(event.rescuer), NUMBER.get(event.prisoner)
-    if rescuer is None or prisoner is None:
-        return _no_soldier(event.rescuer if rescuer is None else event.prisoner)
-    if event.seat not in setup.seats:
-        return Violation("DF-23", f"no army of {who(event.seat) if event.seat else 'nobody'} is in play")
-    army = on_turn(state)
-    at, square = places[army * MEN + rescuer], setup.board.index.get(event.at)
-    if square is None:
-        return _no_space("DF-22", event.at)
-    posts = [setup.board.bases[home].post for home in setup.homes]
-    if at not in posts:
-        return Violation("DF-22", f"{event.rescuer} does not stand on the light square outside a prison")
-    prison = posts.index(at)
-    if prison == army:
-        return Violation("DF-A29", "men are rescued from the prisons of enemies, not from one's own")
-    if places[setup.seats.index(event.seat) * MEN + prisoner] != PRISON + prison:
-        return Violation("DF-22", f"{who(event.seat)}'s {event.prisoner} is not in {who(setup.seats[prison])}'s prison")
-    beside = setup.board.bases[setup.homes[prison]].beside
-    if all(space in places for space in beside):
-        return Violation("DF-24", "all three squares beside the rescuer are taken")
-    if square not in beside:
-        return Violation("DF-22", f"{event.at} is not one of the three dark squares beside {event.rescuer}")
-    if square in places:
-        return Violation("DF-22", f"{event.at} is taken")
-    return Violation("DF-A41", f"{who(event.by)} has chosen to roll") if state.phase == "roll" else None
-
-
-def _march(state: State, event: March) -> Violation | None:
-    if state.phase == "roll" and not held_up(state) and event.by == state.setup.seats[on_turn(state)]:
-        return Violation("DF-A41", "nobody can be rescued, so there is no choice to make")
-    return late(state, event, "orders")
-
-
-def _pick_up(state: State, event: PickUp) -> Violation | None:
-    if state.picker < 0:
-        idle = state.phase in TURNS and state.attack is None
-        return Violation("DF-25", "no carrier has just landed on more flags than he can hold") if idle else not_due(state)
-    setup, soldier = state.setup, state.picker
-    seat = setup.seats[soldier // MEN]
-    if event.by != seat or event.soldier != SOLDIERS[soldier % MEN]:
-        return Violation("DF-A16", f"the choice is that of {who(seat)}'s {SOLDIERS[soldier % MEN]}")
-    lying = [setup.board.bases[setup.flags[which]].seat for which in lying_under(state, soldier)]
-    if event.flag not in lying:
-        asked = who(event.flag) if event.flag else "nobody"
-        return Violation("DF-A16", f"the flags that lie there are those of {' and '.join(map(who, lying))}, not {asked}")
-    return None
-
-
-def _deploy(state: State, event: Deploy) -> Violation | None:
-    refused = late(state, event, "deploy")
-    if refused:
-        return refused if state.setup.options.free_deployment else Violation("DF-A1", "the soldiers start in their formation")
-    number, square = NUMBER.get(event.soldier), state.setup.board.index.get(event.at)
-    if number is None:
-        return _no_soldier(event.soldier)
-    if square is None:
-        return _no_space("DF-A1", event.at)
-    army = on_turn(state)
-    if state.places[army * MEN + number] < PRISON:
-        return Violation("DF-A1", f"{event.soldier} has his place already")
-    if square not in state.setup.board.bases[state.setup.homes[army]].field:
-        return Violation("DF-A1", f"{event.at} is not on {who(event.by)}'s small field")
-    return Violation("DF-A1", f"{event.at} is taken") if square in state.places else None
-
-
-def _start_roll(state: State, event: StartRoll) -> Violation | None:
-    if state.phase != "start_roll":
-        return not_due(state)
-    seats = state.setup.seats
-    rolling = [seats[army] for army in state.rolling]
-    if event.by != TABLE:
-        return Violation("DF-2", f"everybody's dice are recorded by {TABLE}, not by {who(event.by)}")
-    if set(event.rolls) != set(rolling):
-        again = len(rolling) < len(seats)
-        return Violation(
-            "DF-A2" if again else "DF-2", f"{', '.join(map(who, rolling))} roll{' again' if again else ''}, a die each"
-        )
-    return wrong_face("DF-2", tuple(event.rolls.values()))
-
-
 def _no_soldier(name: str) -> Violation:
     return Violation("DF-3", f'an army has no soldier "{name}"; it has {SOLDIERS[0]} to {SOLDIERS[-1]}')
-
-
-def _no_space(rule: str, name: str) -> Violation:
-    return Violation(rule, f'the board has no space "{name}"')

@@ -75,9 +75,7 @@ def begin(state: State, places: bytes, flags: bytes, quiet_since: int) -> State:
         over = turn >= last or turn >= quiet
         if over or (army not in surrendered and has_men(places, army)):
             phase: Phase = "orders" if not over and can_rescue(setup, places, army) else "roll"
-            after = State(
-                setup, phase, turn, first, places, flags, quiet_since, (), (), -1, b"", 0, 0, None, -1, (), surrendered
-            )  # fmt: skip
+            after = State(setup, phase, turn, first, places, flags, quiet_since, surrendered=surrendered)
             if over:
                 return replace(after, phase="over", outcome=by_guard(after, "rounds" if turn >= last else "quiet"))
             return after

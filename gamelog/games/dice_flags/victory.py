@@ -5,6 +5,7 @@ from __future__ import annotations
 from gamelog.game import Outcome
 from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
+from gamelog.games.kit.roll_off import leaders
 
 
 def by_flags(state: State) -> Outcome | None:
@@ -34,5 +35,4 @@ def by_guard(state: State, reason: str) -> Outcome:
     """The outcome when a guard ends the game: the best standing, shared by equals."""
     seats = state.setup.seats
     ranks = {army: standing(state, army) for army in range(len(seats)) if army not in state.surrendered}
-    best = max(ranks.values())
-    return Outcome(tuple(seats[army] for army, rank in ranks.items() if rank == best), reason)
+    return Outcome(tuple(seats[army] for army in leaders(ranks)), reason)

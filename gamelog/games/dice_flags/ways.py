@@ -20,17 +20,17 @@ Way = tuple[int, bytes, bytes]
 
 
 class Ways:
-    """The ways of one board."""
+    """The ways of one board; `known` holds by count and start those that have been asked for."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._known: list[list[tuple[Way, ...] | None]] = [[None] * len(board.names) for _ in range(LONGEST + 1)]
+        self.known: list[list[tuple[Way, ...] | None]] = [[None] * len(board.names) for _ in range(LONGEST + 1)]
 
     def of(self, count: int, start: int) -> tuple[Way, ...]:
         """The ways of `count` steps, 1 to 6, from space `start`: those over no road first."""
-        found = self._known[count][start]
+        found = self.known[count][start]
         if found is None:
-            found = self._known[count][start] = self._find(count, start)
+            found = self.known[count][start] = self._find(count, start)
         return found
 
     def _find(self, count: int, start: int) -> tuple[Way, ...]:

@@ -89,6 +89,10 @@ def _asks_for_more(language: str) -> Translation:
     return Translation({**GAME.translation(language).phrases, "claim": "{@by} ocupa {zone}."})
 
 
+def _remarks_otherwise(english: str, other: str) -> Any:
+    return lambda language: Translation(remarks={**GAME.translation(language).remarks, english: other})
+
+
 def _always_raises(*_given: object) -> Any:
     raise ValueError("no")
 
@@ -168,6 +172,7 @@ TOLD = "test_the_end_and_the_turns_are_told"
 WORDS = "test_positions_in_words_lead_back"
 GIVING_UP = "test_giving_up_is_a_rule"
 PHRASES = "test_phrases_fit_what_they_speak_of"
+TRANSLATIONS = "test_translations_ask_for_what_the_english_asks_for"
 BOTS = "test_bots_have_no_chance_of_their_own"
 SEEN = "test_what_a_seat_sees_is_a_state_of_the_game"
 
@@ -187,7 +192,20 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "asks for a member there is not": (replace(ZONES, phrases={**ZONES.phrases, "final_roll": "{@by} and {dicee}."}), PHRASES),
     "asks it of a rare effect": (replace(HALVES, phrases={**HALVES.phrases, "over": "{winer} has won."}), PHRASES),
     "speaks of what never happens": (replace(ZONES, phrases={**ZONES.phrases, "stepp": "{@by} steps."}), PHRASES),
-    "translates wrongly": (replace(GAME, translation=_asks_for_more), "test_translations_ask_for_what_the_english_asks_for"),
+    "translates wrongly": (replace(GAME, translation=_asks_for_more), TRANSLATIONS),
+    "loses a place in a remark": (
+        replace(GAME, translation=_remarks_otherwise("{at} is not free", "não está livre")),
+        TRANSLATIONS,
+    ),
+    "takes a person for a word in a remark": (
+        replace(GAME, translation=_remarks_otherwise("it is {@by}'s turn", "é a vez de {by}")),
+        TRANSLATIONS,
+    ),
+    "counts what no remark counts": (
+        replace(GAME, translation=_remarks_otherwise("{at} holds dice", "{at} tem {n:dado|dados}")),
+        TRANSLATIONS,
+    ),
+    "puts two places side by side": (replace(GAME, translation=_remarks_otherwise("{a}{b} is", "{a}{b} é")), TRANSLATIONS),
     "watches too little for its points": (
         replace(find("dice_flags"), scored=("flags",)),
         "test_points_hang_on_the_members_named_alone",

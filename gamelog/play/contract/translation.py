@@ -17,6 +17,9 @@ from msgspec import Struct
 LOCALES = ("pt",)
 """The languages that pages speak besides English."""
 
+ENGINE = "gamelog.play"
+"""The package that speaks of the events, effects and findings that every game has."""
+
 
 class Translation(Struct, frozen=True, forbid_unknown_fields=True):
     """What a game says in one language.
@@ -24,11 +27,15 @@ class Translation(Struct, frozen=True, forbid_unknown_fields=True):
     ``phrases``: by tag, a template for what has an English one, with the same places. ``words``:
     by the English word or words, what stands for them wherever a game's own values contain them:
     colours, kinds, reasons, names of captions and cells. What people wrote is never translated.
+    ``remarks``: by the English template, with a place for whatever a `Violation` or finding has put in, what is said
+    instead (`gamelog.play.telling.translator`): ``{name}`` stands for a word or another remark, ``{@name}`` for people and
+    for what somebody wrote, ``{name:one|other}`` for the form that goes with the number in ``{name}``.
     ``languages/en.json`` may have ``words`` as well, for values that are not English yet (``majority_full``).
     """
 
     phrases: Mapping[str, str] = {}
     words: Mapping[str, str] = {}
+    remarks: Mapping[str, str] = {}
 
 
 @cache

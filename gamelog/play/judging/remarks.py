@@ -24,10 +24,11 @@ def remarks(fold: Fold) -> Iterator[Finding]:
         violation = Violation("", "") if n in corrected else fold.violations.get(n, Violation("", ""))
         ruling = changes[n] if n in changes and not violation.text else rulings.about(n)
         if ruling:
-            text = f"ruled on {_rulings(fold, n)}"
-            what = violation.text or (_claim(fold, n) if n in rulings.claims.made else "")
-            text = f"{what}; {text}" if what else text
-            yield Finding("play.ruled", text, "warning", n, rule=violation.rule or None)
+            subject = violation.text or (_claim(fold, n) if n in rulings.claims.made else "")
+            decided = f"ruled on {_rulings(fold, n)}"
+            yield Finding(
+                "play.ruled", f"{subject}; {decided}" if subject else decided, "warning", n, rule=violation.rule or None
+            )
         elif n not in standing:
             yield Finding("play.undone", f"{violation.text}; it was taken back", "warning", n, rule=violation.rule or None)
         else:
@@ -60,8 +61,8 @@ def _rulings(fold: Fold, n: int) -> str:
     """All rulings about event `n`, the last `_TOLD` of many; where there are several, what has become of each."""
     found = fold.rulings.every(n)
     told = [
-        f"in event {one.n} by {one.name}: {decision(one, fold.session.name_of)}, {one.reason.rstrip('.')}"
-        + ("" if len(found) == 1 else f" ({fold.rulings.state(one.n)})")
+        f"in event {one.n}{'' if len(found) == 1 else f' ({fold.rulings.state(one.n)})'} by {one.name}: "
+        f"{decision(one, fold.session.name_of)}, {one.reason.rstrip('.')}"
         for one in found[-_TOLD:]
     ]
     return "; ".join([f"{len(found) - _TOLD} times before"] * (len(found) > _TOLD) + told)

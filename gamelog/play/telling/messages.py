@@ -114,7 +114,7 @@ def decision(ruling: Ruling, name_of: Callable[[str], str]) -> str:
             points = ", ".join(f"{name_of(seat)} {number:+}" for seat, number in (ruling.points or {}).items())
             return f"penalty ({points})"
         case "result" | "forfeit":
-            return f"{ruling.kind}, won by {_people(msgspec.to_builtins(ruling.result), name_of)}"
+            return f"{ruling.kind} won by {_people(msgspec.to_builtins(ruling.result), name_of)}"
     return ruling.kind
 
 

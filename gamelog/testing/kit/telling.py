@@ -18,6 +18,7 @@ from gamelog.play.contract.scene import BoardLayout, Scene
 from gamelog.play.contract.translation import LOCALES
 from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE, arguments, message_template, sentence
+from gamelog.play.telling.translator import FORM
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import Strangers
@@ -162,6 +163,12 @@ class Telling(Checks):
             for tag, text in self.game.translation(language).phrases.items():
                 assert tag in english, f"{language} has a phrase for {tag}, which English does not"
                 assert set(PLACE.findall(text)) == set(PLACE.findall(english[tag])), f"{language}, {tag}: {text}"
+            for remark, text in self.game.translation(language).remarks.items():
+                (there, counted), (asked, formed) = map(_places, (remark, text))
+                assert there == asked, f"{language}: {remark!r} and {text!r} have different places"
+                strange = formed - counted - {name for _, name in there}
+                assert not strange, f"{language}: {text!r} has forms that go with no number of {remark!r}: {', '.join(strange)}"
+                assert "}{" not in remark, f"{language}: nobody can tell the places of {remark!r} apart"
 
 
 ENGINE_SEATS = ("seat", "by", "against", "loser", "next")
@@ -172,6 +179,12 @@ SIGMAS = 4.5
 
 ENGINE_MEMBERS = {"contest": ("result",)}
 """What the engine's own templates ask for besides an effect's members."""
+
+
+def _places(remark: str) -> tuple[set[tuple[str, str]], set[str]]:
+    """The places of a template, and the numbers that its forms go with."""
+    found = [(at, name, bool(one or several)) for at, name, one, several in FORM.findall(remark)]
+    return {(at, name) for at, name, form in found if not form}, {name for _, name, form in found if form}
 
 
 def _odds(contests: list[tuple[Contest, int]]) -> None:

@@ -18,7 +18,7 @@ from msgspec import structs
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.contract.translation import translation
+from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
@@ -28,6 +28,7 @@ from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import consequences
 from gamelog.play.telling.messages import ENGINE_PHRASES
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
+from gamelog.play.telling.translator import translator
 from gamelog.record.envelope import Event, tag_of
 from gamelog_reports.replay.columns import Writer, form
 from gamelog_reports.replay.painter import Painter, Stock, lay_out, painted_words
@@ -36,9 +37,6 @@ from gamelog_reports.replay.tracks import MAX_CELLS_NAMED
 from gamelog_reports.replay.views import Views
 from gamelog_reports.seat_style import seat_styles
 from gamelog_reports.texts import texts
-
-ENGINE = "gamelog.play"
-"""The package that speaks of the events and effects that every game has."""
 
 UNPLACED = {"do", "effect", "by", "text", "reason"}
 """Members of events and effects that name no cells."""
@@ -74,8 +72,19 @@ def page_data(replayed: FoldedRecord, privacy: Privacy, language: str = "en") ->
         story["rules"] = {
             id_: rules[id_].text for id_ in sorted({found.rule for found in findings if found.rule}) if id_ in rules
         }
-    story["findings"] = msgspec.to_builtins(findings)
+    told, people = translator(fold.game if fold else None, language), _people(replayed)
+    story["findings"] = [
+        msgspec.to_builtins(structs.replace(found, message=told.remark(found.message, people))) for found in findings
+    ]
     return stage, story | writer.plain()
+
+
+def _people(replayed: Replay) -> frozenset[str]:
+    """The names of everybody who has sat at the table."""
+    header, fold = replayed.record.header, replayed.fold
+    known = [header.seats] if header else []
+    known += [fold.session_at(event.n).seats for event in fold.events if type(event) in COMMON] if fold else []
+    return frozenset(person.name for seats in known for person in seats if person.name)
 
 
 def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:

@@ -1,0 +1,101 @@
+"""What is illegal in games that are played, in other languages: every remark comes out whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamelog.chance.rng import generator
+from gamelog.play.contract.game import AnyGame, Violation, said
+from gamelog.play.contract.registry import find, names
+from gamelog.play.judging.replay import replay
+from gamelog.play.telling.translator import translator
+from gamelog.record.envelope import Event, tag_of
+from gamelog.record.reading import read
+from gamelog.testing.kit.strangers import Strangers
+from gamelog.testing.plays import play
+from gamelog.testing.scenarios import load, run
+from tests.play.test_translator import ENGLISH
+
+ROOT = Path(__file__).parents[1]
+PEOPLE = ("Ana", "Rui", "Lena", "Omar", "Mei", "Zé")
+
+
+def check_told(game: AnyGame, texts: set[str], people: tuple[str, ...] = PEOPLE) -> None:
+    """Raise AssertionError for one of `texts` that is not Portuguese, or loses a name."""
+    told = translator(game, "pt")
+    for text in texts:
+        other = told.remark(text, people)
+        left = ENGLISH.search(re.sub(r'"[^"]*"|\{[^{}]*\}|--\w+|[^ ]*-of-[^ ]*', "", other))
+        assert other != text and not left, f"{text!r} is told as {other!r}"
+        assert [name for name in people if name in text and name not in other] == [], f"{text!r} is told as {other!r}"
+
+
+def listening(game: AnyGame, heard: set[str]) -> AnyGame:
+    """`game`, whose refusals are `heard`, with people at its seats."""
+    seats = game.seats[max(game.seats)]
+    names_of = dict(zip(seats, PEOPLE, strict=False))
+
+    def kept(found: Any) -> Any:
+        if isinstance(found, Violation):
+            heard.add(said(found.text, lambda seat: names_of.get(seat, seat)))
+        return found
+
+    retire = game.retire
+    return replace(
+        game,
+        check=lambda state, event: kept(game.check(state, event)),
+        retire=retire and (lambda state, seat: kept(retire(state, seat))),
+    )
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_refusals_of_all_scenarios_are_told(name: str) -> None:
+    game, heard = find(name), set[str]()
+    arrange = import_module(f"tests.games.{name}.arrange").arrange
+    for scenario in load(ROOT / "scenarios" / name):
+        run(listening(game, heard), scenario, arrange)
+    assert len(heard) > 30
+    check_told(game, heard)
+
+
+def strange(game: AnyGame) -> Iterator[tuple[Any, Event]]:
+    """Events that nobody played, with the states in which they are tried."""
+    rng = generator("strange")
+    for players in game.seats:
+        played = play(game, 1, players)
+        kinds: dict[str, list[Event]] = {}
+        for event in played.events:
+            kinds.setdefault(tag_of(type(event)), []).append(event)
+        strangers = Strangers(game, kinds, played.header.seat_ids)
+        for at in rng.sample(range(len(played.events)), min(60, len(played.events))):
+            for event in strangers.some(rng, 20, played.events[at], played.header.seat_ids):
+                yield played.states[at], event
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_refusals_of_what_nobody_played_are_told(name: str) -> None:
+    game, heard = find(name), set[str]()
+    told = listening(game, heard)
+    for state, event in strange(game):
+        told.check(state, event)
+    assert len(heard) > 30
+    check_told(game, heard)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_findings_of_sample_records_are_told(name: str) -> None:
+    game = find(name)
+    for path in sorted((ROOT.parent / "sample_games" / name).glob("*.jsonl")):
+        replayed = replay(read(path))
+        assert replayed.record.header
+        people = tuple(seat.name for seat in replayed.record.header.seats if seat.name)
+        reasons = [getattr(event, "reason", None) for event in replayed.events]
+        texts = {found.message for found in replayed.findings}
+        check_told(game, {text for text in texts if not any(reason and reason.rstrip(".") in text for reason in reasons)}, people)

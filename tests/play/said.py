@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from itertools import product
 from types import FunctionType, ModuleType
+from typing import Any
 
 from gamelog.play.contract.game import Violation
 
@@ -53,6 +54,15 @@ class Source:
             self.inside[child] = function
             self._enter(child, child if isinstance(child, ast.FunctionDef) else function)
 
+    def named(self, node: ast.expr) -> object:
+        """What `node`, a name of the module or one in a module that it names, stands for; None for anything else."""
+        match node:
+            case ast.Name(id=name):
+                return getattr(self.module, name, None)
+            case ast.Attribute(value=ast.Name(id=module), attr=name):
+                return getattr(getattr(self.module, module, None), name, None)
+        return None
+
     def returned(self, function: ast.FunctionDef) -> list[ast.expr | None]:
         """What `function` gives back."""
         return [one.value for one in ast.walk(function) if isinstance(one, ast.Return) and self.inside[one] is function]
@@ -92,10 +102,16 @@ class Reader:
         found: dict[str, str] = {}
         for here in self.sources:
             for call, called in here.calls:
-                text = _argument(call, *SINKS[called]) if called in SINKS else None
-                if text is not None:
-                    where = f"{here.module.__name__}:{text.lineno}"
-                    found |= {one.rstrip("."): where for one in self.told(text, here, here.inside[call])}
+                at, name = SINKS.get(called, (0, ""))
+                text, function = _argument(call, at, name), here.inside[call]
+                if called not in SINKS or text is None:
+                    continue
+                if isinstance(text, ast.Starred):
+                    table = text.value.value if isinstance(text.value, ast.Subscript) else text.value
+                    told = self._values(table, here, function, at)
+                else:
+                    told = self.told(text, here, function)
+                found |= {one.rstrip("."): f"{here.module.__name__}:{text.lineno}" for one in told}
             for name, function in here.functions.items():
                 if CHECK.match(name) and _speaks(function):
                     said = (self.told(one, here, function) for one in here.returned(function))
@@ -133,31 +149,30 @@ class Reader:
             case ast.Call(func=ast.Attribute(value=value, attr="rstrip" | "strip" | "get")) if not isinstance(value, ast.Name):
                 return again(value)
             case ast.Call(func=ast.Attribute(attr="get", value=value), args=[_, *default]):
-                return self._values(value, here, None) | frozenset().union(*map(again, default))
+                return self._values(value, here, function, None) | frozenset().union(*map(again, default))
             case ast.Call(func=ast.Name(id="who")):
                 return UNKNOWN
             case ast.Call(func=ast.Name(id="tag_of")):  # of a common event
                 return frozenset({f"@{PLACE}"})
-            case ast.Call(func=ast.Name(id=name)):
-                return self._returned(getattr(here.module, name, None), deep)
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name)):
-                return self._returned(getattr(getattr(here.module, module, None), name, None), deep)
-            case ast.Subscript(value=ast.Call(func=ast.Name(id=name)), slice=ast.Constant(value=int(at))):
-                return self._returned(getattr(here.module, name, None), deep, at)
+            case ast.Call(func=called):
+                return self._returned(here.named(called), deep)
+            case ast.Subscript(value=ast.Call(func=called), slice=ast.Constant(value=int(at))):
+                return self._returned(here.named(called), deep, at)
             case ast.Subscript(value=ast.Dict(values=values)):
                 return frozenset().union(*map(again, values))
             case ast.Subscript(value=value):
-                return self._values(value, here, None)
+                return self._values(value, here, function, None)
             case ast.Name(id=name):
                 return self._named(name, here, function, deep)
         return UNKNOWN
 
-    def _values(self, node: ast.expr, here: Source, at: int | None) -> Told:
-        """The values of a table of the module: those at place `at`, where they are several each."""
-        table = getattr(here.module, node.id, None) if isinstance(node, ast.Name) else None
-        values = table.values() if isinstance(table, dict) else ()
-        picked = [value if at is None else value[at] for value in values if isinstance(value, str) or at is not None]
-        return frozenset(map(str, picked)) or UNKNOWN
+    def _values(self, node: ast.expr, here: Source, function: Function, at: int | None) -> Told:
+        """The values of a table: those at place `at`, where they are several each."""
+        values = [value for table in self._tables(node, here, function) for value in table.values()]
+        return (
+            frozenset(str(value if at is None else value[at]) for value in values if isinstance(value, str) == (at is None))
+            or UNKNOWN
+        )
 
     def _returned(self, function: object, deep: int, at: int | None = None) -> Told:
         """What `function`, if it is one of ours that gives words, gives back, or part number `at` of it."""
@@ -200,7 +215,7 @@ class Reader:
             case ast.IfExp(body=one, orelse=other) if at is not None:
                 return self._part(one, at, here, function, deep) | self._part(other, at, here, function, deep)
             case ast.Subscript(value=table) if at is not None:
-                return self._values(table, here, at)
+                return self._values(table, here, function, at)
             case ast.expr() if at is None:
                 return self.told(value, here, function, deep + 1)
         return UNKNOWN
@@ -208,16 +223,33 @@ class Reader:
     def _given(self, called: str, at: int, name: str, here: Source, deep: int) -> Told:
         """What callers give for a parameter, where all that they give is words."""
         found = frozenset[str]()
-        function = getattr(here.module, called, here)
-        for there in {here, *(one for one in self.sources if getattr(one.module, called, None) is function)}:
-            for call, what in there.calls:
-                if what != called:
-                    continue
-                given = _argument(call, at, name)
-                if not isinstance(given, ast.Constant | ast.JoinedStr | ast.IfExp):
-                    return UNKNOWN
-                found |= self.told(given, there, there.inside[call], deep + 1)
+        for given, there, function in self._arguments(called, at, name, here):
+            if not isinstance(given, ast.Constant | ast.JoinedStr | ast.IfExp):
+                return UNKNOWN
+            found |= self.told(given, there, function, deep + 1)
         return found or UNKNOWN
+
+    def _arguments(self, called: str, at: int, name: str, here: Source) -> Iterator[tuple[ast.expr | None, Source, Function]]:
+        """What is given for parameter `name`, number `at`, wherever the function `called` of `here` is called."""
+        function = getattr(here.module, called, None)
+        for there in self.sources:
+            for call, what in there.calls:
+                if what == called and (there.named(call.func) is function if function else there is here):
+                    yield _argument(call, at, name), there, there.inside[call]
+
+    def _tables(self, node: ast.expr | None, here: Source, function: Function) -> Iterator[Any]:
+        """The tables that `node` may be: of a module, or what callers give."""
+        match node:
+            case ast.IfExp(body=one, orelse=other):
+                yield from self._tables(one, here, function)
+                yield from self._tables(other, here, function)
+            case ast.Name(id=name):
+                parameters = [one.arg for one in function.args.args] if function else []
+                if function and name in parameters:
+                    for given in self._arguments(function.name, parameters.index(name), name, here):
+                        yield from self._tables(*given)
+                elif isinstance(getattr(here.module, name, None), dict):
+                    yield getattr(here.module, name)
 
 
 def _speaks(node: ast.FunctionDef) -> bool:
@@ -225,6 +257,8 @@ def _speaks(node: ast.FunctionDef) -> bool:
 
 
 def _argument(call: ast.Call, at: int, name: str) -> ast.expr | None:
+    if call.args and isinstance(call.args[0], ast.Starred):
+        return call.args[0]
     if at < len(call.args):
         return call.args[at]
     return next((one.value for one in call.keywords if one.arg == name), None)

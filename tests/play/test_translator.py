@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.contract.translation import ENGINE, LANGUAGES, Translation, translation
+from gamelog.play.contract.translation import ENGINE, LOCALES, Translation, translation
 from gamelog.play.telling.translator import LONGEST, Template, Translator, templates, translator
 from tests.play.said import PLACE, Reader, modules, source
 
@@ -94,6 +94,9 @@ ENGLISH = re.compile(
 )
 """Words of English that are none of Portuguese."""
 
+KIT = "gamelog.games.kit"
+"""What it says is in the engine's file, so that every game can say it."""
+
 RECORDS = ("record.reading", "record.chain", "record.strict_json", "record.seal", "chance.sources", "chance.commit")
 
 NO_FINDINGS = {
@@ -139,7 +142,8 @@ def used(kit: str, names: Iterable[str]) -> list[str]:
 def said(package: str) -> dict[str, str]:
     """Every remark of the game, or of the engine and what is below it, and where it is made."""
     found = [name for name in modules(package) if ".recording" not in name]
-    found += [f"gamelog.{name}" for name in RECORDS] if package == ENGINE else used("gamelog.games.kit", found)
+    found += [f"gamelog.{name}" for name in RECORDS] if package == ENGINE else []
+    found += modules(KIT) if package == ENGINE else used(KIT, found)
     told = Reader(found).said()
     return {
         text: where
@@ -156,11 +160,11 @@ def package_of(name: str) -> str:
     return ENGINE if name == "engine" else f"gamelog.games.{name}"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("name", ["engine", *names()])
 def test_every_remark_that_the_code_can_make_is_told_in_every_language(name: str, language: str) -> None:
     made = said(package_of(name))
-    assert len(made) > 30, "the remarks are found in the source"
+    assert len(made) > 20, "the remarks are found in the source"
     told = speaker(name, language)
     for text, where in zip(examples(made), made.values(), strict=True):
         other = told.remark(text)
@@ -168,7 +172,7 @@ def test_every_remark_that_the_code_can_make_is_told_in_every_language(name: str
         assert other != text and not left, f"{where}: {text!r} is not told in {language}: {other!r}"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("name", ["engine", *names()])
 def test_no_remark_is_translated_that_nobody_makes(name: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     used = set[str]()
@@ -187,7 +191,7 @@ def test_no_remark_is_translated_that_nobody_makes(name: str, language: str, mon
     assert set(translation(package_of(name), language).remarks.values()) - used == set()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("name", ["engine", *names()])
 def test_no_translation_hides_another(name: str, language: str) -> None:
     told = speaker(name, language)

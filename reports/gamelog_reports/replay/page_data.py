@@ -79,7 +79,7 @@ def page_data(replayed: FoldedRecord, privacy: Privacy, language: str = "en") ->
     return stage, story | writer.plain()
 
 
-def _people(replayed: Replay) -> frozenset[str]:
+def _people(replayed: FoldedRecord) -> frozenset[str]:
     """The names of everybody who has sat at the table."""
     header, fold = replayed.record.header, replayed.fold
     known = [header.seats] if header else []

@@ -35,6 +35,7 @@ EXECUTED = {
     ("format.md", "python"): "tests/test_format.py::test_the_play_digest_is_what_the_page_defines",
     ("games.md", "toml"): "tests/packaging/test_wheel.py::test_old_rules_are_kept_as_the_guide_says",
     ("games.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
+    ("games.md", "json"): "tests/play/test_translator.py::test_a_game_brings_its_remarks_as_the_guide_says",
     ("operators.md", "sh"): "tests/archive/test_cluster.py::test_the_commands_for_tls_do_as_they_are_printed",
     ("pages.md", "html"): "tests/browser/test_sharing.py::test_what_docs_say_of_frames_and_messages",
 }

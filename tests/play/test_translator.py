@@ -6,7 +6,9 @@ import ast
 import re
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from gamelog.play.contract.registry import find, names
@@ -86,6 +88,19 @@ def test_long_and_hostile_remarks_are_told_or_stay_english() -> None:
 def test_english_is_not_translated() -> None:
     assert translator(find("slicewars"), "en").remark("C4 is not free") == "C4 is not free"
     assert translator(None, "pt").remark("the game is over") == "o jogo acabou"
+
+
+def test_a_game_brings_its_remarks_as_the_guide_says() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "games.md").read_text("utf-8")
+    (block,) = re.findall(r"^```json\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    told = Translator(msgspec.json.decode(block, type=Translation))
+    assert [told.remark(text) for text in ("it is Ana's turn, not Rui's", "Ana has 1 die left", "Rui has 2 dice left")] == [
+        "é a vez de Ana, não de Rui",
+        "a Ana resta 1 dado",
+        "a Rui restam 2 dados",
+    ]
+    assert told.remark("a hold is recorded like a roll: jackpot") == "parar regista-se como um lançamento: pote"
+    assert told.remark("a hold is recorded like a roll: it is Ana's turn, not Rui's").endswith(": é a vez de Ana, não de Rui")
 
 
 ENGLISH = re.compile(

@@ -17,10 +17,10 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.replay import replay
 from gamelog.play.telling.translator import translator
 from gamelog.record.envelope import Event, tag_of
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.plays import play
-from gamelog.testing.scenarios import load, run
+from gamelog.testing.scenarios import load_scenarios, run
 from tests.play.test_translator import ENGLISH
 
 ROOT = Path(__file__).parents[1]
@@ -59,7 +59,7 @@ def listening(game: AnyGame, heard: set[str]) -> AnyGame:
 def test_the_refusals_of_all_scenarios_are_told(name: str) -> None:
     game, heard = find(name), set[str]()
     arrange = import_module(f"tests.games.{name}.arrange").arrange
-    for scenario in load(ROOT / "scenarios" / name):
+    for scenario in load_scenarios(ROOT / "scenarios" / name):
         run(listening(game, heard), scenario, arrange)
     assert len(heard) > 30
     check_told(game, heard)
@@ -93,7 +93,7 @@ def test_the_refusals_of_what_nobody_played_are_told(name: str) -> None:
 def test_the_findings_of_sample_records_are_told(name: str) -> None:
     game = find(name)
     for path in sorted((ROOT.parent / "sample_games" / name).glob("*.jsonl")):
-        replayed = replay(read(path))
+        replayed = replay(read_record(path))
         assert replayed.record.header
         people = tuple(seat.name for seat in replayed.record.header.seats if seat.name)
         reasons = [getattr(event, "reason", None) for event in replayed.events]

@@ -13,7 +13,7 @@ import pytest
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.translation import ENGINE, LOCALES, Translation, translation
-from gamelog.play.telling.translator import LONGEST, Template, Translator, templates, translator
+from gamelog.play.telling.translator import MAX_REMARK, Template, Translator, templates, translator
 from tests.play.said import PLACE, Reader, modules, source
 
 NAMES = ("Ana", "Rui", "Knight", "Tom and Jerry", "Lena is out of the game", "red", "; it was taken back")
@@ -82,7 +82,7 @@ def test_long_and_hostile_remarks_are_told_or_stay_english() -> None:
     for text in ("; it was taken back" * 6000, "it is 's turn, not " * 6000, "the  of " * 12_000, "\0\ud800{@x}" * 9000):
         assert isinstance(SAID.remark(text), str)
         assert isinstance(translator(find("zone_s"), "pt").remark(f"the {text} does not leap"), str)
-    assert SAID.remark(f"{'x' * LONGEST} is not free").endswith(" is not free")
+    assert SAID.remark(f"{'x' * MAX_REMARK} is not free").endswith(" is not free")
 
 
 def test_english_is_not_translated() -> None:

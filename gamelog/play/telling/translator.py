@@ -20,13 +20,13 @@ from gamelog.play.contract.translation import ENGINE, Translation, translation
 FORM = re.compile(r"\{(@?)([a-z_]+)(?::([^{}|]*)\|([^{}|]*))?\}")
 """A place, or ``{name:one|other}``: the form that goes with the number in the place `name`."""
 
-DEEPEST = 24
+_DEEPEST = 24
 """How many remarks may stand one inside the other, as each of several rulings stands in the list of those before it."""
 
-LONGEST = 1 << 17
+MAX_REMARK = 1 << 17
 """Characters of a remark that is translated."""
 
-BETWEEN = (" and ", " or ", ", ")
+_BETWEEN = (" and ", " or ", ", ")
 """What stands between people."""
 
 
@@ -84,7 +84,7 @@ class Translator:
 
     def remark(self, text: str, people: Collection[str] = ()) -> str:
         """`text`, a finding's or a violation's, with the names of `people` as they are; itself where nobody has translated it."""
-        told = self._remark(text, people, DEEPEST) if len(text) <= LONGEST else None
+        told = self._remark(text, people, _DEEPEST) if len(text) <= MAX_REMARK else None
         return text if told is None else told
 
     def _remark(self, text: str, people: Collection[str], deep: int) -> str | None:
@@ -115,7 +115,7 @@ class Translator:
         """`text`, who somebody is or several are: names stay, seats that nobody is named at are words."""
         if text in people:
             return text
-        for between in BETWEEN:
+        for between in _BETWEEN:
             parts = text.split(between)
             if len(parts) > 1 and all(part in people or part in self.words for part in parts):
                 return self._word(between).join(self._people(part, people) for part in parts)

@@ -143,5 +143,8 @@ EVENTS: tuple[type[Event], ...] = (
 COMMON = frozenset(EVENTS)
 """The same, to be asked whether an event is one of them."""
 
+LOOSE = frozenset((Claim, Ruling, Gap, Recovered))
+"""Those of them with a member that holds data of any kind, or a number of any size."""
+
 STEPS = (Resign, Gap)
 """The common events that are a step of the game wherever they stand."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -18,13 +19,25 @@ from gamelog.record.envelope import Header
 OUT_OF_RANGE = re.compile(r"Expected `int` [<>]= -?\d+ - at `\$\.(\w+)(?:\[\.\.\.\])?`")
 """How msgspec says that a number is beyond the range of its type, and of which member."""
 
+MAX_KEPT = 4096
+"""Bytes of options, board and seats up to which what they make is kept for the next record that begins alike."""
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(tuple[dict[str, Any], str | dict[str, Any], tuple[str, ...]])
+
 
 def start(game: AnyGame, header: Header) -> Any:
     """The state before the first event. Raises `BadSetup` in one sentence, or `UnknownGame` for a board that is not installed."""
     wrong = check_dice(header.dice)
     if wrong:
         raise BadSetup(f"The dice cannot be like this: {wrong}.")
-    seats = header.seat_ids
+    setup = _encoder.encode((header.options, header.board, header.seat_ids))
+    return _begun(game, setup) if len(setup) <= MAX_KEPT else _begin(game, setup)
+
+
+def _begin(game: AnyGame, setup: bytes) -> Any:
+    """The state before the first event of a game with these options, this board and these seats, as JSON."""
+    chosen, board, seats = _decoder.decode(setup)
     check_players(game, len(seats))
     if len(set(seats)) != len(seats):
         raise BadSetup("Two players cannot have the same seat.")
@@ -33,9 +46,12 @@ def start(game: AnyGame, header: Header) -> Any:
     if strange:
         raise BadSetup(f'{game.title} has no seat "{strange[0]}"; the seats are {", ".join(game.seats[max(game.seats)])}.')
     try:
-        return game.start(read_options(game, header.options), boards.resolve(game, header.board), seats)
+        return game.start(read_options(game, chosen), boards.resolve(game, board), seats)
     except ValueError as error:
         raise BadSetup(f"{game.title} cannot start like this: {clause(error)}.") from None
+
+
+_begun = lru_cache(64)(_begin)
 
 
 def players_in_words(game: AnyGame) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common import LOOSE
 from gamelog.play.fold.event_list import EventList, decoder, tags
 from gamelog.play.fold.findings import Finding
 from gamelog.record import chain, strict_json
@@ -69,7 +69,7 @@ def _decode(game: AnyGame, bodies: Sequence[bytes], first: int) -> tuple[list[Ev
 
     All of it is decoded in one call, and encoded again in one: a line that comes out the same
     holds no duplicate members, and a game judges its own numbers. Only other lines, and the few
-    common events, whose members may be anything, are looked at one by one.
+    common events of which a member may be anything, are looked at one by one.
     """
     text = b"{" + b"{".join(bodies) if bodies else b""
     try:
@@ -79,10 +79,10 @@ def _decode(game: AnyGame, bodies: Sequence[bytes], first: int) -> tuple[list[Ev
     if len(events) != len(bodies):
         return _decode_singly(game, bodies, first)
     canonical = _encoder.encode_lines(events) == text
-    if canonical and COMMON.isdisjoint(map(type, events)):
+    if canonical and LOOSE.isdisjoint(set(map(type, events))):
         return events, None
     for at, (event, body) in enumerate(zip(events, bodies, strict=True)):
-        if type(event) in COMMON or not (canonical or _encoder.encode(event) + b"\n" == b"{" + body):
+        if type(event) in LOOSE or not (canonical or _encoder.encode(event) + b"\n" == b"{" + body):
             unsound = strict_json.check_line(body)
             if unsound:
                 return events[:at], Finding("record.json", unsound, n=first + at)

@@ -17,7 +17,10 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event
 
-_encode = msgspec.json.Encoder(order="deterministic").encode
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+AT_ONCE = 4096
+"""Events that are encoded in one call, so that a long record does not stand in memory once more."""
 
 
 def played(fold: Fold, event: Event) -> Struct | None:
@@ -39,10 +42,10 @@ def play_digest(fold: Fold, events: Sequence[Event]) -> str:
     What a takeback undid is not part of it, nor are notes, claims, times and names.
     """
     header = fold.header
-    digest = sha256(b"gamelog/1 play\n")
-    digest.update(_encode([header.game, header.rules, header.options, header.board, header.seat_ids]) + b"\n")
-    for n in fold.mainline():
-        play = played(fold, events[n - 1])
-        if play is not None:
-            digest.update(_encode(play) + b"\n")
+    settled = [header.game, header.rules, header.options, header.board, header.seat_ids]
+    digest = sha256(b"gamelog/1 play\n" + _encoder.encode_lines([settled]))
+    for stretch in reversed([*fold.main.stretches(fold.n)]):
+        for begin in range(stretch.stop, stretch.start, AT_ONCE):
+            plays = [played(fold, event) for event in events[begin : min(begin + AT_ONCE, stretch.start)]]
+            digest.update(_encoder.encode_lines([play for play in plays if play is not None]))
     return urlsafe_b64encode(digest.digest()).decode().rstrip("=")

@@ -108,6 +108,8 @@ def _fold(fold: Fold, events: EventList) -> Finding | None:
 
 def ruled_on(events: Iterable[Event]) -> frozenset[int]:
     """The numbers of the events that rulings are about: illegal ones among them stood, whether marked or not."""
+    if common.Ruling not in set(map(type, events)):
+        return frozenset()
     return frozenset(event.about for event in events if isinstance(event, common.Ruling))
 
 

@@ -5,11 +5,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import inspect as types
 from msgspec import structs
 
 from gamelog.errors import BadSetup
 from gamelog.play.contract.game import Outcome
 from gamelog.play.contract.registry import find
+from gamelog.play.fold import common
 from gamelog.play.fold.common import Accept, Agree, Note, Result, Takeback
 from gamelog.play.fold.findings import Finding, status_of
 from gamelog.play.fold.fold import Fold
@@ -315,3 +317,31 @@ def test_a_merged_parent_keys_no_dice() -> None:
     assert judged(moved_on, events).status == "ok", "a branch's dice were rolled for its parent"
     merged = structs.replace(head, id="other", parents=(Parent(head.id, len(events), "A" * 43, merged=True),))
     assert [one.code for one in judged(merged, events).findings] == ["chance.seed"]
+
+
+def test_common_events_that_may_hold_anything_are_known() -> None:
+    """Of the others a line that is as written holds nothing that readers resolve differently."""
+
+    def loose(kind: types.Type) -> bool:
+        if isinstance(kind, types.IntType):
+            return kind.le is None
+        if isinstance(kind, types.StructType):
+            return any(loose(field.type) for field in kind.fields)
+        if isinstance(kind, types.UnionType):
+            return any(map(loose, kind.types))
+        if isinstance(kind, types.DictType):
+            return loose(kind.key_type) or loose(kind.value_type)
+        if isinstance(kind, types.VarTupleType):
+            return loose(kind.item_type)
+        return not isinstance(kind, types.StrType | types.BoolType | types.NoneType | types.LiteralType)
+
+    assert {kind for kind in common.EVENTS if loose(types.type_info(kind))} == common.LOOSE
+
+
+def test_records_that_begin_alike_share_their_start_and_large_ones_are_not_kept() -> None:
+    head = header()
+    assert Fold(head, GAME).state is Fold(structs.replace(head, id="another"), GAME).state
+    other = Fold(structs.replace(head, options=head.options | {"max_rounds": 3}), GAME)
+    assert other.state.setup.options.max_rounds == 3
+    embedded = structs.replace(head, board=GAME.boards["hex50"]() | {"remark": "far" * 2000})
+    assert Fold(embedded, GAME).state is not Fold(embedded, GAME).state

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gamelog.record import strict_json
 
@@ -69,3 +74,24 @@ def test_what_every_reader_reads_alike(body: bytes) -> None:
 )
 def test_what_readers_would_read_differently(body: bytes, words: str) -> None:
     assert words in (strict_json.check_line(body) or "")
+
+
+NUMBERS = st.integers(-(10**20), 10**20) | st.floats() | st.sampled_from((2**53 - 1, 2**53, 10**15, -(2**53)))
+VALUES = st.recursive(
+    st.none() | st.booleans() | NUMBERS | st.text(st.characters(exclude_categories=())),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(("h", "a", "b", "\u00e9")), inner),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(("h", "a", "b", "\u00e9")), VALUES), st.booleans())
+def test_what_is_as_written_is_sound_by_the_parser_as_well(members: dict[str, object], ours: bool) -> None:
+    try:
+        text = msgspec.json.encode(members).decode() if ours else json.dumps(members, ensure_ascii=False, separators=(",", ":"))
+        body = text[1:].encode("utf-8", "surrogatepass") + b"\n"
+    except UnicodeEncodeError:
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(strict_json, "_as_written", lambda _body: False)
+        slowly = strict_json.check_line(body)
+    assert strict_json.check_line(body) == slowly

@@ -1,7 +1,7 @@
 """The page's modules as one inline script, and the digests its security policy names.
 
-An inline script cannot import, and a page on its own has nothing to import from. So each module
-becomes a function that is run once and gives back its exports; imports become destructurings.
+An inline script cannot import, and a page on its own has nothing to import from. So all modules stand
+in one scope, what is imported before what imports it, and no two of them may call something of theirs the same.
 Files keep to three forms, one a line: ``import { a, b } from "./x.js";``, ``import x from
 "./x.json";``, and ``export`` before a function, an async function, a const or a class.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -19,9 +20,12 @@ from rjsmin import jsmin
 
 from gamelog_reports import palette
 
-IMPORT = re.compile(r'^import \{ ([\w$, ]+) \} from "\./(\w+)\.js";$', re.MULTILINE)
+IMPORT = re.compile(r'^import \{ [\w$, ]+ \} from "\./(\w+)\.js";$', re.MULTILINE)
 DATA = re.compile(r'^import (\w+) from "\./(\w+)\.json";$', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) ([\w$]+))", re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) [\w$]+)", re.MULTILINE)
+NAMES = re.compile(r"^(?:(?:async function|function|class) ([\w$]+)|(?:const|let) ([\w$]+|\{[^}]*\})(.*)$)", re.MULTILINE)
+"""What stands at the beginning of a line is the module's own; a line may go on with further constants."""
+FURTHER = re.compile(r", ([\w$]+) = ")
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
 """A text in backticks within another, whose spaces rjsmin would take for those of code."""
@@ -41,11 +45,31 @@ def asset(name: str) -> str:
 def script(main: str) -> str:
     """The module `main` and all it imports, each once, what is imported first.
 
-    Raises ValueError for an import or export of another form, and for modules that import one another.
+    Raises ValueError for an import or export of another form, for modules that import one another, and for two that call
+    something the same.
     """
     parts: dict[str, str] = {}
     _collect(main, (), parts)
-    return "".join(parts.values())
+    owners: dict[str, str] = {}
+    for name, body in parts.items():
+        for own in _names(body):
+            if owners.setdefault(own, name) != name:
+                raise ValueError(f"{owners[own]}.js and {name}.js both call something {own}")
+    return "".join(CONSTANT.sub("let", str(jsmin(body))) + "\n" for body in parts.values())
+
+
+def _names(body: str) -> Iterator[str]:
+    """What a module calls its own."""
+    for made, first, rest in NAMES.findall(body):
+        yield from re.findall(r"[\w$]+", made or first)
+        yield from FURTHER.findall(rest)
+
+
+def modules(main: str) -> list[str]:
+    """The modules that `main` needs, itself the last."""
+    parts: dict[str, str] = {}
+    _collect(main, (), parts)
+    return list(parts)
 
 
 def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
@@ -54,18 +78,16 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
     if name in parts:
         return
     source = asset(f"{name}.js")
-    for _, needed in IMPORT.findall(source):
+    for needed in IMPORT.findall(source):
         _collect(needed, (*above, name), parts)
-    exports = ",".join(EXPORT.findall(source))
-    body = IMPORT.sub(r"const { \1 } = \2$;", EXPORT.sub("", source))
+    body = IMPORT.sub("", EXPORT.sub("", source))
     body = DATA.sub(
         lambda match: f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')), separators=(',', ':'))};", body
     )
     strange = LEFTOVER.search(body) or NESTED.search(body) or QUOTED.search(body)
     if strange:
         raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
-    short = CONSTANT.sub("let", str(jsmin(body)))
-    parts[name] = f"let {name}$=(()=>{{{short}return{{{exports}}}}})();"
+    parts[name] = body
 
 
 @cache

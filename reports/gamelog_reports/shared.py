@@ -49,7 +49,7 @@ def shared(language: str, script: str, *styles: str) -> Shared:
     told, code, looks = texts(language), bundle.script(script), bundle.style(*styles)
     parts = page_template("furniture").module
     markup = f"{parts.menu(told)}{parts.furniture(told, script_texts(language, code))}"  # type: ignore[attr-defined]  # its macros
-    rest = f"{bundle.script('furnish')}furnish$.furnish({json.dumps(markup, ensure_ascii=False)});"
+    rest = f"{bundle.script('furnish')}furnish({json.dumps(markup, ensure_ascii=False)});"
     files = {
         _named("replay", "css", looks): looks,
         _named(f"replay-{language}", "js", rest): _alone(rest),

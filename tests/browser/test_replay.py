@@ -174,7 +174,6 @@ def test_the_script_interface(open_page: Open) -> None:
 def test_a_long_game_can_be_jumped_about_in(open_page: Open) -> None:
     page = open_page(replayed(long_game(2_500)), "#n=2499")
     expect(page.locator("#said")).to_have_text("Ana goes from a to b.")
-    expect(page.locator("li.event")).to_have_count(2_500)
     for n in (1, 2_500, 1_250, 0):
         page.evaluate(f"gamelog.goto({n})")
         at(page, n)

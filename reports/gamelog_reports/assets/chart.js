@@ -5,7 +5,7 @@ import { badge } from "./seats.js";
 import { t } from "./texts.js";
 
 const DASHES = ["", "8 3", "4 2", "10 3 3 3", "2 2", "6 2 2 2", "14 4", "3 3 8 3"];
-const WIDE = 1000, HIGH = 100;
+const LONG = 1000, HIGH = 100;
 
 // How high points stand, from 0 at the bottom to 1. Where everybody begins with much of what anybody ever has, what changes is shown, small changes larger.
 function scale(story) {
@@ -17,21 +17,21 @@ function scale(story) {
 }
 
 // Corners of one seat's line: points are level until they change.
-function line(story, at, part) {
-  const y = (points) => (HIGH - part(points) * HIGH).toFixed(1), x = (n) => ((n / Math.max(story.last, 1)) * WIDE).toFixed(1);
+function corners(story, at, part) {
+  const y = (points) => (HIGH - part(points) * HIGH).toFixed(1), x = (n) => ((n / Math.max(story.last, 1)) * LONG).toFixed(1);
   const { when, what } = story.score.keys.get(at) || { when: [0], what: [0] };
   const steps = when.map((n, i) => `${i ? "H" + x(n) + "V" : "M" + x(n) + " "}${y(what[i])}`);
-  return steps.join("") + "H" + WIDE;
+  return steps.join("") + "H" + LONG;
 }
 
 export function chart(player) {
   const { story } = player, { start, least, most, part } = scale(story), root = $("plot");
-  root.setAttribute("viewBox", `0 0 ${WIDE} ${HIGH}`);
+  root.setAttribute("viewBox", `0 0 ${LONG} ${HIGH}`);
   const here = svg("line", { y1: 0, y2: HIGH, class: "here" });
   root.append(
-    svg("path", { class: "axis", d: `M0 ${HIGH}H${WIDE}M0 ${HIGH / 2}H${WIDE}M0 0H${WIDE}` }),
-    ...story.seats.map((_, at) => svg("path", { class: "casing", d: line(story, at, part) })),
-    ...story.seats.map((_, at) => svg("path", { class: `line stroke${at}`, "stroke-dasharray": DASHES[at % DASHES.length], d: line(story, at, part) })),
+    svg("path", { class: "axis", d: `M0 ${HIGH}H${LONG}M0 ${HIGH / 2}H${LONG}M0 0H${LONG}` }),
+    ...story.seats.map((_, at) => svg("path", { class: "casing", d: corners(story, at, part) })),
+    ...story.seats.map((_, at) => svg("path", { class: `line stroke${at}`, "stroke-dasharray": DASHES[at % DASHES.length], d: corners(story, at, part) })),
     here);
   const signed = (points) => (start && points > 0 ? "+" : "") + points;
   $("high").textContent = signed(most);
@@ -49,7 +49,7 @@ export function chart(player) {
   root.addEventListener("pointermove", (event) => event.buttons && go(event));
   root.addEventListener("pointerup", go);
   player.addEventListener("step", () => {
-    const x = (player.n / Math.max(story.last, 1)) * WIDE;
+    const x = (player.n / Math.max(story.last, 1)) * LONG;
     here.setAttribute("x1", x);
     here.setAttribute("x2", x);
   });

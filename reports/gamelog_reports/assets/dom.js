@@ -4,16 +4,16 @@ const SVG = "http://www.w3.org/2000/svg";
 
 export const $ = (id) => document.getElementById(id);
 
-function fill(element, given, children) {
+function furnished(element, given, children) {
   for (const [name, value] of Object.entries(given)) if ((value ?? false) !== false) element.setAttribute(name, value === true ? "" : value);
   element.append(...children.flat(Infinity).filter((child) => (child ?? null) !== null));
   return element;
 }
 
 export function el(tag, given = {}, ...children) {
-  return fill(document.createElement(tag), given, children);
+  return furnished(document.createElement(tag), given, children);
 }
 
 export function svg(tag, given = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), given, children);
+  return furnished(document.createElementNS(SVG, tag), given, children);
 }

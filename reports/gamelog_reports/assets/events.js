@@ -1,33 +1,33 @@
-// The list of events: every line told in words, with its time, grouped by turn, each a permalink.
+// One line of the list of events: told in words, with its time, a permalink; and what a search finds it by.
 
 import { duration } from "./clock.js";
-import { $, el } from "./dom.js";
-import { general, note } from "./findings.js";
-import { groups } from "./groups.js";
+import { el } from "./dom.js";
+import { note } from "./findings.js";
 import { link } from "./link.js";
 import { badge } from "./seats.js";
 import { t } from "./texts.js";
 import { nodes } from "./words.js";
 
-const blank = el("li", { class: "event" }, el("a", {}, el("i", { class: "letter" }), el("span", { class: "n" }), el("span", { class: "said" }), el("time")));
+const blank = el("li", { class: "event" }, el("a", { tabindex: -1 }, el("i", { class: "letter" }), el("span", { class: "n" }), el("span", { class: "said" }), el("time")));
 
-// What is told of event n, where it branches off, and what became of it.
-function tell(said, story, n) {
-  const undone = story.undone?.[n], fate = story.fate(n), tag = (text) => [" ", el("span", { class: "tag" }, text)];
-  const parent = story.header.parents?.find((one) => one.n === n - 1);
-  said.replaceChildren(...nodes(story.sentence(n)), ...(parent ? tag(t("branch_of", parent.id)) : []), ...(undone && fate !== story.fate(n - 1) ? tag(fate) : []),
-    ...(n > story.last ? tag(t("unplayed")) : []));
+// Where event n branches off, and what became of it: said once for those in a row that share it.
+function tags(story, n) {
+  const parent = story.header.parents?.find((one) => one.n === n - 1), fate = story.fate(n);
+  return [parent && t("branch_of", parent.id), fate !== story.fate(n - 1) && fate, n > story.last && t("unplayed")].filter(Boolean);
 }
 
-function row(story, n) {
+const time = ({ t: at }) => (Number.isInteger(at) ? duration(at) : "");
+
+// The line of event n, or of all to event `end`, which cannot be seen.
+export function line(story, n, end) {
   const event = story.events[n], seat = story.seatIndex?.get(event.by) ?? -1;
-  const item = blank.cloneNode(true), anchor = item.firstChild, [letter, number, said, time] = anchor.children;
+  const item = blank.cloneNode(true), anchor = item.firstChild, [letter, number, said, clock] = anchor.children;
   item.dataset.n = n;
   anchor.href = link(n);
   if (seat >= 0) letter.append(badge(seat));
   number.textContent = n;
-  tell(said, story, n);
-  if (Number.isInteger(event.t)) time.textContent = duration(event.t);
+  said.append(...(end > n ? [t("unseen_run", end - n + 1, n, end)] : [...nodes(story.sentence(n)), ...tags(story, n).flatMap((tag) => [" ", el("span", { class: "tag" }, tag)])]));
+  clock.textContent = time(event);
   item.classList.toggle("undone", Boolean(story.undone?.[n]));
   item.classList.toggle("aside", Boolean(event.do?.startsWith("@")));
   item.classList.toggle("unplayed", n > story.last);
@@ -35,56 +35,8 @@ function row(story, n) {
   return item;
 }
 
-// Scrolls the list, and nothing else, to `row`. Groups out of sight have guessed heights, so it looks again.
-function reveal(list, row, tries) {
-  if (!row) return list.scrollTo({ top: 0 });
-  const box = list.getBoundingClientRect(), own = row.getBoundingClientRect();
-  if (!tries || (own.top >= box.top + 28 && own.bottom <= box.bottom)) return undefined;
-  list.scrollTop += own.top - box.top - box.height / 3;
-  return requestAnimationFrame(() => reveal(list, row, tries - 1));
-}
-
-// Events in a row that cannot be seen stand as one, told by the first. The result gives for each the row that stands for it.
-function veil(rows, story) {
-  const stands = [];
-  for (let n = 1, first = 0; n < rows.length; n++) {
-    first = story.masked(n) ? first || n : 0;
-    rows[n].classList.toggle("veiled", first > 0 && first < n);
-    stands[n] = rows[first || n];
-    if (first && first < n) rows[first].querySelector(".said").textContent = t("unseen_run", n - first + 1, first, n);
-  }
-  return stands;
-}
-
-// Builds the list; the rows by event number.
-export function list(player) {
-  const { story } = player, root = $("list"), rows = [];
-  const begins = story.known ? groups(story) : [{ n: 1, title: [] }];
-  root.append(...general(story));
-  begins.forEach(({ n: begin, title }, at) => {
-    const end = begins[at + 1]?.n ?? story.events.length, items = el("ol", { start: begin });
-    for (let n = begin; n < end; n++) items.append((rows[n] = row(story, n)));
-    const group = el("section", { class: "turn" }, title.length ? el("h3", {}, title.map((part, i) => [i ? " · " : "", el("bdi", {}, part)])) : null, items);
-    group.style.containIntrinsicSize = `auto ${(end - begin) * 1.7 + 2}rem`;
-    root.append(group);
-  });
-  root.addEventListener("click", (event) => {
-    const item = event.target.closest("li.event");
-    if (!item || event.ctrlKey || event.metaKey || event.shiftKey || !event.target.closest("a")) return;
-    event.preventDefault();
-    player.go(Number(item.dataset.n));
-  });
-  let stands = veil(rows, story), current, frame;
-  player.addEventListener("look", () => {
-    rows.forEach((item, n) => tell(item.querySelector(".said"), story, n));
-    stands = veil(rows, story);
-  });
-  player.addEventListener("step", () => {
-    current?.firstChild.removeAttribute("aria-current");
-    current = stands[player.n];
-    current?.firstChild.setAttribute("aria-current", "step");
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => reveal(root, current, 9));
-  });
-  return rows;
+// All that stands in the line of event n.
+export function findable(story, n) {
+  const found = story.found(n).flatMap(({ message, rule }) => [message, rule, story.rules[rule]]);
+  return [n, story.text(n), ...tags(story, n), time(story.events[n]), ...found].join(" ").toLowerCase();
 }

@@ -1,21 +1,40 @@
-// Searching and filtering the list of events.
+// Searching and filtering the list of events: so much at a time that nobody who types has to wait.
 
 import { $ } from "./dom.js";
+import { findable } from "./events.js";
 import { t } from "./texts.js";
 
-export function filter(rows, is) {
-  const box = $("search"), kind = $("kind"), told = $("found");
-  const apply = () => {
-    const wanted = box.value.trim().toLowerCase(), test = is[kind.value] || (() => true);
-    let shown = 0;
-    rows.forEach((row, n) => {
-      const fits = test(n) && (!wanted || row.textContent.toLowerCase().includes(wanted));
-      row.hidden = !fits;
-      shown += fits;
-    });
-    for (const group of document.querySelectorAll("#list .turn")) group.hidden = !group.querySelector("li:not([hidden])");
-    told.textContent = wanted || kind.value ? t("found", shown) : "";
+const SLICE = 8; // ms
+
+export function filter(list, story, is) {
+  const box = $("search"), kind = $("kind"), told = $("found"), pause = () => new Promise((done) => setTimeout(done));
+  let known = [], run = 0;
+  const told_by = (n) => (known[n] ??= findable(story, n));
+  const apply = async () => {
+    const mine = ++run, wanted = box.value.trim().toLowerCase(), test = is[kind.value] || (() => true), found = [];
+    let until = performance.now() + SLICE;
+    for (let n = 1; n < story.events.length && (wanted || kind.value); n++) {
+      if (test(n) && told_by(n).includes(wanted)) found.push(n);
+      if (performance.now() < until) continue;
+      await pause();
+      if (mine !== run) return;
+      until = performance.now() + SLICE;
+    }
+    list.show(wanted || kind.value ? found : undefined);
+    told.textContent = wanted || kind.value ? t("found", list.lines.length) : "";
   };
+  // What a search needs of each event is made ready while the page has nothing else to do.
+  const prepare = (left) => {
+    let n = known.findLastIndex(Boolean) + 1 || 1;
+    while (n < story.events.length && left.timeRemaining() > 1) told_by(n++);
+    if (n < story.events.length) later();
+  };
+  const later = () => (window.requestIdleCallback ? requestIdleCallback(prepare) : undefined);
   box.addEventListener("input", apply);
   kind.addEventListener("change", apply);
+  list.player.addEventListener("look", () => {
+    known = [];
+    if (box.value || kind.value) apply();
+  });
+  later();
 }

@@ -6,10 +6,10 @@ import { dice } from "./contest.js";
 import { copying } from "./copying.js";
 import { controls, keys, moves, ticks } from "./controls.js";
 import { $, el } from "./dom.js";
-import { list } from "./events.js";
 import { filter } from "./filter.js";
 import { note } from "./findings.js";
 import { embedded, follow } from "./link.js";
+import { List } from "./list.js";
 import { move } from "./motion.js";
 import { Player } from "./player.js";
 import { position } from "./position.js";
@@ -91,7 +91,7 @@ async function open() {
     const wanted = is[button.dataset.act];
     button.disabled = wanted && !story.events.some((_, n) => n > 0 && n <= story.last && wanted(n));
   }
-  filter(list(player), is);
+  filter(new List(player), story, is);
   if (!follow(player)) player.go(0, "link");
   script(player);
   root.classList.add("ready");

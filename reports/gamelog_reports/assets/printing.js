@@ -6,13 +6,13 @@ import { rounds } from "./groups.js";
 import { turn } from "./seats.js";
 import { nodes } from "./words.js";
 
-const MOST = 40;
+const BOARDS = 40;
 
 // The end, and before it what is to be shown, evenly thinned out where there is too much.
 function moments(story, is) {
   const wanted = rounds(story);
   for (let n = 1; n < story.last; n++) if (is.comment(n) || is.finding(n)) wanted.push(story.events[n].about || n);
-  const keep = [...new Set(wanted)].filter((n) => n < story.last).sort((a, b) => a - b), step = Math.max(1, keep.length / (MOST - 1));
+  const keep = [...new Set(wanted)].filter((n) => n < story.last).sort((a, b) => a - b), step = Math.max(1, keep.length / (BOARDS - 1));
   return [...keep.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step)), story.last];
 }
 

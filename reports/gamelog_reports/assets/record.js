@@ -7,11 +7,11 @@ const DOMAIN = "gamelog/1\n", GENESIS = "A".repeat(43);
 
 const encoder = new TextEncoder();
 
-function bytes(text, raw) {
+function encoded(text, raw) {
   return raw ? Uint8Array.from(text, (letter) => letter.charCodeAt(0)) : encoder.encode(text);
 }
 
-async function link(previous, body) {
+async function linked(previous, body) {
   const before = encoder.encode(DOMAIN + previous), all = new Uint8Array(before.length + body.length);
   all.set(before);
   all.set(body, before.length);
@@ -24,8 +24,8 @@ export async function chain({ first, lines, raw }) {
   const parts = [], heads = [];
   let head = GENESIS;
   for (const [at, line] of [first, ...lines].entries()) {
-    const body = bytes(line + "\n", raw && at > 0);
-    head = await link(head, body);
+    const body = encoded(line + "\n", raw && at > 0);
+    head = await linked(head, body);
     heads.push(head);
     parts.push(encoder.encode(`{"h":"${head}",`), body);
   }

@@ -1,10 +1,10 @@
 // The forms of cells, pieces and seat marks (shapes.json, which pictures share), in hundredths of a cell's width.
 
-import known from "./shapes.json";
+import drawings from "./shapes.json";
 
 export const U = 100;
 
-export const shapes = known;
+export const shapes = drawings;
 
 export function outline(cell) {
   const w = (cell.w ?? 1) * U, h = (cell.h ?? 1) * U;

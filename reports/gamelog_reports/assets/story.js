@@ -39,6 +39,7 @@ export class Story {
     this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
     learn(stage.words || {});
     this.findings = visible(data.findings);
+    this.foundAt = new Map(this.findings.map(({ n }) => [n, this.findings.filter((finding) => finding.n === n)]));
     this.rules = data.rules || {};
     this.events = [null, ...this.record.lines.map(event)];
     this.known = Boolean(data.tracks);
@@ -145,7 +146,7 @@ export class Story {
   }
 
   found(n) {
-    return this.findings.filter((finding) => finding.n === n);
+    return this.foundAt.get(n) || [];
   }
 
   // The cells that an event or a consequence names.

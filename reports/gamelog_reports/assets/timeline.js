@@ -3,10 +3,10 @@
 
 import { numbers, unzigzag } from "./columns.js";
 
-const NEAR = 8;
+const NAMED = 8;
 
 export class Timeline {
-  // `near`, for keys that are cells: the first cells that an event names, to which keys below NEAR refer.
+  // `near`, for keys that are cells: the first cells that an event names, to which keys below NAMED refer.
   constructor({ keys, values, counts, counting, table }, near) {
     this.keys = new Map();
     this.changes = [];
@@ -18,8 +18,8 @@ export class Timeline {
     };
     let at = 0;
     numbers(counts).forEach((count, n) => {
-      const cells = near && count ? near(n).slice(0, NEAR) : [];
-      if (near) for (let i = at; i < at + count; i++) key[i] = key[i] < NEAR ? cells[key[i]] : key[i] - NEAR;
+      const cells = near && count ? near(n).slice(0, NAMED) : [];
+      if (near) for (let i = at; i < at + count; i++) key[i] = key[i] < NAMED ? cells[key[i]] : key[i] - NAMED;
       this.changes.push(key.slice(at, at + count));
       for (const end = at + count; at < end; at++) {
         if (!this.keys.has(key[at])) this.keys.set(key[at], { when: [], what: [] });

@@ -1,0 +1,134 @@
+"""The list of events of a long game: there as far as it is in sight, one stop for the keyboard, found and printed whole."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from gamelog.play.fold import common
+from gamelog.play.judging.replay import replay
+from gamelog.record.reading import read
+from tests.browser.conftest import Open, until
+from tests.browser.test_replay import at
+from tests.reports.toy import long_game, replayed
+from tests.samples.__main__ import DIRECTORY
+
+pytestmark = pytest.mark.browser
+
+IN_SIGHT = """() => {
+    const { top, bottom } = document.querySelector('#list').getBoundingClientRect();
+    const within = (box) => box.top >= top && box.bottom <= bottom;
+    return [...document.querySelectorAll(".event")].filter((line) => within(line.getBoundingClientRect()))
+        .map((line) => Number(line.dataset.n));
+}"""
+
+
+def here(page: Page) -> int:
+    """The number of the line that has the keyboard."""
+    return int(page.evaluate("Number(document.activeElement.closest('.event')?.dataset.n ?? -1)"))
+
+
+def seen(page: Page) -> list[int]:
+    """The numbers of the lines that are in sight."""
+    found: list[int] = page.evaluate(IN_SIGHT)
+    return found
+
+
+def test_lines_are_there_as_far_as_they_are_in_sight(open_page: Open) -> None:
+    page = open_page(replayed(long_game(3_000)), "#n=2000")
+    for n in (2_000, 3_000, 1, 1_500):
+        page.evaluate(f"gamelog.goto({n})")
+        current = page.locator("li.event a[aria-current=step]")
+        expect(current).to_have_attribute("href", f"#n={n}")
+        expect(current).to_be_in_viewport()
+        until(page, "document.querySelectorAll('li.event').length < 250")
+    assert page.evaluate("document.querySelectorAll('*').length") < 4_000
+    for part in (0.1, 0.7, 0.4):
+        page.evaluate(f"document.querySelector('#list').scrollTop = document.querySelector('#list').scrollHeight * {part}")
+        until(page, f"({IN_SIGHT})().length > 4")
+        lines = seen(page)
+        assert lines == list(range(lines[0], lines[-1] + 1))
+        assert abs(lines[0] - 3_000 * part) < 150
+
+
+def test_a_step_leaves_the_list_where_the_line_is_in_sight(open_page: Open) -> None:
+    page = open_page(replayed(long_game(600)), "#n=300")
+    until(page, "document.querySelector('#list').scrollTop > 0")
+    before = seen(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("li.event a[aria-current=step]")).to_have_attribute("href", "#n=301")
+    page.wait_for_timeout(100)
+    assert seen(page) == before
+
+
+def test_the_list_is_one_stop_and_its_keys_lead_everywhere(open_page: Open) -> None:
+    page = open_page(replayed(long_game(1_000)), "#n=500")
+    stops = page.locator("#list [tabindex='0'], #list a:not([tabindex]), #list button, #list summary")
+    expect(stops).to_have_count(1)
+    page.locator("#kind").focus()
+    page.keyboard.press("Tab")
+    assert here(page) == 500
+    for key, n in (("ArrowDown", 501), ("ArrowUp", 500), ("End", 1_000), ("ArrowDown", 1_000), ("ArrowUp", 999), ("Home", 1)):
+        page.keyboard.press(key)
+        assert here(page) == n
+        expect(page.locator(":focus")).to_be_in_viewport()
+        expect(stops).to_have_count(1)
+    page.keyboard.press("PageDown")
+    far = here(page)
+    assert 5 < far < 60
+    page.keyboard.press("PageDown")
+    assert here(page) > far + 5
+    page.keyboard.press("PageUp")
+    assert abs(here(page) - far) < 3
+    chosen = here(page)
+    at(page, 500)  # so far one has only looked
+    page.keyboard.press("Enter")
+    at(page, chosen)
+    page.keyboard.press("ArrowRight")
+    at(page, chosen + 1)
+
+
+def test_a_line_says_how_many_there_are_and_which_it_is(open_page: Open) -> None:
+    page = open_page(replayed(long_game(1_000)), "#n=700")
+    line = page.locator('li.event[data-n="700"]')
+    expect(line).to_have_attribute("aria-posinset", "700")
+    expect(line).to_have_attribute("aria-setsize", "1000")
+    page.locator("#search").fill("goes from h to d")
+    expect(page.locator("#found")).to_have_text("250 events")
+    expect(page.locator("li.event").first).to_have_attribute("aria-setsize", "250")
+    assert page.locator("li.event").first.get_attribute("aria-posinset") is not None
+
+
+def test_a_search_finds_what_is_far_out_of_sight(open_page: Open) -> None:
+    events = [*long_game(2_000), common.Note(2_001, 2_000_500, "red", "A Zebra passed")]
+    page = open_page(replayed(events))
+    page.keyboard.press("/")
+    page.keyboard.type("zebra")
+    expect(page.locator("#found")).to_have_text("1 events")
+    expect(page.locator("li.event")).to_have_count(1)
+    expect(page.locator("li.event")).to_contain_text("A Zebra passed")
+    page.locator("#search").fill("nothing of the kind")
+    expect(page.locator("li.event")).to_have_count(0)
+    page.locator("#search").fill("")
+    expect(page.locator("#found")).to_have_text("")
+    expect(page.locator('li.event[data-n="1"]')).to_be_in_viewport()
+
+
+def test_paper_has_every_line(open_page: Open) -> None:
+    page = open_page(replayed(long_game(800)))
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("li.event")).to_have_count(800)
+    expect(page.locator("li.event").nth(500)).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    until(page, "document.querySelectorAll('li.event').length < 250")
+
+
+def test_what_is_open_stays_when_one_looks_elsewhere(open_page: Open) -> None:
+    page = open_page(replay(read(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=102")
+    page.locator("#list .finding summary").click()
+    for n in (1, 102):
+        page.evaluate(f"gamelog.goto({n})")
+        page.wait_for_timeout(150)
+    expect(page.locator("#list .finding li").first).to_be_visible()

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.browser
 def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:
     header, events = simulate_game(find("slicewars"), "pt", 0, players=2)
     page = open_page(replay(parse_record(compose(header, events)[0])), language="pt")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")  # paper has them all
     told = " ".join(page.locator("li.event .said").all_text_contents())
     for words in ("começa.", "ocupa", "ataca", "É a vez de", "recebe dados:", "O jogo acabou:"):
         assert words in told

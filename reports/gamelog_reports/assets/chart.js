@@ -16,11 +16,17 @@ function scale(story) {
   return { start, least: least - start, most: Math.max(most, least + 1) - start, part: (points) => (rise(points) - low) / (high - low) };
 }
 
-// Corners of one seat's line: points are level until they change.
+// Corners of one seat's line: points are level until they change. Where many changes have no room beside one another, the line
+// goes from the least to the most of them and on to the last.
 function corners(story, at, part) {
-  const y = (points) => (HIGH - part(points) * HIGH).toFixed(1), x = (n) => ((n / Math.max(story.last, 1)) * LONG).toFixed(1);
+  const y = (points) => (HIGH - part(points) * HIGH).toFixed(1), x = (n) => ((n / Math.max(story.last, 1)) * LONG).toFixed(story.last > LONG ? 0 : 1);
   const { when, what } = story.score.keys.get(at) || { when: [0], what: [0] };
-  const steps = when.map((n, i) => `${i ? "H" + x(n) + "V" : "M" + x(n) + " "}${y(what[i])}`);
+  const steps = [];
+  for (let i = 0, next; i < when.length; i = next) {
+    for (next = i + 1; next < when.length && x(when[next]) === x(when[i]); ) next++;
+    const some = what.slice(i, next), all = next > i + 2 ? [Math.min(...some), Math.max(...some), some.pop()] : some;
+    steps.push((i ? "H" + x(when[i]) + "V" : "M" + x(when[i]) + " ") + all.map(y).join("V"));
+  }
   return steps.join("") + "H" + LONG;
 }
 

@@ -81,9 +81,10 @@ export function controls(player, acts) {
 // Ticks above the slider: one path for each kind of event; findings hang lower, so that colour is not all.
 export function ticks(story, kinds) {
   const root = $("ticks");
+  const room = Math.max(1, Math.ceil(story.last / 1000)); // of so many events one tick stands for all
   root.setAttribute("viewBox", `0 0 ${Math.max(story.last, 1)} 12`);
   for (const [name, { wanted, from, to }] of Object.entries(kinds)) {
-    const at = new Set(story.events.map((_, n) => n).filter((n) => n > 0 && wanted(n)).map((n) => Math.min(n, story.last)));
+    const at = new Set(story.events.map((_, n) => n).filter((n) => n > 0 && wanted(n)).map((n) => Math.min(n - (n % room), story.last)));
     root.append(svg("path", { class: `tick t-${name}`, d: [...at].map((n) => `M${n} ${from}V${to}`).join("") }));
   }
 }

@@ -51,7 +51,7 @@ export class List {
     this.lines.forEach((n, at) => {
       const turn = this.groups[group + 1]?.n <= n;
       while (this.groups[group + 1]?.n <= n) group++;
-      if (!block || block.to - block.from >= (turn ? LEAST : MOST)) this.blocks.push((block = { from: at, turns: [], node: el("div") }));
+      if (!block || block.to - block.from >= (turn ? LEAST : MOST)) this.blocks.push((block = { from: at, turns: [], node: el("div", { class: "block" }) }));
       if (turn || block.from === at) block.turns.push({ at, title: turn ? this.groups[group].title : [] });
       block.to = at + 1;
     });

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
-from gamelog.record.reading import read
+from gamelog.record.reading import read_record
 from tests.browser.conftest import Open, until
 from tests.browser.test_replay import at
 from tests.reports.toy import long_game, replayed
@@ -126,7 +126,7 @@ def test_paper_has_every_line(open_page: Open) -> None:
 
 
 def test_what_is_open_stays_when_one_looks_elsewhere(open_page: Open) -> None:
-    page = open_page(replay(read(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=102")
+    page = open_page(replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=102")
     page.locator("#list .finding summary").click()
     for n in (1, 102):
         page.evaluate(f"gamelog.goto({n})")

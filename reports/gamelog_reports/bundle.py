@@ -23,7 +23,7 @@ from gamelog_reports import palette
 IMPORT = re.compile(r'^import \{ [\w$, ]+ \} from "\./(\w+)\.js";$', re.MULTILINE)
 DATA = re.compile(r'^import (\w+) from "\./(\w+)\.json";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) [\w$]+)", re.MULTILINE)
-NAMES = re.compile(r"^(?:(?:async function|function|class) ([\w$]+)|(?:const|let) ([\w$]+|\{[^}]*\})(.*)$)", re.MULTILINE)
+TOPMOST = re.compile(r"^(?:(?:async function|function|class) ([\w$]+)|(?:const|let) ([\w$]+|\{[^}]*\})(.*)$)", re.MULTILINE)
 """What stands at the beginning of a line is the module's own; a line may go on with further constants."""
 FURTHER = re.compile(r", ([\w$]+) = ")
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
@@ -60,7 +60,7 @@ def script(main: str) -> str:
 
 def _names(body: str) -> Iterator[str]:
     """What a module calls its own."""
-    for made, first, rest in NAMES.findall(body):
+    for made, first, rest in TOPMOST.findall(body):
         yield from re.findall(r"[\w$]+", made or first)
         yield from FURTHER.findall(rest)
 

@@ -227,8 +227,8 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
     judged = validate(game)
     assert (judged.status, [found.n for found in judged.findings]) == ("ruled", [3])
     assert judged.findings[0].message == (
-        "a claim about event 2; ruled on in event 4 by Lena: refused, it was not (event 5 has replaced it); "
-        "in event 5 by Mei: takeback to event 1, on appeal (in force)"
+        "a claim about event 2; ruled on in event 4 (event 5 has replaced it) by Lena: refused, it was not; "
+        "in event 5 (in force) by Mei: takeback to event 1, on appeal"
     )
     gamelog("ruling", game, "--about", 5, "--refused", "--by", "Lena", "--reason", "no")
     assert "No ruling on it is in force any more: it stands." in at(2)

@@ -86,7 +86,7 @@ def test_all_rulings_about_an_event_are_listed_with_the_one_in_force() -> None:
     rule(fold, "refused", 5)
     (found,) = remarks(fold)
     assert found.message.partition("; ruled on ")[2] == (
-        "in event 5 by Lena: stands, seen by all (event 8 has withdrawn it); "
-        "in event 6 by Lena: penalty (Rui -1), seen by all (event 7 has replaced it); "
-        "in event 7 by Lena: penalty (Rui -3), seen by all (in force)"
+        "in event 5 (event 8 has withdrawn it) by Lena: stands, seen by all; "
+        "in event 6 (event 7 has replaced it) by Lena: penalty (Rui -1), seen by all; "
+        "in event 7 (in force) by Lena: penalty (Rui -3), seen by all"
     )

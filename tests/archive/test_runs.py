@@ -163,7 +163,7 @@ import os, signal, sys
 from gamelog.archive import index
 from gamelog.archive.indexing import commits
 from gamelog.archive.judging import workers
-commits.SECONDS = 0
+commits.COMMIT_SECONDS = 0
 workers.RECORDS = 10
 def tell(done, total):
     if done >= 30:

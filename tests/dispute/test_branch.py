@@ -9,6 +9,7 @@ from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import compare, different_games
 from gamelog.dispute.parents import Descent, descent
 from gamelog.errors import PlayError
+from gamelog.play.fold.ancestry import Ancestry
 from gamelog.play.fold.common import Claim, Sign
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
@@ -61,6 +62,17 @@ def test_three_generations_after_at_and_before_the_fork(first: Record, second: i
     ]
     for ancestor in (first, longer):
         assert descent(c, ancestor).objection is None
+
+
+def test_the_lines_of_sixteen_ancestors_are_proved(first: Record) -> None:
+    """One event after another was written for another record."""
+    child = first
+    for n in range(1, 18):
+        data = branch(child, n, f"G{n}")
+        child = parse_record(b"".join([data, *_lines(parse_record(data), first, n)]), f"G{n}")
+    assert child.header is not None
+    ancestry = Ancestry(child.header, child)
+    assert [ancestry.head_before(n) is not None for n in range(1, 18)] == [True] * 16 + [False]
 
 
 def test_a_generation_whose_header_cannot_be_made_again_is_left_out(first: Record) -> None:

@@ -282,3 +282,14 @@ def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> N
     assert validate(tmp_path / "committed.jsonl").status == "ok"
     assert recorder.fold.reveals
     assert recorder.fold.reveals.missing == head.seat_ids
+
+
+def test_what_follows_a_forgotten_claim_would_fit_if_it_were_the_other_players(path: Path) -> None:
+    correction = Correction(path, 3, before=True)
+    last = [event.at for event in correction.left if event.__struct_config__.tag == "claim"][-1]
+    assert correction.put({"do": "claim", "at": last}) is None
+    refused = correction.go_on()
+    assert refused is not None and "turn" in refused.message
+    assert correction.can_shift()
+    correction.put({"do": "claim", "at": next(cell for cell in ("A1", "A2", "A3", "B1") if cell != correction.left[0].at)})
+    assert not correction.can_shift(), "it is that player's turn again"

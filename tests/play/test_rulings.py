@@ -1,17 +1,20 @@
 """Rulings: what the arbiter decides, about events, claims and other rulings."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gamelog.errors import Refused
 from gamelog.play.contract.game import Outcome
+from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import upheld
 from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse_record
@@ -383,3 +386,15 @@ def test_a_claim_about_what_was_taken_back_meanwhile_is_not_upheld_without_sayin
     push(fold, "@claim", "red", text="something is wrong")
     with pytest.raises(Refused, match="The claim of event 6 names no event: say with --to N"):
         upheld(fold, 6)
+    push(fold, "@claim", "red", text="that was not your turn", about=2)
+    push(fold, "@claim", "blue", text="nor was it said in time", about=7)
+    assert (upheld(fold, 7), upheld(fold, 8)) == (1, 1), "to before the event that it is about in the end"
+
+
+def test_a_takeback_that_upholds_a_claim_is_written_with_where_it_goes(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(record_of(played(("@claim", "red", {"text": "he moved my die", "about": 3}))))
+    recorder = EventRecorder(path)
+    recorder.append([{"do": "@ruling", "by": "arbiter", "about": 4, "kind": "takeback", "reason": "seen by all", "name": "Mei"}])
+    ruled = recorder.events[-1]
+    assert isinstance(ruled, Ruling) and ruled.to == 2

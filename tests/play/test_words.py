@@ -37,6 +37,8 @@ def test_rules_are_read_with_section_ruling_and_reason() -> None:
     assert (book["AB-1"].text, book["AB-1"].section, book["AB-1"].ruling) == ("One step at a time.", "Moving", False)
     assert (book["AB-2"].text, book["AB-2"].unchecked) == ("No jumping.", "there is nothing to jump over")
     assert book["AB-A1"].ruling
+    close = parse_rulebook("## One\n- **AB-1** A step.\n## Two\n- **AB-2** A jump.\n")
+    assert [(rule.section, rule.text) for rule in close.values()] == [("One", "A step."), ("Two", "A jump.")]
     with pytest.raises(ValueError, match="twice"):
         parse_rulebook(RULES + "\n- **AB-1** Again.\n")
 

@@ -78,3 +78,14 @@ def test_the_clock_of_the_page_the_archive_and_the_fold_is_one() -> None:
     assert fold.played == fold.t - 5000
     assert fold.clocks() == [fold.clock_at(n) for n in range(1, fold.n + 1)]
     assert structs.replace(fold.session, paused_at=None).clock(fold.t) == fold.played
+
+
+def test_what_passes_between_the_end_and_its_being_taken_back_is_not_play() -> None:
+    fold = started()
+    end, result = fold.t, {"winners": ["red"], "reason": "adjudicated"}
+    assert rule(fold, "result", 3, result=result) is None
+    assert fold.outcome is not None and fold.played == end
+    assert push(fold, "@ruling", "arbiter", kind="refused", about=4, reason="too early", name="Lena", t=end + 600_000) is None
+    assert fold.outcome is None and fold.played == end
+    assert push(fold, "claim", fold.pending.by[0], at="A2", t=end + 602_000) is None
+    assert fold.played == end + 2000

@@ -94,8 +94,10 @@ def test_a_scene_is_drawn_in_characters() -> None:
         fills=(("b1", "blue"),),
         captions=(Caption("hand", "3", "red"), Caption("round", "2")),
     )
-    drawn = plain_lines(ascii_board(scene, initials(("red", "blue"))))
-    assert drawn == "a1:r4 b1:b\na2    b2:B\nprison: r?\nred (r): hand 3\nround 2"
+    board = ascii_board(scene, initials(("red", "blue")))
+    assert plain_lines(board) == "a1:r4 b1:b\na2    b2:B\nprison: r?\nred (r): hand 3\nround 2"
+    whose = {run.strip(): seat for line in board[:2] for run, seat in line if run.strip()}
+    assert whose == {"a1:r4": "red", "b1:b": "blue", "a2": None, "b2:B": "blue"}, "who lies there, or whose cell it is"
 
 
 def test_large_boards_do_without_labels() -> None:

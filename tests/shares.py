@@ -7,6 +7,9 @@ from hypothesis import settings
 GRID = 4
 """One case in so many of a test marked ``grid`` is in the ordinary run, always the same, and of each test one at least."""
 
+GAMES = 4
+"""Random games of each number of players that the kit looks at in the ordinary run."""
+
 EXAMPLES = 100
 """Examples of a property in a full run, where it names no number of its own."""
 

@@ -1,4 +1,4 @@
-"""What type checkers know of the front door: read by mypy and pyright, never run."""
+"""What type checkers know of the front door: mypy finds every assertion true and every mistake (`make check`)."""
 
 from __future__ import annotations
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gamelog.games.zone_control import GAME
 from gamelog.testing.conformance import Conformance
+
+pytestmark = pytest.mark.grid
 
 
 class TestZoneControl(Conformance):

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.errors import Conflict, Refused
-from gamelog.games.slicewars.events import Battle
+from gamelog.games.slicewars.events import Battle, ClaimLand
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
@@ -286,10 +286,12 @@ def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> N
 
 def test_what_follows_a_forgotten_claim_would_fit_if_it_were_the_other_players(path: Path) -> None:
     correction = Correction(path, 3, before=True)
-    last = [event.at for event in correction.left if event.__struct_config__.tag == "claim"][-1]
+    last = [event.at for event in correction.left if isinstance(event, ClaimLand)][-1]
     assert correction.put({"do": "claim", "at": last}) is None
     refused = correction.go_on()
     assert refused is not None and "turn" in refused.message
     assert correction.can_shift()
-    correction.put({"do": "claim", "at": next(cell for cell in ("A1", "A2", "A3", "B1") if cell != correction.left[0].at)})
+    first = correction.left[0]
+    assert isinstance(first, ClaimLand)
+    correction.put({"do": "claim", "at": next(cell for cell in ("A1", "A2", "A3", "B1") if cell != first.at)})
     assert not correction.can_shift(), "it is that player's turn again"

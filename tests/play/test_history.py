@@ -84,8 +84,8 @@ def test_what_passes_between_the_end_and_its_being_taken_back_is_not_play() -> N
     fold = started()
     end, result = fold.t, {"winners": ["red"], "reason": "adjudicated"}
     assert rule(fold, "result", 3, result=result) is None
-    assert fold.outcome is not None and fold.played == end
+    assert (fold.outcome is not None, fold.played) == (True, end)
     assert push(fold, "@ruling", "arbiter", kind="refused", about=4, reason="too early", name="Lena", t=end + 600_000) is None
-    assert fold.outcome is None and fold.played == end
+    assert (fold.outcome is not None, fold.played) == (False, end)
     assert push(fold, "claim", fold.pending.by[0], at="A2", t=end + 602_000) is None
     assert fold.played == end + 2000

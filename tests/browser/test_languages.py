@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -12,9 +13,11 @@ from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
-from gamelog.record.reading import parse_record
+from gamelog.record.reading import parse_record, read_record
 from tests.browser.conftest import Open
 from tests.reports.toy import game, replayed
+
+ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +27,7 @@ def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:
     page = open_page(replay(parse_record(compose(header, events)[0])), language="pt")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")  # paper has them all
     told = " ".join(page.locator("li.event .said").all_text_contents())
-    for words in ("começa.", "ocupa", "ataca", "É a vez de", "recebe dados:", "O jogo acabou:"):
+    for words in ("começa.", "ocupa", "ataca", "É a vez de", " dados.", "O jogo acabou:"):
         assert words in told
     assert not re.search(r"\b(rolls|claims|attacks|receives|turn|game|over)\b", told)
     expect(page.locator("#captions")).to_contain_text("ronda")
@@ -39,6 +42,19 @@ def test_words_of_the_game_are_translated_and_those_of_people_are_not(open_page:
     expect(said.nth(4)).to_contain_text("Ana lança 2 contra 5: perdeu.")
     expect(said.nth(7)).to_have_text("Ana faz o jogo voltar ao evento 6.")
     expect(said.nth(10)).to_have_text("Nota de Ana: die, red flag")
+
+
+def test_counts_and_findings_of_a_portuguese_page_are_portuguese(open_page: Open) -> None:
+    """Of a record in which somebody has conquered with one die, and with more, and a wrong attack was ruled on."""
+    page = open_page(replay(read_record(ROOT / "sample_games" / "slicewars" / "ruled.jsonl")), language="pt")
+    page.evaluate("gamelog.goto(121)")
+    expect(page.locator("#said")).to_contain_text("Rui conquista B2 e avança com 1 dado.")
+    page.evaluate("gamelog.goto(123)")
+    expect(page.locator("#said")).to_contain_text("Rui conquista A5 e avança com 3 dados.")
+    page.evaluate("gamelog.goto(102)")
+    expect(page.locator(".finding").first).to_contain_text(
+        "D2 não toca em A1; decidido no evento 110 (em vigor) por Mei: mantém-se"
+    )
 
 
 def test_an_english_page_is_english(open_page: Open) -> None:

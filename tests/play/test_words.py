@@ -70,6 +70,12 @@ def test_templates_fill_with_lists_mappings_and_nobody() -> None:
     assert "None" not in sentence(GAME, event(started(), "@note", "red", text="x"), (contest,), str)
 
 
+def test_templates_have_forms_that_go_with_a_number() -> None:
+    text = "{@seat} takes {count} {count:die|dice}{more:|, and more}."
+    told = [fill(text, {"seat": "red", "count": count, "more": more}, str) for count, more in ((1, 1), (0, 2), (12, 1))]
+    assert told == ["red takes 1 die.", "red takes 0 dice, and more.", "red takes 12 dice."]
+
+
 def test_only_places_for_seats_name_people() -> None:
     names = {"red": "Ana", "blue": "Rui"}.__getitem__
     cards = {"red": 3, "blue": 1}

@@ -2,7 +2,8 @@
 
 A game's ``phrases`` hold one English template for each tag. ``{name}`` stands for a member of the
 event or effect: a list is joined by spaces, a mapping by commas. ``{@name}`` stands for seats, shown
-as the people who sit there: one, a list, or a mapping from seats. An empty template is silence.
+as the people who sit there: one, a list, or a mapping from seats. ``{name:one|other}`` is the first word where the number
+in `name` is 1, else the second: CLDR has no other forms of English and Portuguese. An empty template is silence.
 Templates are plain enough for a page to fill in by itself, so a page carries each template once and
 only the arguments by event; it does so in other languages as well (`gamelog.play.contract.translation`).
 """
@@ -18,10 +19,10 @@ import msgspec
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.common import Ruling
-from gamelog.record.counting import many
 from gamelog.record.envelope import Event, tag_of
 
-PLACE = re.compile(r"\{(@?)([a-z_]+)\}")
+PLACE = re.compile(r"\{(@?)([a-z_]+)(?::([^{}|]*)\|([^{}|]*))?\}")
+"""A place of a template; or ``{name:one|other}``, the form that goes with the number in the place `name`."""
 
 ENGINE_PHRASES: Mapping[str, str] = {
     "rolled": "{@seat} rolls {faces}.",
@@ -35,7 +36,7 @@ ENGINE_PHRASES: Mapping[str, str] = {
     "awaited": "It waits for the yes of {@seats}.",
     "awaited_ruling": "It waits for the yes of the arbiter.",
     "lapsed": "So the offer of event {about} has lapsed, without the yes of {@seats}.",
-    "went_back": "The game goes back to event {to}; {undone}.",
+    "went_back": "The game goes back to event {to}; {count} {count:event is|events are} undone.",
     "went_on": "The game goes on from event {to}.",
     "awarded": "Points: {@points}.",
     "@note": "Note by {@by}: {text}",
@@ -78,10 +79,6 @@ def arguments(thing: Event | Effect) -> dict[str, Any]:
         members["result"] = "won" if members["won"] else "lost"
     elif tag == "@clock":
         members["state"] = "runs" if members["running"] else "stops"
-    elif tag == "went_back":
-        members["undone"] = (
-            many(members["count"], "event is undone", "events are undone") if members["count"] else "nothing is undone"
-        )
     return members
 
 
@@ -122,8 +119,10 @@ def fill(text: str, members: Mapping[str, Any], name_of: Callable[[str], str]) -
     """`text` with its places filled; what `members` lacks is left out, a seat is then nobody."""
 
     def place(match: re.Match[str]) -> str:
-        seats, name = match.groups()
+        seats, name, *forms = match.groups()
         value = members.get(name)
+        if forms[0] is not None:
+            return str(forms[value != 1])
         return _people(value, name_of) if seats else plain_text(value)
 
     return PLACE.sub(place, text)

@@ -16,9 +16,7 @@ from msgspec import Struct
 
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.translation import ENGINE, Translation, translation
-
-FORM = re.compile(r"\{(@?)([a-z_]+)(?::([^{}|]*)\|([^{}|]*))?\}")
-"""A place, or ``{name:one|other}``: the form that goes with the number in the place `name`."""
+from gamelog.play.telling.messages import PLACE
 
 _DEEPEST = 24
 """How many remarks may stand one inside the other, as each of several rulings stands in the list of those before it."""
@@ -58,10 +56,10 @@ class Template(Struct, frozen=True):
 
 def templates(english: str, other: str) -> Iterator[Template]:
     """The template `english`, once with each of its forms."""
-    counted = sorted({name for _, name, one, several in FORM.findall(english) if one or several})
+    counted = sorted({name for _, name, one, several in PLACE.findall(english) if one or several})
     for picked in product((0, 1), repeat=len(counted)):
         forms = dict(zip(counted, picked, strict=True))
-        parts = [str(part or "") for part in FORM.split(english)]
+        parts = [str(part or "") for part in PLACE.split(english)]
         literals, names = [parts[0]], list[str]()
         for name, one, several, after in zip(*(parts[at::5] for at in (2, 3, 4, 5)), strict=True):
             if one or several:
@@ -98,14 +96,14 @@ class Translator:
         def place(met: re.Match[str]) -> str:
             at, name, *forms = met.groups()
             value = values.get(name, "")
-            if forms[0] is not None:  # Portuguese counts as English does: CLDR has one for 1 alone, other for all else
+            if forms[0] is not None:
                 return str(forms[template.forms.get(name, value.lstrip("+-") != "1")])
             if at:
                 return self._people(value, people)
             told = self._remark(value, people, deep - 1)
             return self._word(value) if told is None else told
 
-        return FORM.sub(place, template.other)
+        return PLACE.sub(place, template.other)
 
     def _word(self, text: str) -> str:
         """`text`, a value of the game's or the engine's, with the words in it translated."""

@@ -18,7 +18,6 @@ from gamelog.play.contract.scene import BoardLayout, Scene
 from gamelog.play.contract.translation import LOCALES
 from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE, arguments, message_template, sentence
-from gamelog.play.telling.translator import FORM
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import Strangers
@@ -132,14 +131,14 @@ class Telling(Checks):
             assert tag in self.game.phrases or tag in ENGINE_PHRASES, f"no phrase for {tag}; an empty one is silence"
         for tag, text in self.game.phrases.items():
             assert tag in members or tag in ENGINE_PHRASES, f"a phrase for {tag}, which is neither an event nor an effect"
-            for _, name in PLACE.findall(text):
+            for _, name, *_ in PLACE.findall(text):
                 assert name in members.get(tag, {name}), f"the phrase for {tag} asks for {name}"
 
     def _people(self, thing: Event | Effect, seats: tuple[str, ...]) -> None:
         """Raise AssertionError where the phrase for `thing` takes something else for a seat, or a seat for something else."""
         text = message_template(self.game, tag_of(type(thing)))
         told = arguments(thing)
-        for at, name in PLACE.findall(text):
+        for at, name, *_ in PLACE.findall(text):
             value = told.get(name)
             if at and value is not None and not isinstance(value, dict):
                 strange = set(value if isinstance(value, list | tuple) else [value]) - set(seats) - {TABLE, ARBITER}
@@ -162,12 +161,9 @@ class Telling(Checks):
         for language in LOCALES:
             for tag, text in self.game.translation(language).phrases.items():
                 assert tag in english, f"{language} has a phrase for {tag}, which English does not"
-                assert set(PLACE.findall(text)) == set(PLACE.findall(english[tag])), f"{language}, {tag}: {text}"
+                _alike(language, english[tag], text)
             for remark, text in self.game.translation(language).remarks.items():
-                (there, counted), (asked, formed) = map(_places, (remark, text))
-                assert there == asked, f"{language}: {remark!r} and {text!r} have different places"
-                strange = formed - counted - {name for _, name in there}
-                assert not strange, f"{language}: {text!r} has forms that go with no number of {remark!r}: {', '.join(strange)}"
+                _alike(language, remark, text)
                 assert "}{" not in remark, f"{language}: nobody can tell the places of {remark!r} apart"
 
 
@@ -181,9 +177,17 @@ ENGINE_MEMBERS = {"contest": ("result",)}
 """What the engine's own templates ask for besides an effect's members."""
 
 
-def _places(remark: str) -> tuple[set[tuple[str, str]], set[str]]:
+def _alike(language: str, english: str, other: str) -> None:
+    """Raise AssertionError where a template does not have the places of the English one, or has forms of what is not in any."""
+    (there, counted), (asked, formed) = map(_places, (english, other))
+    assert there == asked, f"{language}: {english!r} and {other!r} have different places"
+    strange = formed - counted - {name for _, name in there}
+    assert not strange, f"{language}: {other!r} has forms that go with no number of {english!r}: {', '.join(strange)}"
+
+
+def _places(text: str) -> tuple[set[tuple[str, str]], set[str]]:
     """The places of a template, and the numbers that its forms go with."""
-    found = [(at, name, bool(one or several)) for at, name, one, several in FORM.findall(remark)]
+    found = [(at, name, bool(one or several)) for at, name, one, several in PLACE.findall(text)]
     return {(at, name) for at, name, form in found if not form}, {name for _, name, form in found if form}
 
 

@@ -17,7 +17,7 @@ export function visible(value) {
   return value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map((pair) => pair.map(visible))) : value;
 }
 
-const PLACE = /\{(@?)([a-z_]+)\}/g;
+const PLACE = /\{(@?)([a-z_]+)(?::([^|}]*)\|([^}]*))?\}/g;
 
 function list(names) {
   return names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + " " + t("and") + " " + names[names.length - 1];
@@ -47,7 +47,6 @@ function members(thing) {
   const tag = thing.do || thing.effect;
   if (tag === "contest") return { ...thing, result: t(thing.won ? "won" : "lost") };
   if (tag === "@clock") return { ...thing, state: t(thing.running ? "runs" : "stops") };
-  if (tag === "went_back") return { ...thing, undone: t(["undone_none", "undone_one"][thing.count] ?? "undone_many", thing.count) };
   return thing;
 }
 
@@ -55,9 +54,9 @@ export function fill(template, thing, name) {
   const given = members(thing), pieces = [], said = thing.do?.startsWith("@"); // what people said is theirs
   let at = 0;
   for (const match of template.matchAll(PLACE)) {
-    const [whole, seats, member] = match, value = given[member];
+    const [whole, seats, member, one, other] = match, value = given[member];
     pieces.push(template.slice(at, match.index));
-    pieces.push({ text: seats ? people(value, name) : plain(value, said && member !== "kind" ? String : w) });
+    pieces.push(one !== undefined ? (value === 1 ? one : other) : { text: seats ? people(value, name) : plain(value, said && member !== "kind" ? String : w) });
     at = match.index + whole.length;
   }
   pieces.push(template.slice(at));

@@ -197,8 +197,8 @@ def test_links_are_revealed_as_soon_as_another_has_decided(gamelog: Gamelog) -> 
         deciding.sees("end_turn")
         watching.sees("end_turn")
         deciding.types("end_turn\r")
-        watching.sees("turn is over", "West reveals a secret.", "Steps to take")
-        deciding.sees("links of West", "Somebody else has written", "Steps to take")
+        watching.sees("turn is over", "West reveals a secret.", "steps to take")
+        deciding.sees("links of West", "Somebody else has written", "steps to take")
 
 
 def test_what_cannot_be_listed_is_asked_for_all_the_same(game: Path, capsys: pytest.CaptureFixture[str]) -> None:

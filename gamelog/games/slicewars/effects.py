@@ -50,14 +50,14 @@ PHRASES = {
     "battle": "",
     "pass": "{@by} passes.",
     "tied": "The highest are equal and roll again.",
-    "takes_out": "{@seat} rolled highest and removes territories: {count}.",
+    "takes_out": "{@seat} rolled highest and removes {count} {count:territory|territories}.",
     "begins": "{@seat} rolled highest and begins.",
     "contest": "{attack_sum} against {defence_sum}:",
-    "conquered": "{@by} takes {dst}, dice moved in: {moved}.",
-    "repelled": "the attack fails, dice lost: {lost}.",
+    "conquered": "{@by} takes {dst} and moves {moved} {moved:die|dice} in.",
+    "repelled": "the attack fails, {lost} {lost:die is|dice are} lost.",
     "turn_over": "It is {@next}'s turn.",
-    "income": "{@seat} receives dice: {count}.",
-    "discarded": "Dice of {@seat} that fit nowhere: {count}.",
+    "income": "{@seat} receives {count} {count:die|dice}.",
+    "discarded": "{count} {count:die|dice} of {@seat} {count:fits|fit} nowhere.",
 }
 """Sentences; what the engine has words for and is not here is said in the engine's."""
 

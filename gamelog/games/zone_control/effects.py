@@ -79,15 +79,15 @@ PHRASES = {
     "final_roll": "",
     "begins": "{@seat} rolled highest and begins.",
     "tied": "The highest are equal and roll again.",
-    "moves": "Steps to take: {count}.",
+    "moves": "{count} {count:step|steps} to take.",
     "controls": "{@seat} controls zone {at}.",
     "freed": "Nobody controls zone {at} any more.",
     "stakes": "{@against} defends; dice {attack} against {defence}, a chance of {percent} %.",
     "contest": "{attack_sum} against {defence_sum} over zone {at}: the challenge is {result}.",
     "captured": "{@loser} loses the zone.",
-    "sent_home": "Pieces of {@seat} sent home: {count}.",
+    "sent_home": "{count} {count:piece|pieces} of {@seat} {count:goes|go} home.",
     "turn_over": "{@seat}'s turn is over.",
-    "standing": "{@seat}: {points} for zones, {pieces} pieces in them.",
+    "standing": "{@seat}: {points} for zones, {pieces} {pieces:piece|pieces} in them.",
     "roll_off": "Nothing tells the leaders apart: six dice each.",
 }
 """Sentences; what the engine has words for and is not here is said in the engine's."""

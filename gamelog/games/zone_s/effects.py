@@ -137,7 +137,8 @@ PHRASES = {
     "overcame": "It was protected, but not well enough: {names}.",
     "restored": "A {name} of {@seat} is back in the reserve.",
     "at_the_gate": "{@by} holds a home tile of the enemy!",
-    "destroyed": "Two home tiles are held: the base of {@loser} on {at} falls. Captured with it: {count} in reserve.",
+    "destroyed": "Two home tiles are held: the base of {@loser} on {at} falls. "
+    "{count} {count:piece|pieces} in reserve {count:is|are} captured with it.",
     "weighed": "No base has fallen. Captured: Dominion {dominion}, Separatists {separatists}.",
     "over": "The game is over, won by {@winners} ({reason}).",
 }

@@ -73,5 +73,5 @@ def test_a_challenge_is_told_as_a_spectator_would() -> None:
     told = sentence(GAME, roll, GAME.effects(before, roll, GAME.apply(before, roll)), str.title)
     assert told == (
         "South rolls 6 2. North rolls 6 3 1. 10 against 8 over zone 5: the challenge is won. South loses the zone. "
-        "Pieces of South sent home: 2."
+        "2 pieces of South go home."
     )

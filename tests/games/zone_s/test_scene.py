@@ -99,5 +99,5 @@ def test_a_game_can_be_followed_by_ear() -> None:
     state = given({"pieces": {"c5": "SP", "d4": "SW"}, "reserve": {"separatists": {"HT": 1}}})
     assert told(state, Move(0, 0, "dominion", "d4", "d5")) == (
         "Ana's Midgard Swordsman moves from d4 to d5 (hills). Two home tiles are held: the base of Rui on d6 falls. "
-        "Captured with it: 1 in reserve. The game is over, won by Ana (base)."
+        "1 piece in reserve is captured with it. The game is over, won by Ana (base)."
     )

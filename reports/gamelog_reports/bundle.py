@@ -33,7 +33,7 @@ QUOTED = re.compile(r"^.*[\"'`][^\"'`\n]*\bconst [^\"'`\n]*[\"'`].*$", re.MULTIL
 """A text that speaks of a constant, which would be made short as one."""
 CONSTANT = re.compile(r"\bconst(?=[ {[])")
 """Written `let` in pages, which is shorter; that nothing assigns to a constant is not asked."""
-LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
+_LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
 def asset(name: str) -> str:
@@ -93,7 +93,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
 @cache
 def style(*names: str) -> str:
     """The colours, and the style sheets `names`, one after the other."""
-    return LOOSE.sub(r"\1", "\n".join([palette.css(), *(asset(f"{name}.css") for name in names)])).replace(";}", "}")
+    return _LOOSE.sub(r"\1", "\n".join([palette.css(), *(asset(f"{name}.css") for name in names)])).replace(";}", "}")
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import PurePath
 from typing import Any
 
 import jinja2
@@ -24,7 +23,6 @@ def page_template(name: str) -> jinja2.Template:
         lstrip_blocks=True,
     )
     environment.filters["visible"] = visible
-    environment.filters["file"] = lambda path: PurePath(path).name
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     return environment.get_template(f"{name}.html.j2")
 

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import count, pairwise
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import Any
 from urllib.parse import quote, unquote
 
 from msgspec import Struct, structs
@@ -177,7 +178,7 @@ def write_index(entries: Iterable[Entry], site: str | os.PathLike[str], *, headi
         heading=visible(heading) or told["replays"],
         report=_report_of(target),
         t=told,
-        entries=[(one, _date(one.started)) for one in listed],
+        rows=[_row(one) for one in listed],
         games=sorted({one.game for one in listed if one.game}),
         people=people if len(people) <= 500 else [],
         reasons=sorted({one.result[1] for one in listed if one.result}),
@@ -187,6 +188,19 @@ def write_index(entries: Iterable[Entry], site: str | os.PathLike[str], *, headi
     )
     place(target, html.encode())
     return target
+
+
+def _row(one: Entry) -> tuple[Any, ...]:
+    """What the index tells of a game, in the order in which `index.js` reads it; texts are cut to a length."""
+    people, tags = ([_cut(text) for text in texts] for texts in (one.people, one.tags))
+    winners, reason = ([_cut(name) for name in one.result[0]], one.result[1]) if one.result else (None, "")
+    title = _cut(one.title if one.href else one.path or "…")
+    shown = (_date(one.started), one.game, one.href, title, people, tags, _cut(PurePath(one.path).name))
+    return (*shown, winners, reason, one.events, one.status, _cut(one.problem, 200))
+
+
+def _cut(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def lead_to_report(site: str | os.PathLike[str], report: str | os.PathLike[str]) -> bool:

@@ -152,7 +152,8 @@ def listing(browser: Browser, folder: Path) -> str:
     for _ in range(ROUNDS):
         tab, until = opened(browser, path)
         nodes = tab.evaluate("document.querySelectorAll('*').length")
-        searches = [tab.evaluate(SEARCH, ["[name=q]", "#count", words])[0] for words in ("an", "ana 17", "rui 3 conquest", "")]
+        asked = ("ana 17", "rui 3 conquest", "a", "rui 69")
+        searches = [tab.evaluate(SEARCH, ["[name=q]", "#count", words])[0] for words in asked]
         rounds.append((until, searches, nodes))
         tab.close()
     search = max(map(min, zip(*(one[1] for one in rounds), strict=True)))

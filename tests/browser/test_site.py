@@ -68,6 +68,36 @@ def test_without_script_it_lists_and_links(browser: Browser, folder: Path) -> No
     page.close()
 
 
+def test_rows_come_as_they_come_into_sight(browser: Browser, tmp_path: Path) -> None:
+    entries = [
+        site.Entry(f"{at}.jsonl", f"games/{at}.html", "Toy", "Toy", (f"Ana {at}", "</script><b>Rui"), events=at, status="ok")
+        for at in range(1_000)
+    ]
+    site.write_index(entries, tmp_path)
+    page = browser.new_page(viewport={"width": 1000, "height": 600})
+    page.goto((tmp_path / "index.html").as_uri())
+    rows = page.locator("tbody tr")
+    expect(page.locator("#count")).to_have_text("1000 of 1000 games")
+    assert 30 < rows.count() < 200
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(rows.nth(100)).to_be_attached()
+    page.get_by_role("button", name="Events").click()
+    expect(rows.first).to_contain_text("Ana 0")
+    assert rows.count() < 200
+    page.get_by_label("Search").fill("ana 998")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("</script><b>Rui")
+    page.get_by_label("Search").fill("")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(rows).to_have_count(1_000)
+    page.close()
+    page = browser.new_page(java_script_enabled=False)
+    page.goto((tmp_path / "index.html").as_uri())
+    expect(page.locator("tbody tr")).to_have_count(1_000)
+    expect(page.get_by_role("link", name="Ana 998 – </script><b>Rui")).to_be_visible()
+    page.close()
+
+
 def test_the_page_of_a_broken_record_is_there_too(folder: Path) -> None:
     assert "s-damaged" in (folder / "games" / "bad.html").read_text(encoding="utf-8")
 

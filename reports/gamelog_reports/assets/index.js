@@ -1,13 +1,41 @@
-// The index of replays: search, filters that stay in the address, and sorting by a column.
+// The index of replays: search, filters that stay in the address, and sorting by a column. Rows are made as they come into sight.
 
 import { $, el } from "./dom.js";
 import { speak, t } from "./texts.js";
 
-const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+const STRETCH = 60; // rows that are made at a time
 
-function facts(row) {
-  const [, , people, result] = row.cells, names = (cell) => [...cell.querySelectorAll("bdi")].map((name) => name.textContent);
-  return { row, ...row.dataset, events: Number(row.dataset.events), names: names(people), winners: names(result), result: result.textContent, people: people.textContent, words: fold(row.textContent) };
+const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+const order = new Intl.Collator();
+
+// A game of the list, by name what site.py tells of it in order, and what a search finds it by: worked out when first asked for.
+class Game {
+  constructor([date, game, href, title, names, tags, file, winners, reason, events, status, problem]) {
+    Object.assign(this, { date, game, href, title, names, tags, file, winners, reason, events, status, problem });
+    this.people = names.join(" – ") || title;
+    this.result = winners ? `${winners.join(", ") || t("draw")} ${reason}` : "–";
+  }
+
+  get words() {
+    const { date, game, people, tags, file, result, events, status, problem } = this;
+    return (this.folded ??= fold([date, game, people, ...tags, file, result, events, t("status_" + status), problem].join(" ")));
+  }
+}
+
+const names = (all, between) => all.flatMap((name, at) => [at ? between : "", el("bdi", {}, name)]);
+const small = (...inside) => el("small", {}, inside);
+
+function row({ date, game, href, title, names: people, tags, file, winners, reason, events, status, problem }) {
+  const called = people.length ? names(people, " – ") : names([title], "");
+  const result = winners ? [...(winners.length ? names(winners, ", ") : [t("draw")]), " ", small(reason)] : "–";
+  return el("tr", {},
+    el("td", { class: "day" }, date),
+    el("td", {}, game),
+    el("td", { class: "people" }, href ? el("a", { href }, called) : called, tags.length ? small(names(tags, " ")) : null,
+      file && people.length ? el("small", { class: "file" }, el("bdi", {}, file)) : null),
+    el("td", { class: winners ? "result" : "result open", "data-name": t("result") }, result),
+    el("td", { class: "number", "data-name": t("events") }, String(events)),
+    el("td", {}, el("span", { class: `chip s-${status}` }, t("status_" + status)), problem ? small(el("bdi", {}, problem)) : null));
 }
 
 function fits(one, wanted) {
@@ -15,14 +43,36 @@ function fits(one, wanted) {
   return (!wanted.q || fold(wanted.q).split(/\s+/).every((word) => one.words.includes(word)))
     && (!wanted.game || one.game === wanted.game)
     && (!wanted.status || one.status === wanted.status)
-    && (!wanted.reason || one.reason === wanted.reason)
+    && (!wanted.reason || (one.winners ? one.reason : "-") === wanted.reason)
     && (!wanted.player || named(one.names, wanted.player))
-    && (!wanted.winner || named(one.winners, wanted.winner))
+    && (!wanted.winner || named(one.winners ?? [], wanted.winner))
     && (!wanted.from || one.date >= wanted.from)
     && (!wanted.to || (one.date && one.date <= wanted.to));
 }
 
-function sorting(rows, body) {
+// The table, which grows while its end is near; `show` begins it anew.
+function table(body) {
+  let games = [], made = 0;
+  const grow = (count) => body.append(...games.slice(made, (made += count)).map(row));
+  const end = body.closest("table").parentNode.appendChild(el("div"));
+  const sight = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting || made >= games.length) return;
+    grow(STRETCH);
+    sight.unobserve(end); // so that it is looked at again: the end may still be near
+    sight.observe(end);
+  }, { rootMargin: "1000px 0px" });
+  addEventListener("beforeprint", () => grow(games.length));
+  return (wanted) => {
+    games = wanted;
+    made = 0;
+    body.replaceChildren();
+    grow(STRETCH);
+    sight.unobserve(end);
+    sight.observe(end);
+  };
+}
+
+function sorting(games, apply) {
   for (const head of document.querySelectorAll("th[data-sort]")) {
     const key = head.dataset.sort, text = head.textContent;
     head.replaceChildren(el("button", { type: "button" }, text));
@@ -30,20 +80,19 @@ function sorting(rows, body) {
       const down = head.getAttribute("aria-sort") === "ascending", sign = down ? -1 : 1;
       for (const other of document.querySelectorAll("th[aria-sort]")) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      rows.sort((a, b) => sign * (key === "events" ? a.events - b.events : String(a[key]).localeCompare(String(b[key]))));
-      body.append(...rows.map(({ row }) => row));
+      games.sort((a, b) => sign * (key === "events" ? a.events - b.events : order.compare(a[key], b[key])));
+      apply();
     });
   }
 }
 
 function open() {
   speak(JSON.parse($("texts").textContent));
-  const body = document.querySelector("tbody"), rows = [...body.rows].map(facts), form = $("filters");
+  const games = JSON.parse($("games").textContent).map((one) => new Game(one)), form = $("filters"), show = table(document.querySelector("tbody"));
   const apply = () => {
-    const wanted = Object.fromEntries([...new FormData(form)].filter(([, value]) => value));
-    let shown = 0;
-    for (const one of rows) shown += !(one.row.hidden = !fits(one, wanted));
-    $("count").textContent = t("games_shown", shown, rows.length);
+    const wanted = Object.fromEntries([...new FormData(form)].filter(([, value]) => value)), shown = games.filter((one) => fits(one, wanted));
+    show(shown);
+    $("count").textContent = t("games_shown", shown.length, games.length);
     try {
       history.replaceState(null, "", "#" + new URLSearchParams(wanted));
     } catch {
@@ -54,7 +103,7 @@ function open() {
   form.hidden = false;
   form.addEventListener("input", apply);
   form.addEventListener("submit", (event) => event.preventDefault());
-  sorting(rows, body);
+  sorting(games, apply);
   apply();
   document.documentElement.classList.add("ready");
 }

@@ -11,12 +11,16 @@ const SAID = new Set(["@note", "@claim", "@ruling", "@sign", "@substitute", "@am
 
 const UNPLACED = new Set(["do", "effect", "by", "text", "reason"]);
 
-const parse = (texts) => (texts.length ? visible(JSON.parse("[" + texts.join() + "]")) : []);
 
 // Whether a sentence has its full stop: what people write has none at times.
 const ended = (pieces) => /[.!?…:]$/.test(text(pieces));
 
 const PLAIN = /^[ -[\]-~]*$/;
+
+function parse(texts) {
+  const read = texts.length ? JSON.parse("[" + texts.join() + "]") : [];
+  return texts.every((text) => PLAIN.test(text)) ? read : visible(read);
+}
 
 function event(line) {
   try {
@@ -39,7 +43,8 @@ export class Story {
     this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
     learn(stage.words || {});
     this.findings = visible(data.findings);
-    this.foundAt = new Map(this.findings.map(({ n }) => [n, this.findings.filter((finding) => finding.n === n)]));
+    this.foundAt = new Map();
+    for (const finding of this.findings) this.foundAt.set(finding.n, [...this.found(finding.n), finding]);
     this.rules = data.rules || {};
     this.events = [null, ...this.record.lines.map(event)];
     this.known = Boolean(data.tracks);
@@ -66,7 +71,8 @@ export class Story {
     this.slots = data.slots;
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
     for (const name of ["captions", "score", "turn", "names", "off"]) this[name] = new Timeline(data.tracks[name]);
-    this.views = new Views(this.seats, data, (n) => (n && !data.raw ? [...new Set([this.events[n], ...this.effects[n]].flatMap((thing) => this.named(thing)))] : []));
+    const near = [];
+    this.views = new Views(this.seats, data, (n) => (near[n] ??= n && !data.raw ? [...new Set([this.events[n], ...this.effects[n]].flatMap((thing) => this.named(thing)))] : []));
     this.undone = this.undoneAt(this.last);
     this.effects.forEach((found, n) => found.some(({ effect }) => effect === "turn_over") && this.ends.add(n));
     this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));

@@ -8,20 +8,20 @@ from gamelog.game import Game, translation
 from gamelog.games.gp02a_territory import (
     board,
     bots,
-    canonical,
     choices,
     declare,
     due,
     effects,
     events,
-    plans,
     reducer,
     rules,
     scene,
     scoring,
     state,
+    strong,
 )
 from gamelog.games.kit.data import board_file, rules_of
+from gamelog.games.kit.order import in_order
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="gp02a_territory",
@@ -43,7 +43,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     legal=choices.legal,
     sample=choices.sample,
     chance=reducer.chance,
-    canonical=canonical.canonical,
+    canonical=in_order(events.ORDERLESS),
     effects=effects.effects,
     score=scoring.score,
     unit="points",
@@ -51,7 +51,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     scene=scene.scene,
     phrases=effects.PHRASES,
     translation=partial(translation, __name__),
-    bots={"random": bots.random, "greedy": bots.greedy, "strong": plans.strong},
+    bots={"random": bots.random, "greedy": bots.greedy, "strong": strong.strong},
     rules=rules_of(__name__),
     describe=scene.describe,
     declare=declare.declare,

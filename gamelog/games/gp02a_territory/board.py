@@ -40,7 +40,8 @@ class Board(Struct, frozen=True):
     Fields are numbered block by block, the white ones of a block before its gray ones, so that
     what a block holds is counted in a slice. ``spans`` gives for each block its first field, its
     first gray field and the field after its last; ``block`` each field's block, counted from 1
-    as people do; ``places`` column and row, ``neighbours`` the fields that share a side.
+    as people do; ``places`` column and row, ``neighbours`` the fields that share a side, ``neighbours_in_block`` those of
+    them in the same block.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Board(Struct, frozen=True):
     spans: tuple[tuple[int, int, int], ...]
     index: dict[str, int]
     neighbours: tuple[tuple[int, ...], ...]
+    neighbours_in_block: tuple[tuple[int, ...], ...]
     chronology: int
     chronology_columns: int
 
@@ -80,6 +82,7 @@ def read_board(data: dict[str, Any]) -> Board:
         white, gray = kinds.count((block, False)), kinds.count((block, True))
         first = spans[-1][2] if spans else 0
         spans.append((first, first + white, first + white + gray))
+    neighbours = [[at[near] for near in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if near in at] for x, y in places]
     return Board(
         name=file.name,
         remark=file.remark,
@@ -88,8 +91,9 @@ def read_board(data: dict[str, Any]) -> Board:
         block=tuple(block for block, _ in kinds),
         spans=tuple(spans),
         index={name: number for number, name in enumerate(names)},
-        neighbours=tuple(
-            tuple(at[near] for near in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if near in at) for x, y in places
+        neighbours=tuple(map(tuple, neighbours)),
+        neighbours_in_block=tuple(
+            tuple(near for near in around if kinds[near][0] == kinds[here][0]) for here, around in enumerate(neighbours)
         ),
         chronology=file.chronology,
         chronology_columns=file.chronology_columns,

@@ -12,7 +12,8 @@ def hand(state: State, seat: int) -> bytes:
 
 def coloured(state: State, seat: int) -> int:
     """The chips in the hand of the seat, the purple one not counted."""
-    return sum(state.hands[5 * seat : 5 * seat + PURPLE])
+    blue, red, green, yellow, _ = state.hands[5 * seat : 5 * seat + 5]
+    return blue + red + green + yellow
 
 
 def holds_purple(state: State, seat: int) -> bool:

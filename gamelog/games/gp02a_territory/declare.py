@@ -11,7 +11,7 @@ from gamelog.games.gp02a_territory.chips import coloured, holds_purple
 from gamelog.games.gp02a_territory.events import Chip, Chips
 from gamelog.games.gp02a_territory.room import can_place, may_move
 from gamelog.games.gp02a_territory.state import CHIP, COLOURS, EMPTY, LAST_CARD, PURPLE, SUPPLY, State
-from gamelog.games.gp02a_territory.turns import over
+from gamelog.games.gp02a_territory.victory import over
 
 
 class Declared(Struct, frozen=True):

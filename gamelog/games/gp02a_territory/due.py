@@ -6,6 +6,7 @@ from gamelog.game import TABLE, Bag, ChanceDue, Dice, Pending, Violation, many, 
 from gamelog.games.gp02a_territory.chips import coloured
 from gamelog.games.gp02a_territory.events import Chronology, Event, Place
 from gamelog.games.gp02a_territory.state import CHIPS, State
+from gamelog.games.kit import phases
 
 DUE = {
     "deal_cards": ("GP-2", "the deal of the turn cards is due"),
@@ -22,6 +23,7 @@ DUE = {
 """For each phase the rule that says what is due, and the same in words."""
 
 ENDED_BY = {"bag": "GP-15", "chronology": "GP-16", "territory": "GP-17"}
+"""For each reason of an outcome the rule that decided the game."""
 
 
 def pending(state: State) -> Pending:
@@ -62,22 +64,17 @@ def before_first_turn(state: State) -> bool:
 
 def not_due(state: State) -> Violation:
     """Why an event of another phase is illegal: by the rule that says what is due."""
-    if state.outcome is not None:
-        return Violation(ENDED_BY[state.outcome.reason], "the game is over")
-    rule, due = DUE[state.phase]
     if state.phase == "place" and not coloured(state, state.actor):
-        rule, due = "GP-A16", "the use of the purple chip is due"
-    return Violation(rule, due)
+        return Violation("GP-A16", "the use of the purple chip is due")
+    return phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
+    """Why an event of a seat that is not on turn is illegal."""
     rule = "GP-A5" if state.phase in ("remove", "draw") else "GP-7"
-    return Violation(rule, f"it is {who(state.setup.seats[state.actor])}'s turn, not {who(event.by)}'s")
+    return phases.not_on_turn(rule, state.setup.seats[state.actor], event)
 
 
 def not_in_hand(rule: str, event: Place | Chronology) -> Violation:
+    """That the seat does not hold such a chip, against `rule`."""
     return Violation(rule, f"{who(event.by)} has no {event.colour} chip in hand")
-
-
-def unknown(rule: str, name: str) -> Violation:
-    return Violation(rule, f'the board has no field "{name}"')

@@ -129,3 +129,5 @@ Event = Decision | Chance
 
 EVENTS = (DealCards, Roll, Remove, Draw, Distribute, Trade, Chronology, ChooseBlock, Place, Purple, MoveStart, Lift, Put)
 CHANCE = (DealCards, Roll, Draw)
+ORDERLESS = {DealCards: ("cards",), Distribute: ("cards",)}
+"""Members that have no order: to whom the cards go. Chips have none anyway; all else has one."""

@@ -9,8 +9,9 @@ the round, and for what would leave the turn without a way to end.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import add, sub
-from typing import assert_never
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -20,9 +21,9 @@ from gamelog.games.gp02a_territory.chips import coloured, holds_purple
 from gamelog.games.gp02a_territory.events import Chance, Chips, Event
 from gamelog.games.gp02a_territory.room import any_loose, can_lift, fits, free, to_move
 from gamelog.games.gp02a_territory.state import CHIP, EMPTY, LAST_CARD, PURPLE, State
-from gamelog.games.gp02a_territory.turns import act, draw_or_end, first_turn, next_turn, over
-
-BYTE = tuple(bytes([value]) for value in range(256))
+from gamelog.games.gp02a_territory.turns import act, draw_or_end, first_turn, next_turn
+from gamelog.games.gp02a_territory.victory import over
+from gamelog.games.kit.cells import BYTE, put
 
 HAND = frozenset(("chronology", "action", "place"))
 """The phases of a turn in which chips leave a hand; a movement has none to give."""
@@ -30,33 +31,7 @@ HAND = frozenset(("chronology", "action", "place"))
 
 def apply(state: State, event: Event) -> State:
     """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
-    if type(event) is ev.Place:
-        return _place(state, event)
-    if type(event) is ev.Draw:
-        return _draw(state, event)
-    if type(event) is ev.Chronology:
-        return _chronology(state, event)
-    if type(event) is ev.ChooseBlock:
-        return _choose_block(state, event)
-    if type(event) is ev.Lift:
-        return _lift(state, event)
-    if type(event) is ev.Put:
-        return _put(state, event)
-    if type(event) is ev.Roll:
-        return _roll(state, event)
-    if type(event) is ev.Remove:
-        return _remove(state, event)
-    if type(event) is ev.Distribute:
-        return _distribute(state, event)
-    if type(event) is ev.MoveStart:
-        return _move_start(state, event)
-    if type(event) is ev.Purple:
-        return _purple(state, event)
-    if type(event) is ev.DealCards:
-        return _deal_cards(state, event)
-    if type(event) is ev.Trade:
-        return _trade(state, event)
-    assert_never(event)
+    return APPLY[type(event)](state, event)
 
 
 def chance(state: State, results: Results) -> Chance:
@@ -70,21 +45,36 @@ def chance(state: State, results: Results) -> Chance:
     return ev.Roll(0, 0, seats[state.actor], int(result[0]) if len(result) == 1 else 0)
 
 
-def _place(state: State, event: ev.Place) -> State:
-    at = _number(state, event.at)
-    colour = CHIP[event.colour]
-    seat = _taking_turn(state, event)
-    if colour == PURPLE or state.fields[at] != EMPTY:
-        raise CannotApply(f"A {event.colour} chip does not fit on {event.at}.")
-    hands, slot = state.hands, 5 * seat + colour
-    if not hands[slot]:
-        raise CannotApply(f"{event.by} has no {event.colour} chip in hand.")
-    fields = state.fields[:at] + BYTE[colour] + state.fields[at + 1 :]
-    hands = hands[:slot] + BYTE[hands[slot] - 1] + hands[slot + 1 :]
-    after = replace(state, hands=hands, fields=fields)
-    if state.phase == "place" and seat == state.actor and any(hands[slot - colour : slot - colour + PURPLE]):
-        return after  # the quick way for most chips: one chip less and at most one field less, so there is still room
-    return _settle(after)
+def _deal_cards(state: State, event: ev.DealCards) -> State:
+    if state.phase != "deal_cards":
+        raise CannotApply("The cards are not dealt now.")
+    main = _cards(state, event.cards).find(LAST_CARD)
+    return replace(state, phase="roll", main=main, actor=main)
+
+
+def _roll(state: State, event: ev.Roll) -> State:
+    if state.phase != "roll" or not 1 <= event.value <= 6:
+        raise CannotApply("This roll is not due, or no die shows it.")
+    if event.value > 1:
+        return draw_or_end(replace(state, phase="draw", rolled=event.value))
+    if state.one or not any_loose(state.setup.board, state.fields):
+        return replace(state, one=True)
+    return replace(state, phase="remove", one=True)
+
+
+def _remove(state: State, event: ev.Remove) -> State:
+    at, setup = _number(state, event.at), state.setup
+    if state.phase != "remove" or state.fields[at] == EMPTY:
+        raise CannotApply(f"There is no chip to remove from {event.at} now.")
+    bag = _into(state.bag, state.fields[at])
+    fields = put(state.fields, at, EMPTY)
+    actor, last = state.actor, False
+    if event.by == setup.seats[actor]:
+        actor = (actor + 1) % len(setup.seats)
+        last = actor == state.main
+    if last or not any_loose(setup.board, fields):
+        return replace(state, phase="roll", actor=state.main, bag=bag, fields=fields)
+    return replace(state, actor=actor, bag=bag, fields=fields)
 
 
 def _draw(state: State, event: ev.Draw) -> State:
@@ -105,119 +95,10 @@ def _draw(state: State, event: ev.Draw) -> State:
     return draw_or_end(replace(state, hands=hands, bag=bag, actor=actor))
 
 
-def _chronology(state: State, event: ev.Chronology) -> State:
-    seat = _taking_turn(state, event)
-    chip, hands = CHIP[event.colour], state.hands
-    slot = 5 * seat + chip
-    if not hands[slot] or chip == PURPLE or len(state.chronology) >= state.setup.chronology:
-        raise CannotApply(f"There is no {event.colour} chip for the chronology, or no field on it.")
-    hands = hands[:slot] + BYTE[hands[slot] - 1] + hands[slot + 1 :]
-    chronology = state.chronology + BYTE[chip]
-    if state.phase == "chronology" and seat == state.actor:
-        return act(replace(state, phase="action", hands=hands, chronology=chronology))
-    return _settle(replace(state, hands=hands, chronology=chronology))
-
-
-def _choose_block(state: State, event: ev.ChooseBlock) -> State:
-    board, actor = state.setup.board, state.actor
-    if event.by != state.setup.seats[actor] or state.phase not in ("chronology", "action", "place"):
-        raise CannotApply("There is no block to choose now.")
-    if not 1 <= event.block <= len(board.spans):
-        raise CannotApply(f"The board has no block {event.block}.")
-    return _settle(replace(state, phase="place", block=event.block))
-
-
-def _lift(state: State, event: ev.Lift) -> State:
-    at, setup, actor = _number(state, event.at), state.setup, state.actor
-    colour = setup.colours[actor]
-    if state.phase != "lift" or event.by != setup.seats[actor] or state.fields[at] != colour:
-        raise CannotApply(f"{event.by} has no chip to lift from {event.at} now.")
-    fields = state.fields[:at] + BYTE[EMPTY] + state.fields[at + 1 :]
-    slot = 5 * actor + colour
-    hands = state.hands[:slot] + BYTE[state.hands[slot] + 1] + state.hands[slot + 1 :]
-    return _settle(replace(state, hands=hands, fields=fields))
-
-
-def _put(state: State, event: ev.Put) -> State:
-    at, setup, actor = _number(state, event.at), state.setup, state.actor
-    colour = setup.colours[actor]
-    slot = 5 * actor + colour
-    if state.phase != "put" or event.by != setup.seats[actor] or state.fields[at] != EMPTY or not state.hands[slot]:
-        raise CannotApply(f"{event.by} has no chip to put on {event.at} now.")
-    fields = state.fields[:at] + BYTE[colour] + state.fields[at + 1 :]
-    hands = state.hands[:slot] + BYTE[state.hands[slot] - 1] + state.hands[slot + 1 :]
-    return _settle(replace(state, hands=hands, fields=fields, block=state.block or setup.board.block[at]))
-
-
-def _roll(state: State, event: ev.Roll) -> State:
-    if state.phase != "roll" or not 1 <= event.value <= 6:
-        raise CannotApply("This roll is not due, or no die shows it.")
-    if event.value > 1:
-        return draw_or_end(replace(state, phase="draw", rolled=event.value))
-    if state.one or not any_loose(state.setup.board, state.fields):
-        return replace(state, one=True)
-    return replace(state, phase="remove", one=True)
-
-
-def _remove(state: State, event: ev.Remove) -> State:
-    at, setup = _number(state, event.at), state.setup
-    if state.phase != "remove" or state.fields[at] == EMPTY:
-        raise CannotApply(f"There is no chip to remove from {event.at} now.")
-    bag = _into(state.bag, state.fields[at])
-    fields = state.fields[:at] + BYTE[EMPTY] + state.fields[at + 1 :]
-    actor, last = state.actor, False
-    if event.by == setup.seats[actor]:
-        actor = (actor + 1) % len(setup.seats)
-        last = actor == state.main
-    if last or not any_loose(setup.board, fields):
-        return replace(state, phase="roll", actor=state.main, bag=bag, fields=fields)
-    return replace(state, actor=actor, bag=bag, fields=fields)
-
-
 def _distribute(state: State, event: ev.Distribute) -> State:
     if state.phase != "distribute":
         raise CannotApply("The cards are not handed out now.")
     return first_turn(replace(state, cards=_cards(state, event.cards)))
-
-
-def _deal_cards(state: State, event: ev.DealCards) -> State:
-    if state.phase != "deal_cards":
-        raise CannotApply("The cards are not dealt now.")
-    main = _cards(state, event.cards).find(LAST_CARD)
-    return replace(state, phase="roll", main=main, actor=main)
-
-
-def _cards(state: State, cards: dict[str, int]) -> bytes:
-    """Each seat's card. Raises `CannotApply` when they are not the turn cards, one for each seat."""
-    setup = state.setup
-    if sorted(cards.values()) != list(setup.deck) or cards.keys() != set(setup.seats):
-        raise CannotApply("These are not the turn cards, one for each seat.")
-    return bytes(cards[seat] for seat in setup.seats)
-
-
-def _move_start(state: State, event: ev.MoveStart) -> State:
-    actor, moves = state.actor, to_move(state)
-    if event.by != state.setup.seats[actor] or state.phase not in ("chronology", "action") or not moves:
-        raise CannotApply(f"{event.by} cannot begin a movement now.")
-    hands, slot = state.hands, 5 * actor
-    bag = bytes(map(add, state.bag, hands[slot : slot + 5]))
-    hands = hands[:slot] + bytes(5) + hands[slot + 5 :]
-    return _settle(replace(state, phase="lift", hands=hands, bag=bag, moves=moves))
-
-
-def _purple(state: State, event: ev.Purple) -> State:
-    seat = _taking_turn(state, event)
-    if not holds_purple(state, seat):
-        raise CannotApply(f"{event.by} does not have the purple chip.")
-    fields, bag, slot = state.fields, _into(state.bag, PURPLE), 5 * seat + PURPLE
-    if event.at is not None:
-        at = _number(state, event.at)
-        if fields[at] == EMPTY:
-            raise CannotApply(f"No chip stands on {event.at}.")
-        bag = _into(bag, fields[at])
-        fields = fields[:at] + BYTE[EMPTY] + fields[at + 1 :]
-    hands = state.hands[:slot] + BYTE[0] + state.hands[slot + 1 :]
-    return _settle(replace(state, hands=hands, bag=bag, fields=fields, purple=state.purple or seat == state.actor))
 
 
 def _trade(state: State, event: ev.Trade) -> State:
@@ -232,6 +113,118 @@ def _trade(state: State, event: ev.Trade) -> State:
         hands[one + chip] += takes - gives
         hands[other + chip] += gives - takes
     return _settle(replace(state, hands=bytes(hands)))
+
+
+def _chronology(state: State, event: ev.Chronology) -> State:
+    seat = _taking_turn(state, event)
+    chip, hands = CHIP[event.colour], state.hands
+    slot = 5 * seat + chip
+    if not hands[slot] or chip == PURPLE or len(state.chronology) >= state.setup.chronology:
+        raise CannotApply(f"There is no {event.colour} chip for the chronology, or no field on it.")
+    hands = put(hands, slot, hands[slot] - 1)
+    chronology = state.chronology + bytes([chip])
+    if state.phase == "chronology" and seat == state.actor:
+        return act(replace(state, phase="action", hands=hands, chronology=chronology))
+    return _settle(replace(state, hands=hands, chronology=chronology))
+
+
+def _choose_block(state: State, event: ev.ChooseBlock) -> State:
+    board, actor = state.setup.board, state.actor
+    if event.by != state.setup.seats[actor] or state.phase not in ("chronology", "action", "place"):
+        raise CannotApply("There is no block to choose now.")
+    if not 1 <= event.block <= len(board.spans):
+        raise CannotApply(f"The board has no block {event.block}.")
+    return _settle(replace(state, phase="place", block=event.block))
+
+
+def _place(state: State, event: ev.Place) -> State:
+    at = _number(state, event.at)
+    colour = CHIP[event.colour]
+    seat = _taking_turn(state, event)
+    if colour == PURPLE or state.fields[at] != EMPTY:
+        raise CannotApply(f"A {event.colour} chip does not fit on {event.at}.")
+    hands, slot = state.hands, 5 * seat + colour
+    if not hands[slot]:
+        raise CannotApply(f"{event.by} has no {event.colour} chip in hand.")
+    fields = state.fields[:at] + BYTE[colour] + state.fields[at + 1 :]
+    hands = hands[:slot] + BYTE[hands[slot] - 1] + hands[slot + 1 :]
+    after = replace(state, hands=hands, fields=fields)
+    if state.phase == "place" and seat == state.actor and any(hands[slot - colour : slot - colour + PURPLE]):
+        return after  # the quick way for most chips: one chip less and at most one field less, so there is still room
+    return _settle(after)
+
+
+def _purple(state: State, event: ev.Purple) -> State:
+    seat = _taking_turn(state, event)
+    if not holds_purple(state, seat):
+        raise CannotApply(f"{event.by} does not have the purple chip.")
+    fields, bag, slot = state.fields, _into(state.bag, PURPLE), 5 * seat + PURPLE
+    if event.at is not None:
+        at = _number(state, event.at)
+        if fields[at] == EMPTY:
+            raise CannotApply(f"No chip stands on {event.at}.")
+        bag = _into(bag, fields[at])
+        fields = put(fields, at, EMPTY)
+    hands = put(state.hands, slot, 0)
+    return _settle(replace(state, hands=hands, bag=bag, fields=fields, purple=state.purple or seat == state.actor))
+
+
+def _move_start(state: State, event: ev.MoveStart) -> State:
+    actor, moves = state.actor, to_move(state)
+    if event.by != state.setup.seats[actor] or state.phase not in ("chronology", "action") or not moves:
+        raise CannotApply(f"{event.by} cannot begin a movement now.")
+    hands, slot = state.hands, 5 * actor
+    bag = bytes(map(add, state.bag, hands[slot : slot + 5]))
+    hands = hands[:slot] + bytes(5) + hands[slot + 5 :]
+    return _settle(replace(state, phase="lift", hands=hands, bag=bag, moves=moves))
+
+
+def _lift(state: State, event: ev.Lift) -> State:
+    at, setup, actor = _number(state, event.at), state.setup, state.actor
+    colour = setup.colours[actor]
+    if state.phase != "lift" or event.by != setup.seats[actor] or state.fields[at] != colour:
+        raise CannotApply(f"{event.by} has no chip to lift from {event.at} now.")
+    fields = put(state.fields, at, EMPTY)
+    slot = 5 * actor + colour
+    hands = put(state.hands, slot, state.hands[slot] + 1)
+    return _settle(replace(state, hands=hands, fields=fields))
+
+
+def _put(state: State, event: ev.Put) -> State:
+    at, setup, actor = _number(state, event.at), state.setup, state.actor
+    colour = setup.colours[actor]
+    slot = 5 * actor + colour
+    if state.phase != "put" or event.by != setup.seats[actor] or state.fields[at] != EMPTY or not state.hands[slot]:
+        raise CannotApply(f"{event.by} has no chip to put on {event.at} now.")
+    fields = put(state.fields, at, colour)
+    hands = put(state.hands, slot, state.hands[slot] - 1)
+    return _settle(replace(state, hands=hands, fields=fields, block=state.block or setup.board.block[at]))
+
+
+APPLY: dict[type[Event], Callable[[State, Any], State]] = {
+    ev.DealCards: _deal_cards,
+    ev.Roll: _roll,
+    ev.Remove: _remove,
+    ev.Draw: _draw,
+    ev.Distribute: _distribute,
+    ev.Trade: _trade,
+    ev.Chronology: _chronology,
+    ev.ChooseBlock: _choose_block,
+    ev.Place: _place,
+    ev.Purple: _purple,
+    ev.MoveStart: _move_start,
+    ev.Lift: _lift,
+    ev.Put: _put,
+}
+"""What an event of each kind brings about."""
+
+
+def _cards(state: State, cards: dict[str, int]) -> bytes:
+    """Each seat's card. Raises `CannotApply` when they are not the turn cards, one for each seat."""
+    setup = state.setup
+    if sorted(cards.values()) != list(setup.deck) or cards.keys() != set(setup.seats):
+        raise CannotApply("These are not the turn cards, one for each seat.")
+    return bytes(cards[seat] for seat in setup.seats)
 
 
 def _settle(state: State) -> State:
@@ -266,7 +259,7 @@ def _settle(state: State) -> State:
 
 def _into(bag: bytes, chip: int) -> bytes:
     """The bag with a chip more."""
-    return bag[:chip] + BYTE[bag[chip] + 1] + bag[chip + 1 :]
+    return put(bag, chip, bag[chip] + 1)
 
 
 def _number(state: State, name: str) -> int:

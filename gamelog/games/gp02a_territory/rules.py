@@ -6,68 +6,78 @@ rule. What is not due is refused with the rule that says what is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from gamelog.game import TABLE, Violation, who
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, holds_purple
-from gamelog.games.gp02a_territory.due import not_due, not_in_hand, not_on_turn, unknown
+from gamelog.games.gp02a_territory.due import not_due, not_in_hand, not_on_turn
 from gamelog.games.gp02a_territory.events import Event
 from gamelog.games.gp02a_territory.room import any_loose, can_free, can_lift, fits, free, may_move, to_move, to_place
 from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, LAST_CARD, MOVING_CARDS, PURPLE, State
 from gamelog.games.gp02a_territory.trades import refused
+from gamelog.games.kit.cells import put
+from gamelog.games.kit.dice import wrong_face
+from gamelog.games.kit.phases import unknown
 
 
 def check(state: State, event: Event) -> Violation | None:
     """The rule that forbids `event` in `state`, or None."""
-    if type(event) is ev.Place:
-        return _place(state, event)
-    if type(event) is ev.Draw:
-        return _draw(state, event)
-    if type(event) is ev.Chronology:
-        return _chronology(state, event)
-    if type(event) is ev.ChooseBlock:
-        return _choose_block(state, event)
-    if type(event) is ev.Lift:
-        return _lift(state, event)
-    if type(event) is ev.Put:
-        return _put(state, event)
-    if type(event) is ev.Roll:
-        return _roll(state, event)
-    if type(event) is ev.Remove:
-        return _remove(state, event)
-    if type(event) is ev.Distribute:
-        return _distribute(state, event)
-    if type(event) is ev.MoveStart:
-        return _move_start(state, event)
-    if type(event) is ev.Purple:
-        return _purple(state, event)
-    if type(event) is ev.DealCards:
-        return _deal_cards(state, event)
-    if type(event) is ev.Trade:
-        return refused(state, event)
-    assert_never(event)
+    return CHECKS[type(event)](state, event)
 
 
-def _place(state: State, event: ev.Place) -> Violation | None:
-    if state.phase != "place":
+def _deal_cards(state: State, event: ev.DealCards) -> Violation | None:
+    if state.phase != "deal_cards":
         return not_due(state)
-    setup = state.setup
-    if event.by != setup.seats[state.actor]:
+    if event.by != TABLE:
+        return Violation("GP-2", f"the deal is recorded by {TABLE}, not by {who(event.by)}")
+    return _not_the_deck(state, "GP-2", event.cards)
+
+
+def _roll(state: State, event: ev.Roll) -> Violation | None:
+    if state.phase != "roll":
+        return not_due(state)
+    main = state.setup.seats[state.main]
+    if event.by != main:
+        return Violation("GP-8" if state.round > 1 else "GP-2", f"{who(main)} is the Main Player and rolls, not {who(event.by)}")
+    return wrong_face("GP-3", (event.value,))
+
+
+def _remove(state: State, event: ev.Remove) -> Violation | None:
+    if state.phase != "remove":
+        return Violation("GP-4", "a further 1 removes nothing") if state.phase == "roll" and state.one else not_due(state)
+    if event.by != state.setup.seats[state.actor]:
         return not_on_turn(state, event)
-    colour, at = CHIP[event.colour], setup.board.index.get(event.at)
-    if colour == PURPLE:
-        return Violation("GP-12", "the purple chip is never placed on a field")
-    if not state.hands[5 * state.actor + colour]:
-        return not_in_hand("GP-10", event)
-    if at is None:
-        return unknown("GP-10", event.at)
-    if setup.board.block[at] != state.block:
-        return Violation("GP-10", f"{event.at} is not in block {state.block}, and chips are not split over blocks")
-    if state.fields[at] != EMPTY:
-        return Violation("GP-10", f"{event.at} is not free")
-    return None
+    return _not_loose(state, "GP-3", event.at, state.setup.board.index.get(event.at))
+
+
+def _draw(state: State, event: ev.Draw) -> Violation | None:
+    if state.phase != "draw":
+        return not_due(state)
+    if event.by != state.setup.seats[state.actor]:
+        return not_on_turn(state, event)
+    blue, red, green, yellow, purple = counts = event.chips.counts()
+    drawn = blue + red + green + yellow + purple
+    if drawn != state.rolled:
+        return Violation("GP-5", f"{state.rolled} chips are drawn, not {drawn}")
+    bag = state.bag
+    if blue <= bag[0] and red <= bag[1] and green <= bag[2] and yellow <= bag[3] and purple <= bag[4]:
+        return None
+    name, left, count = next(row for row in zip(CHIPS, bag, counts, strict=True) if row[1] < row[2])
+    return Violation("GP-5", f"the bag holds {left} {name}, not {count}")
+
+
+def _distribute(state: State, event: ev.Distribute) -> Violation | None:
+    if state.phase != "distribute":
+        return not_due(state)
+    main = state.setup.seats[state.main]
+    if event.by != main:
+        return Violation("GP-6", f"{who(main)} is the Main Player and hands out the cards, not {who(event.by)}")
+    wrong = _not_the_deck(state, "GP-6", event.cards)
+    if wrong is None and event.cards[main] == LAST_CARD:
+        return Violation("GP-6", f"{who(main)} may not keep card {LAST_CARD}: nobody is Main Player twice in a row")
+    return wrong
 
 
 def _chronology(state: State, event: ev.Chronology) -> Violation | None:
@@ -104,6 +114,26 @@ def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
     return Violation("GP-10", text)
 
 
+def _place(state: State, event: ev.Place) -> Violation | None:
+    if state.phase != "place":
+        return not_due(state)
+    setup = state.setup
+    if event.by != setup.seats[state.actor]:
+        return not_on_turn(state, event)
+    colour, at = CHIP[event.colour], setup.board.index.get(event.at)
+    if colour == PURPLE:
+        return Violation("GP-12", "the purple chip is never placed on a field")
+    if not state.hands[5 * state.actor + colour]:
+        return not_in_hand("GP-10", event)
+    if at is None:
+        return unknown("GP-10", "field", event.at)
+    if setup.board.block[at] != state.block:
+        return Violation("GP-10", f"{event.at} is not in block {state.block}, and chips are not split over blocks")
+    if state.fields[at] != EMPTY:
+        return Violation("GP-10", f"{event.at} is not free")
+    return None
+
+
 def _purple(state: State, event: ev.Purple) -> Violation | None:
     phase = state.phase
     if phase not in ("chronology", "action", "place"):
@@ -131,10 +161,6 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
     if can_free(board, fields, to_place(state)):
         return Violation("GP-A12", f"without the chip on {event.at} no block has room yet; another target makes room")
     return _in_vain(state)
-
-
-def _in_vain(state: State) -> Violation:
-    return Violation("GP-A13", f"who uses the purple chip must place, and no block would have room for {to_place(state)}")
 
 
 def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
@@ -173,7 +199,7 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
     if fields[at] != colour:
         return Violation("GP-13", f"the chip on {event.at} is {CHIPS[fields[at]]}, and one moves one's own")
     lifted = coloured(state, actor) + 1
-    if can_lift(board, fields[:at] + EMPTY_BYTE + fields[at + 1 :], colour, state.moves - lifted, lifted):
+    if can_lift(board, put(fields, at, EMPTY), colour, state.moves - lifted, lifted):
         return None
     return Violation("GP-A18", f"with the chip on {event.at} lifted no block would have room for all {state.moves}")
 
@@ -186,7 +212,7 @@ def _put(state: State, event: ev.Put) -> Violation | None:
         return not_on_turn(state, event)
     at = board.index.get(event.at)
     if at is None:
-        return unknown("GP-13", event.at)
+        return unknown("GP-13", "field", event.at)
     if state.fields[at] != EMPTY:
         return Violation("GP-13", f"{event.at} is not free")
     block = board.block[at]
@@ -196,66 +222,32 @@ def _put(state: State, event: ev.Put) -> Violation | None:
     return None if room >= chips else Violation("GP-A30", f"block {block} has {room} free, and {chips} chips come down together")
 
 
-def _remove(state: State, event: ev.Remove) -> Violation | None:
-    if state.phase != "remove":
-        return Violation("GP-4", "a further 1 removes nothing") if state.phase == "roll" and state.one else not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
-    return _not_loose(state, "GP-3", event.at, state.setup.board.index.get(event.at))
+CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
+    ev.DealCards: _deal_cards,
+    ev.Roll: _roll,
+    ev.Remove: _remove,
+    ev.Draw: _draw,
+    ev.Distribute: _distribute,
+    ev.Trade: refused,
+    ev.Chronology: _chronology,
+    ev.ChooseBlock: _choose_block,
+    ev.Place: _place,
+    ev.Purple: _purple,
+    ev.MoveStart: _move_start,
+    ev.Lift: _lift,
+    ev.Put: _put,
+}
+"""How an event of each kind is judged."""
 
 
-def _draw(state: State, event: ev.Draw) -> Violation | None:
-    if state.phase != "draw":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
-    blue, red, green, yellow, purple = counts = event.chips.counts()
-    drawn = blue + red + green + yellow + purple
-    if drawn != state.rolled:
-        return Violation("GP-5", f"{state.rolled} chips are drawn, not {drawn}")
-    bag = state.bag
-    if blue <= bag[0] and red <= bag[1] and green <= bag[2] and yellow <= bag[3] and purple <= bag[4]:
-        return None
-    name, left, count = next(row for row in zip(CHIPS, bag, counts, strict=True) if row[1] < row[2])
-    return Violation("GP-5", f"the bag holds {left} {name}, not {count}")
-
-
-def _roll(state: State, event: ev.Roll) -> Violation | None:
-    if state.phase != "roll":
-        return not_due(state)
-    main = state.setup.seats[state.main]
-    if event.by != main:
-        return Violation("GP-8" if state.round > 1 else "GP-2", f"{who(main)} is the Main Player and rolls, not {who(event.by)}")
-    return None if 1 <= event.value <= 6 else Violation("GP-3", f"a die cannot show {event.value}")
-
-
-def _deal_cards(state: State, event: ev.DealCards) -> Violation | None:
-    if state.phase != "deal_cards":
-        return not_due(state)
-    if event.by != TABLE:
-        return Violation("GP-2", f"the deal is recorded by {TABLE}, not by {who(event.by)}")
-    return _not_the_deck(state, "GP-2", event.cards)
-
-
-def _distribute(state: State, event: ev.Distribute) -> Violation | None:
-    if state.phase != "distribute":
-        return not_due(state)
-    main = state.setup.seats[state.main]
-    if event.by != main:
-        return Violation("GP-6", f"{who(main)} is the Main Player and hands out the cards, not {who(event.by)}")
-    wrong = _not_the_deck(state, "GP-6", event.cards)
-    if wrong is None and event.cards[main] == LAST_CARD:
-        return Violation("GP-6", f"{who(main)} may not keep card {LAST_CARD}: nobody is Main Player twice in a row")
-    return wrong
-
-
-EMPTY_BYTE = bytes([EMPTY])
+def _in_vain(state: State) -> Violation:
+    return Violation("GP-A13", f"who uses the purple chip must place, and no block would have room for {to_place(state)}")
 
 
 def _not_loose(state: State, rule: str, name: str, at: int | None) -> Violation | None:
     """Why the chip on field `at`, called `name`, cannot be taken off; None if it can."""
     if at is None:
-        return unknown(rule, name)
+        return unknown(rule, "field", name)
     board = state.setup.board
     if at >= board.spans[board.block[at] - 1][1]:
         return Violation("GP-11", f"{name} is gray, and what stands there stays")

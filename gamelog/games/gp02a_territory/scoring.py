@@ -9,6 +9,7 @@ from msgspec import Struct
 from gamelog.games.gp02a_territory.board import Board
 from gamelog.games.gp02a_territory.state import COLOURS, State
 from gamelog.games.gp02a_territory.tables import TABLES, band, share
+from gamelog.games.kit.graph import components
 
 EVERYBODY = tuple(range(len(COLOURS)))
 
@@ -30,28 +31,15 @@ ALONE = [bytes(int(chip == colour) for chip in range(256)) for colour in range(l
 """For each colour, what `bytes.translate` makes of fields: 1 where a chip of the colour lies, else 0."""
 
 
-def groups(board: Board, fields: bytes, colour: int, across: bool = True) -> tuple[tuple[int, ...], ...]:
+def groups(board: Board, fields: bytes, colour: int, across: bool = True) -> list[list[int]]:
     """The groups of connected chips of a colour, each as its fields; `across` the borders of blocks or not (GP-19, GP-A3)."""
     return _groups(board, fields.translate(ALONE[colour]), across)
 
 
 @lru_cache(4096)
-def _groups(board: Board, chips: bytes, across: bool) -> tuple[tuple[int, ...], ...]:
+def _groups(board: Board, chips: bytes, across: bool) -> list[list[int]]:
     """An event moves chips of one colour; how the others lie is known."""
-    neighbours, block, left = board.neighbours, board.block, bytearray(chips)
-    found: list[tuple[int, ...]] = []
-    seed = left.find(1)
-    while seed >= 0:
-        left[seed] = 0
-        group = [seed]
-        for here in group:  # grows while it is walked
-            for there in neighbours[here]:
-                if left[there] and (across or block[there] == block[here]):
-                    left[there] = 0
-                    group.append(there)
-        found.append(tuple(group))
-        seed = left.find(1, seed)
-    return tuple(found)
+    return components(board.neighbours if across else board.neighbours_in_block, chips, 1)
 
 
 @lru_cache(4096)
@@ -108,11 +96,3 @@ def score(state: State) -> dict[str, int]:
         of_groups, of_blocks = on_fields[colour]
         points[seat] = count(colour) * each + of_groups + of_blocks
     return points
-
-
-def winners(state: State) -> tuple[str, ...]:
-    """The seats with most points, then most of them on the chronology, then fewest chips on fields (GP-21, GP-A23)."""
-    setup, scored = state.setup, points(state)
-    standing = [(scored[colour].total, scored[colour].chronology, -state.fields.count(colour)) for colour in setup.colours]
-    best = max(standing)
-    return tuple(seat for seat, place in zip(setup.seats, standing, strict=True) if place == best)

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gamelog.game import Outcome
 from gamelog.games.gp02a_territory.chips import coloured, holds_purple
 from gamelog.games.gp02a_territory.room import can_place, may_move
-from gamelog.games.gp02a_territory.scoring import winners
 from gamelog.games.gp02a_territory.state import LAST_CARD, State
-
-
-def over(state: State, reason: str) -> State:
-    """The end of the game, scored as it lies."""
-    return replace(state, phase="over", outcome=Outcome(winners(state), reason))
+from gamelog.games.gp02a_territory.victory import over
 
 
 def draw_or_end(state: State) -> State:

@@ -1,0 +1,26 @@
+"""How the game ends: GP-15 to GP-17, and who has won then."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gamelog.game import Outcome
+from gamelog.games.gp02a_territory.scoring import points
+from gamelog.games.gp02a_territory.state import State
+from gamelog.games.kit.roll_off import leaders
+
+
+def over(state: State, reason: str) -> State:
+    """The end of the game, scored as it lies."""
+    return replace(state, phase="over", outcome=Outcome(winners(state), reason))
+
+
+def winners(state: State) -> tuple[str, ...]:
+    """The seats with most points, then most of them on the chronology, then fewest chips on fields (GP-21, GP-A23)."""
+    setup, scored = state.setup, points(state)
+    return leaders(
+        {
+            seat: (scored[colour].total, scored[colour].chronology, -state.fields.count(colour))
+            for seat, colour in zip(setup.seats, setup.colours, strict=True)
+        }
+    )

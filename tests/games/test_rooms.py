@@ -1,0 +1,93 @@
+"""The five games, read side by side: the same rooms, the same order in them, check and apply looked up in one way."""
+
+from __future__ import annotations
+
+import ast
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamelog.play.contract.registry import find, names
+from gamelog.record.envelope import tag_of
+
+GAMES = Path(import_module("gamelog.games").__file__ or "").parent
+
+ROOMS = {
+    *("__init__", "board", "bots", "choices", "declare", "due", "effects"),
+    *("events", "reducer", "rules", "scene", "state", "victory"),
+}
+"""What every game has."""
+
+MORE: dict[str, set[str]] = {
+    "dice_flags": {"army", "battle", "charts", "landing", "moves", "shorthand", "strong", "turns", "ways"},
+    "gp02a_territory": {"chips", "room", "scoring", "strong", "tables", "trades", "turns"},
+    "slicewars": {"land", "turns"},
+    "zone_control": {"canonical", "strong", "zones"},
+    "zone_s": {"ground", "moves", "roster", "screen", "strong"},
+}
+"""What a game has besides."""
+
+ALIKE = {"canonical", "moves", "strong", "turns"}
+"""Names that mean the same in each game that has such a room: what has no order, where pieces go, who plays to win, the turns."""
+
+
+def room(game: str, name: str) -> Any:
+    return import_module(f"gamelog.games.{game}.{name}")
+
+
+def functions(game: str, name: str) -> list[str]:
+    """The functions of a room, in order."""
+    tree = ast.parse((GAMES / game / f"{name}.py").read_text())
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+
+
+def test_every_game_is_known_here() -> None:
+    assert set(MORE) == set(names()) == {path.parent.name for path in GAMES.glob("*/RULES.md")}
+
+
+@pytest.mark.parametrize("game", MORE)
+def test_the_rooms_are_those_of_the_others(game: str) -> None:
+    assert {path.stem for path in (GAMES / game).glob("*.py")} == ROOMS | MORE[game]
+    shared = [name for name in MORE[game] if any(name in more for other, more in MORE.items() if other != game)]
+    assert set(shared) <= ALIKE, "two games have a room of this name: say what it is for"
+
+
+@pytest.mark.parametrize("game", MORE)
+@pytest.mark.parametrize(("name", "verb", "table"), [("rules", "check", "CHECKS"), ("reducer", "apply", "APPLY")])
+def test_every_kind_of_event_has_its_part_in_the_order_of_kinds(game: str, name: str, verb: str, table: str) -> None:
+    events = find(game).events
+    handlers = getattr(room(game, name), table)
+    assert tuple(handlers) == events, "the order of `events.EVENTS`, and none forgotten"
+    order = functions(game, name)
+    assert order[0] == verb
+    own = [handler.__name__ for handler in handlers.values() if handler.__module__ == f"gamelog.games.{game}.{name}"]
+    assert own == [one for one in order if one in own], "functions stand in the order of their events"
+    for kind, handler in handlers.items():
+        assert handler.__module__ != f"gamelog.games.{game}.{name}" or handler.__name__ in (f"_{tag_of(kind)}", "_claim")
+
+
+@pytest.mark.parametrize("game", MORE)
+def test_what_is_due_is_told_of_every_phase_and_every_end(game: str) -> None:
+    due, phases = room(game, "due"), room(game, "state").Phase
+    assert {*due.DUE, "over"} == set(phases.__args__)
+    assert {"pending", "left", "not_due", "not_on_turn"} <= set(functions(game, "due"))
+    rules = find(game).rules()
+    assert all(f"**{rule}**" in rules for rule in [*due.ENDED_BY.values(), *(rule for rule, _ in due.DUE.values())])
+
+
+@pytest.mark.parametrize("game", MORE)
+def test_what_has_no_order_is_named_by_members_that_events_have(game: str) -> None:
+    loose = getattr(room(game, "events"), "ORDERLESS", {})
+    assert all(kind in find(game).events and set(members) <= set(kind.__struct_fields__) for kind, members in loose.items())
+
+
+@pytest.mark.parametrize("game", MORE)
+def test_all_that_a_game_imports_stands_in_one_module(game: str) -> None:
+    for path in (GAMES / game).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gamelog"):
+                module = node.module or ""
+                allowed = module == "gamelog.game" or module.startswith(("gamelog.games.kit", f"gamelog.games.{game}"))
+                assert allowed or (path.name, module) == ("events.py", "gamelog.record"), (path.name, module)

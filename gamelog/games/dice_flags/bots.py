@@ -1,4 +1,4 @@
-"""Players made of a few lines: one that does anything legal, one that takes what it can and runs for the flag."""
+"""A player made of a few lines, who takes what it can and runs for the flag."""
 
 from __future__ import annotations
 
@@ -21,11 +21,6 @@ STEP, ARRIVAL = 0.3, 10
 
 FAR = 99
 """Steps to a flag that nobody can fetch."""
-
-
-def random(state: State, seat: str, rng: Random) -> Event:  # noqa: ARG001 - the player to move is in the state
-    """Anything legal."""
-    return sample(state, rng)
 
 
 def greedy(state: State, seat: str, rng: Random) -> Event:

@@ -186,12 +186,12 @@ APPLY: dict[type[Event], Callable[[State, Any], State]] = {
 def _walk(state: State, by: str, name: str, names: tuple[str, ...]) -> tuple[int, bytes]:
     """The number of a soldier who can walk, and the numbers of the spaces he walks over."""
     _open(state)
-    soldier, index = _soldier(state, by, name), state.setup.board.index
+    soldier = _soldier(state, by, name)
     at = state.places[soldier]
     if at >= PRISON:
         raise CannotApply(f"{by}'s {name} is not on the board.")
     try:
-        path = bytes([index[space] for space in names])
+        path = bytes(map(state.setup.board.index.__getitem__, names))
     except KeyError as error:
         raise CannotApply(f"The board has no space {error}.") from None
     if not path or path[-1] == at:

@@ -214,7 +214,7 @@ def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Vi
     if at >= PRISON:
         return Violation("DF-A37", f"{SOLDIERS[soldier % MEN]} is in prison")
     index, neighbours, kinds = board.index, board.neighbours, board.kinds
-    been = {at, *trail}
+    been = [at, *trail]
     left = len(path)
     for name in path:
         there = index.get(name)
@@ -230,7 +230,7 @@ def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Vi
                 return Violation("DF-A13", f"nobody passes {name}, the end of its road")
             if places.count(there) > 1:
                 return Violation("DF-13", f"a blockade stands on {name}")
-        been.add(there)
+        been.append(there)
         at = there
     rule = barred(setup, places, soldier, at)
     return None if rule is None else Violation(rule, f"{board.names[at]} {TAKEN[rule]}")

@@ -20,6 +20,7 @@ from gamelog.games.gp02a_territory import (
     state,
     strong,
 )
+from gamelog.games.kit.bots import anything
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.kit.order import in_order
 
@@ -51,7 +52,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     scene=scene.scene,
     phrases=effects.PHRASES,
     translation=partial(translation, __name__),
-    bots={"random": bots.random, "greedy": bots.greedy, "strong": strong.strong},
+    bots={"random": anything(choices.sample), "greedy": bots.greedy, "strong": strong.strong},
     rules=rules_of(__name__),
     describe=scene.describe,
     declare=declare.declare,

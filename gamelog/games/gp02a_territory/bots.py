@@ -1,4 +1,4 @@
-"""Players made of a few lines: one that does anything legal, one that keeps its chips together."""
+"""A player made of a few lines, who keeps its chips together."""
 
 from __future__ import annotations
 
@@ -10,11 +10,6 @@ from gamelog.games.gp02a_territory.chips import coloured, hand, holds_purple
 from gamelog.games.gp02a_territory.choices import goes_alone, lifts, loose, puts, roomy, sample, spaces, targets
 from gamelog.games.gp02a_territory.events import Decision
 from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
-
-
-def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state
-    """Anything legal; moves one time in four where it may."""
-    return sample(state, rng)
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:

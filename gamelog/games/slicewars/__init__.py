@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from gamelog.game import Game, translation
+from gamelog.games.kit.bots import anything
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.kit.order import in_order
 from gamelog.games.slicewars import board, bots, choices, declare, due, effects, events, reducer, rules, scene, state
@@ -35,7 +36,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     scene=scene.scene,
     phrases=effects.PHRASES,
     translation=partial(translation, __name__),
-    bots={"random": bots.random, "greedy": bots.greedy},
+    bots={"random": anything(choices.sample), "greedy": bots.greedy},
     rules=rules_of(__name__),
     retire=reducer.retire,
     describe=scene.describe,

@@ -1,4 +1,4 @@
-"""Players made of a few lines: one that does anything legal, one that counts odds."""
+"""A player made of a few lines, who counts odds."""
 
 from __future__ import annotations
 
@@ -9,11 +9,6 @@ from gamelog.games.slicewars.choices import sample
 from gamelog.games.slicewars.events import Add, Attack, ClaimLand, Decision, Pass, Place
 from gamelog.games.slicewars.land import attacks, held
 from gamelog.games.slicewars.state import CAPACITY, FREE, VOID, State
-
-
-def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state
-    """Anything legal; passes one time in five."""
-    return sample(state, rng)
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from gamelog.game import Game, translation
+from gamelog.games.kit.bots import anything
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.zone_control import (
     board,
@@ -48,7 +49,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     scene=scene.scene,
     phrases=effects.PHRASES,
     translation=partial(translation, __name__),
-    bots={"random": bots.random, "greedy": bots.greedy, "strong": strong.strong},
+    bots={"random": anything(choices.sample), "greedy": bots.greedy, "strong": strong.strong},
     rules=rules_of(__name__),
     describe=scene.describe,
     declare=declare.declare,

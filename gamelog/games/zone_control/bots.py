@@ -1,4 +1,4 @@
-"""Players made of a few lines: one that does anything legal, one that heads for the nearest zone."""
+"""A player made of a few lines, who heads for the nearest zone."""
 
 from __future__ import annotations
 
@@ -11,11 +11,6 @@ from gamelog.games.zone_control.choices import challengeable, sample, steps
 from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Step
 from gamelog.games.zone_control.state import State
 from gamelog.games.zone_control.zones import around, count_inside, holder
-
-
-def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state
-    """Anything legal."""
-    return sample(state, rng)
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:

@@ -1,4 +1,4 @@
-"""Players made of a few lines: one that does anything legal, one that grabs what it can."""
+"""A player made of a few lines, who grabs what it can."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from gamelog.games.zone_s.choices import Choice, choices, decision, sample
 from gamelog.games.zone_s.events import Decision
 from gamelog.games.zone_s.state import State
 from gamelog.games.zone_s.victory import destroys
-
-
-def random(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state
-    """Anything legal, each as likely as the next."""
-    return sample(state, rng)
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - a bot's signature

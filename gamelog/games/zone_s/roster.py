@@ -89,7 +89,7 @@ class Roster(Struct, frozen=True):
     """A roster ready for play. A kind's code is its place in ``kinds``, which begins with a kind that nobody has.
 
     ``codes`` gives the code of a kind's letters; ``sides`` by code the side's number (2 for code 0);
-    ``own`` by side its codes, one after the other, and ``pieces`` how many pieces it has in all; ``shelters`` by side the
+    ``own`` by side its codes, one after the other; ``counts`` by code how many pieces there are; ``shelters`` by side the
     codes of the kinds that shelter others.
     """
 
@@ -99,7 +99,7 @@ class Roster(Struct, frozen=True):
     codes: dict[str, int]
     sides: bytes
     own: tuple[range, range]
-    pieces: tuple[int, int]
+    counts: bytes
     shelters: tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -179,7 +179,7 @@ def read_roster(data: dict[str, Any]) -> Roster:
         codes=codes,
         sides=bytes(kind.side for kind in kinds),
         own=own,
-        pieces=(sum(kinds[code].count for code in own[0]), sum(kinds[code].count for code in own[1])),
+        counts=bytes(kind.count for kind in kinds),
         shelters=(shelters[0], shelters[1]),
     )
 

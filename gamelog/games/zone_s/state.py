@@ -9,11 +9,14 @@ from msgspec.structs import force_setattr
 
 from gamelog.game import Outcome
 from gamelog.games.zone_s import roster
-from gamelog.games.zone_s.board import NO_SLOT, SIDES, Board
+from gamelog.games.zone_s.board import SIDES, Board
 from gamelog.games.zone_s.roster import NUMBERS, TERRAINS, Roster, Terrain
 
 OPEN, BASE, WALL, HIDDEN = 0, 5, 6, 7
 """What stands in `State.terrain` besides the terrains 1 to 4: an empty slot, a base, no slot, a slot behind the screen."""
+
+EMPTY = bytes([OPEN, OPEN]).ljust(256, bytes([WALL]))
+"""What `bytes.translate` makes of `Board.halves` for `State.terrain` before anything lies there."""
 
 DEPLOYED = 3
 """Pieces that each side puts on the board before the first turn (ZS-4)."""
@@ -104,9 +107,9 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
         setup=Setup(seats, options, board, pieces),
         phase="base",
         actor=0,
-        terrain=bytes(WALL if half == NO_SLOT else OPEN for half in board.halves),
+        terrain=board.halves.translate(EMPTY),
         pieces=bytes(board.size),
-        reserve=bytes(kind.count for kind in pieces.kinds),
+        reserve=pieces.counts,
     )
 
 
@@ -135,4 +138,4 @@ def bag(state: State) -> tuple[tuple[Terrain, int], ...]:
 def deployed(state: State, side: int) -> int:
     """How many pieces of `side` stand on the board or have been captured."""
     own = state.setup.roster.own[side]
-    return state.setup.roster.pieces[side] - sum(state.reserve[own.start : own.stop])
+    return sum(state.setup.roster.counts[own.start : own.stop]) - sum(state.reserve[own.start : own.stop])

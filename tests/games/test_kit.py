@@ -1,0 +1,94 @@
+"""What several games share: graphs, positions as bytes, everybody's roll, what is due, what has no order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamelog.game import TABLE, CannotApply, Event, Outcome, Violation
+from gamelog.games.kit.cells import put
+from gamelog.games.kit.dice import wrong_face
+from gamelog.games.kit.graph import components, neighbours
+from gamelog.games.kit.order import in_order
+from gamelog.games.kit.phases import not_due
+from gamelog.games.kit.roll_off import highest, leaders, wrong_roller
+
+SEATS = ("red", "blue", "green")
+
+
+class Throw(Event, frozen=True, tag="throw"):
+    """Everybody's dice, and each one's hand of them."""
+
+    rolls: dict[str, int]
+    hands: dict[str, tuple[int, ...]] = {}
+
+
+@given(
+    st.lists(st.integers(0, 2), min_size=1, max_size=12),
+    st.sets(st.tuples(st.integers(0, 11), st.integers(0, 11))),
+    st.integers(0, 2),
+)
+def test_groups_are_what_walks_between_alike_places_reach(cells: list[int], pairs: set[tuple[int, int]], value: int) -> None:
+    near = [{b for a, b in pairs | {(b, a) for a, b in pairs} if a == at and b < len(cells)} for at in range(len(cells))]
+    groups = components(near, bytes(cells), value)
+    assert sorted(at for group in groups for at in group) == [at for at, cell in enumerate(cells) if cell == value]
+    assert [group[0] for group in groups] == sorted(min(group) for group in groups), "each begins with its lowest"
+    for group in groups:
+        reached = {group[0]}
+        while more := {there for at in reached for there in near[at] if cells[there] == value} - reached:
+            reached |= more
+        assert reached == set(group)
+
+
+def test_edges_that_are_none_are_named() -> None:
+    index = {"a": 0, "b": 1}
+    assert neighbours(index, [("a", "b")], one="field", many="fields") == ((1,), (0,))
+    for edges, words in (([("a", "c")], '"c"'), ([("a", "a")], "joins a field to itself"), ([("a", "b"), ("b", "a")], "twice")):
+        with pytest.raises(ValueError, match=words):
+            neighbours(index, edges, one="field", many="fields")
+
+
+@given(st.binary(min_size=1), st.data())
+def test_one_place_of_a_position_is_changed(cells: bytes, data: st.DataObject) -> None:
+    at, value = data.draw(st.integers(0, len(cells) - 1)), data.draw(st.integers(0, 255))
+    changed = put(cells, at, value)
+    assert list(changed) == [value if place == at else cell for place, cell in enumerate(cells)]
+
+
+def test_the_highest_of_those_who_owe_a_die_stand_out() -> None:
+    assert highest((0, 1, 2), SEATS, {"red": 3, "blue": 5, "green": 5}) == (1, 2)
+    assert highest((0, 2), SEATS, {"red": 3, "blue": 6, "green": 1}) == (0,), "blue owes none"
+    with pytest.raises(CannotApply):
+        highest((0,), SEATS, {"blue": 6})
+    assert leaders({"red": (1, 2), "blue": (1, 3), "green": (1, 3)}) == ("blue", "green")
+
+
+def test_everybodys_dice_are_the_tables_and_of_those_who_owe_them() -> None:
+    def wrong(by: str, *seats: str) -> Violation | None:
+        event = Throw(0, 0, by, dict.fromkeys(seats, 1))
+        return wrong_roller("A-1", event, event.rolls, ("red", "blue"), "A-2")
+
+    assert wrong(TABLE, "blue", "red") is None
+    assert wrong("red", "blue", "red") == Violation("A-1", "everybody's dice are recorded by table, not by {@red}")
+    assert wrong(TABLE, "blue") == Violation("A-2", "those who roll are {@red}, {@blue}, not {@blue}")
+    assert wrong(TABLE) == Violation("A-2", "those who roll are {@red}, {@blue}, not nobody")
+
+
+def test_dice_have_six_faces() -> None:
+    assert wrong_face("A-1", {"red": 6}.values()) is None
+    assert wrong_face("A-1", (1, 7, 0)) == Violation("A-1", "a die cannot show 7")
+
+
+def test_what_is_due_is_said_until_the_game_is_over() -> None:
+    due, ended_by = {"roll": ("A-3", "the die is due")}, {"far": "A-9"}
+    assert not_due(due, "roll", ended_by, None) == Violation("A-3", "the die is due")
+    assert not_due(due, "over", ended_by, Outcome(("red",), "far")) == Violation("A-9", "the game is over")
+
+
+def test_members_without_an_order_are_put_in_one() -> None:
+    canonical = in_order({Throw: ("rolls", "hands")})
+    event = canonical(Throw(4, 5, TABLE, {"red": 2, "blue": 1}, {"red": (3, 1), "blue": ()}))
+    assert (list(event.rolls), event.hands) == (["blue", "red"], {"blue": (), "red": (1, 3)})
+    other = Event(4, 5, "red")
+    assert in_order({Throw: ("rolls",)})(other) is other

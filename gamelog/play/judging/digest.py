@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -19,25 +19,30 @@ from gamelog.record.envelope import Event
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
+BESIDE = COMMON - {common.Resign}
+"""The common events that are no play themselves."""
+
 AT_ONCE = 4096
 """Events that are encoded in one call, so that a long record does not stand in memory once more."""
 
 
-def played(fold: Fold, event: Event) -> Struct | None:
-    """What `event` is when only the play counts; None for what is beside it.
+def plays(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
+    """What each of `events` is when only the play counts; None for what is beside it.
 
     A decision, dice and a resignation are themselves in their `canonical` form, without number, time, key
     and mark; an end that was agreed or ruled is its outcome, however it came about.
     """
-    if type(event) not in COMMON:
-        event = fold.game.canonical(event)
-    elif not isinstance(event, common.Resign):
-        return fold.ends.get(event.n)
-    return structs.replace(event, n=0, t=0, id=None, as_played=False)
+    canonical, ends = fold.game.canonical, fold.ends
+    return [
+        ends.get(event.n)
+        if type(event) in BESIDE
+        else structs.replace(canonical(event) if type(event) is not common.Resign else event, n=0, t=0, id=None, as_played=False)
+        for event in events
+    ]
 
 
 def play_digest(fold: Fold, events: Sequence[Event]) -> str:
-    """The digest of what was `played` and stands: 43 characters of base64url.
+    """The digest of the `plays` that stand: 43 characters of base64url.
 
     What a takeback undid is not part of it, nor are notes, claims, times and names.
     """
@@ -46,6 +51,6 @@ def play_digest(fold: Fold, events: Sequence[Event]) -> str:
     digest = sha256(b"gamelog/1 play\n" + _encoder.encode_lines([settled]))
     for stretch in reversed([*fold.main.stretches(fold.n)]):
         for begin in range(stretch.stop, stretch.start, AT_ONCE):
-            plays = [played(fold, event) for event in events[begin : min(begin + AT_ONCE, stretch.start)]]
-            digest.update(_encoder.encode_lines([play for play in plays if play is not None]))
+            some = plays(fold, events[begin : min(begin + AT_ONCE, stretch.start)])
+            digest.update(_encoder.encode_lines([play for play in some if play is not None]))
     return urlsafe_b64encode(digest.digest()).decode().rstrip("=")

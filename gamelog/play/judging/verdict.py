@@ -68,17 +68,18 @@ def _verdict(replayed: FoldedRecord) -> Verdict:
     status = replayed.status
     whole = status not in ("torn", "damaged")
     known = fold is not None and whole
+    outcome = fold.outcome if fold is not None and known else None
     return Verdict(
         path=record.path,
         id=record.header.id if record.header else None,
         game=record.header.game if record.header else None,
         status=status,
         valid=status in ("ok", "ruled"),
-        finished=fold.outcome is not None if fold is not None and known else None,
+        finished=outcome is not None if known else None,
         events=len(record.bodies) if whole else None,
         head=record.head if whole else None,
         play=play_digest(fold, replayed.events) if fold is not None and known and status != "unknown" else None,
-        outcome=fold.outcome if fold is not None and known else None,
+        outcome=outcome,
         findings=tuple(sorted(replayed.findings, key=attrgetter("severity"))),
         people={person.seat: person.name for person in fold.session.seats} if fold is not None and known else {},
     )

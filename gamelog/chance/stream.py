@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import count as integers
-from itertools import islice
 from struct import Struct
 
 from gamelog.chance.draws import Dice, Draw, Results
@@ -31,10 +30,13 @@ def random_integers(key: bytes, context: bytes) -> Iterator[int]:
         yield from _WORDS.unpack(sha256(outer + sha256(inner + block.to_bytes(8, "big")).digest()).digest())
 
 
-def below(stream: Iterator[int], m: int, times: int) -> Iterator[int]:
-    """So many uniform integers in 0 … m - 1."""
+def below(stream: Iterator[int], m: int) -> int:
+    """A uniform integer in 0 … m - 1."""
     limit = (1 << 32) - (1 << 32) % m
-    return islice((number % m for number in stream if number < limit), times)
+    number = next(stream)
+    while number >= limit:
+        number = next(stream)
+    return number % m
 
 
 def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results:
@@ -43,7 +45,7 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
     results: list[tuple[int | str, ...]] = []
     for draw in draws:
         if isinstance(draw, Dice):
-            results.append(tuple([face + 1 for face in below(stream, draw.sides, draw.count)]))
+            results.append(tuple([below(stream, draw.sides) + 1 for _ in range(draw.count)]))
             continue
         left = dict(draw.things)
         results.append(tuple(_take(stream, left) for _ in range(draw.count)))
@@ -52,7 +54,7 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
 
 def _take(stream: Iterator[int], left: dict[str, int]) -> str:
     """One thing out of the bag `left`, which holds one less of it afterwards."""
-    [at] = below(stream, sum(left.values()), 1)
+    at = below(stream, sum(left.values()))
     for name, count in left.items():
         if at < count:
             left[name] = count - 1

@@ -133,8 +133,10 @@ def test_people_who_sit_around_are_compared_by_their_rating(pile: Pile, ask: Ask
     assert red["games"] == comb(9, 3)
     assert red["p"] is not None
     assert red["p"] < 0.05
-    classes = {row["class"] for row in ask("SELECT DISTINCT class FROM seatings('tug')")}
-    assert classes <= {f"rated about {hundreds}00" for hundreds in range(10, 20)}
+    rated = "SELECT DISTINCT player, class, rating FROM seatings('tug') JOIN ratings('tug', met_rated := true) USING (player)"
+    about = {row["player"]: (row["class"], row["rating"]) for row in ask(rated)}
+    assert len(about) == 9
+    assert all(told == f"rated about {rating // 100 * 100:.0f}" for told, rating in about.values())
 
 
 ORDERS = list(product((("greedy", "random"), ("random", "greedy")), ((1, 2), (2, 1))))

@@ -19,7 +19,7 @@ import pytest
 from msgspec import Raw
 from pebble import ProcessExpired
 
-from gamelog.archive import TABLES, Reader, Update
+from gamelog.archive import TABLES, Reader, Update, index
 from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.indexing import commits
 from gamelog.archive.judging import worker as judging
@@ -213,7 +213,7 @@ def stop(*_: int) -> None:
 def test_an_interrupted_update_leaves_what_was_committed(table: Table, indexed: Run, archive: Path) -> None:
     table(*EVEN, id="a")
     with pytest.raises(KeyboardInterrupt):
-        indexed(watch=stop)
+        index([table.folder], archive, watch=stop)
     assert list(archive.parent.glob("games*")) == []
     indexed()
     before = dump(archive)

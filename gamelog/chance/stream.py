@@ -30,13 +30,16 @@ def random_integers(key: bytes, context: bytes) -> Iterator[int]:
         yield from _WORDS.unpack(sha256(outer + sha256(inner + block.to_bytes(8, "big")).digest()).digest())
 
 
-def below(stream: Iterator[int], m: int) -> int:
-    """A uniform integer in 0 … m - 1."""
+def below(stream: Iterator[int], m: int, times: int) -> list[int]:
+    """So many uniform integers in 0 … m - 1."""
     limit = (1 << 32) - (1 << 32) % m
-    number = next(stream)
-    while number >= limit:
+    found: list[int] = []
+    for _ in range(times):
         number = next(stream)
-    return number % m
+        while number >= limit:
+            number = next(stream)
+        found.append(number % m)
+    return found
 
 
 def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results:
@@ -45,7 +48,7 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
     results: list[tuple[int | str, ...]] = []
     for draw in draws:
         if isinstance(draw, Dice):
-            results.append(tuple([below(stream, draw.sides) + 1 for _ in range(draw.count)]))
+            results.append(tuple([number + 1 for number in below(stream, draw.sides, draw.count)]))
             continue
         left = dict(draw.things)
         results.append(tuple(_take(stream, left) for _ in range(draw.count)))
@@ -54,7 +57,7 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
 
 def _take(stream: Iterator[int], left: dict[str, int]) -> str:
     """One thing out of the bag `left`, which holds one less of it afterwards."""
-    at = below(stream, sum(left.values()))
+    [at] = below(stream, sum(left.values()), 1)
     for name, count in left.items():
         if at < count:
             left[name] = count - 1

@@ -43,7 +43,7 @@ def test_the_stream_is_what_the_page_says() -> None:
 
 def test_numbers_that_would_favour_a_face_are_thrown_away() -> None:
     limit = (1 << 32) - (1 << 32) % 6
-    assert below(iter([limit, limit + 1, 7]), 6) == 1
+    assert below(iter([limit, limit + 1, 7, limit, 8, 9]), 6, 2) == [1, 2]
 
 
 def test_faces_are_even() -> None:

@@ -21,7 +21,7 @@ def check_common(history: History, event: Event) -> Finding | None:
     refused = check_reveal(history, event)
     if refused is None and isinstance(event, common.Sign):
         refused = check_signature(history, event)
-    if refused:
+    if refused or isinstance(event, common.Reveal):
         return refused
     text = _problem(history, event)
     return Finding("play.common", f"{tag_of(type(event))}: {text}", n=event.n) if text else None
@@ -93,6 +93,8 @@ def apply_common(history: History, event: Event) -> None:
     """Take up a common event that `check_common` has nothing against."""
     table, state = history.session, history.state
     match event:
+        case common.Reveal(seat=seat, link=link) if history.reveals:
+            history.reveals.reveal(seat, link)
         case common.Clock(running=False):
             history.pause(event.t)
         case common.Clock():
@@ -137,8 +139,6 @@ def apply_common(history: History, event: Event) -> None:
         case common.Gap(state=declared):
             state, _ = declared_state(history.game, state, declared)
             history.declare(event.n, event.reason.rstrip("."))
-        case common.Reveal(seat=seat, link=link) if history.reveals:
-            history.reveals.reveal(seat, link)
         case common.Sign():
             history.signatures.append(signature(history, event))
         case _:  # notes and recoveries change nothing

@@ -37,6 +37,7 @@ class RevealBook:
         if header.parents:
             raise BadSetup("A record that goes on from another needs other dice: these links were made for the other.")
         self.header = header
+        self._seats = header.seat_ids
         self.shown: dict[str, str] = dict(header.dice.commitments or {})
         self.given: dict[str, str] = {}
         self.intent: int | None = None
@@ -57,7 +58,7 @@ class RevealBook:
         if self.intent is None:
             return ()
         gone = self.gone.values()
-        return tuple(seat for seat in self.header.seat_ids if seat not in self.given and seat not in gone)
+        return tuple(seat for seat in self._seats if seat not in self.given and seat not in gone)
 
     def check(self, event: Event, *, moves: bool) -> str | None:
         """Why the common event `event` may not stand here, or None. A ruling may, unless it `moves` the line or ends the game."""
@@ -96,7 +97,7 @@ class RevealBook:
         """The results that the roll which is `due` has to have; None while links, or the `heads` of lines, are missing."""
         if due is None or self.intent is None or self.missing or len(heads) <= self.intent:
             return None
-        links = {seat: self.given[seat] for seat in self.header.seat_ids if seat in self.given}
+        links = {seat: self.given[seat] for seat in self._seats if seat in self.given}
         return results(links, heads[self.intent].decode(), due.draws)
 
     def reveal(self, seat: str, link: str) -> None:

@@ -67,7 +67,7 @@ class Pile:
                 decisions=10,
                 thinking=at * 10_000,
                 bot="greedy" if seat in bots else None,
-                **{"overtakes": 0, "half_way": False, "behind": 0, "behind_at": 0} | told.get(seat, {}),
+                **{"overtakes": 0, "half_way": False, "max_deficit": 0, "max_deficit_at": 0} | told.get(seat, {}),
             )
             for at, (seat, player) in enumerate(zip(seats, players, strict=True), 1)
         ]
@@ -102,7 +102,7 @@ class Pile:
 
     def event(self, id: str, n: int, kind: str = "pull", seat: str = "red", data: bytes = b"{}", **more: Any) -> None:
         """An event that stands."""
-        told = {"took": 1000, "chance": False, "stands": True, "slip": False, "turn": 1}
+        told = {"elapsed_ms": 1000, "chance": False, "stands": True, "slip": False, "turn": 1}
         self.rows.append(schema.EventRow(id=id, n=n, kind=kind, seat=seat, data=Raw(data), **told | more))
 
 

@@ -89,7 +89,8 @@ from gamelog.archive.indexing.store import Store
 rows = 200_000
 with Store(sys.argv[1]) as store:
     for at in range(24):
-        columns = {"id": ["x" * 100] * rows, "turn": range(rows), "n": range(rows), "seat": ["red"] * rows, "took": range(rows)}
+        columns = {"id": ["x" * 100] * rows, "turn": range(rows), "n": range(rows), "seat": ["red"] * rows}
+        columns["elapsed_ms"] = range(rows)
         store.take(Judged([], [{"turns": batch(TABLES["turns"], columns)}]))
         if at in (7, 23):
             print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)

@@ -70,7 +70,7 @@ def test_lead_changes(pile: Pile, ask: Ask) -> None:
 
 def test_comebacks(pile: Pile, ask: Ask) -> None:
     def behind(points: int, n: int) -> dict[str, Any]:
-        return {"red": {"behind": points, "behind_at": n}, "blue": {"behind": 99, "behind_at": 1}}
+        return {"red": {"max_deficit": points, "max_deficit_at": n}, "blue": {"max_deficit": 99, "max_deficit_at": 1}}
 
     far = pile.game(told_=behind(5, 2), players_=("Ana", "Rui"))
     near = pile.game(told_=behind(1, 4))
@@ -125,7 +125,7 @@ def test_kinds_of_events_and_consequences(pile: Pile, ask: Ask) -> None:
 
 def test_slow_turns(pile: Pile, ask: Ask) -> None:
     def turn(id: str, number: int, took: int, seat: str | None = "red") -> None:
-        pile.rows.append(schema.TurnRow(id=id, turn=number, n=2 * number, seat=seat, took=took))
+        pile.rows.append(schema.TurnRow(id=id, turn=number, n=2 * number, seat=seat, elapsed_ms=took))
 
     one, two = pile.game(), pile.game(counted=False)
     for number, took in ((1, 3000), (2, 3000), (3, 30_000)):
@@ -153,7 +153,7 @@ def test_players_are_rated_by_whom_they_beat(pile: Pile, ask: Ask) -> None:
     assert ana["rating"] + rui["rating"] == pytest.approx(3000, abs=0.1)
     both, alone = 1 / (1 + exp(-2 * strength)), 1 / (1 + exp(-strength))
     information = 4 * both * (1 - both) + alone * (1 - alone)
-    assert ana["give_or_take"] == pytest.approx(1.96 / sqrt(information) * 400 / 2.302585, abs=1)
+    assert ana["margin"] == pytest.approx(1.96 / sqrt(information) * 400 / 2.302585, abs=1)
     expected = 4 / (1 + exp(-2 * strength)) + 1 / (1 + exp(-strength))
     assert expected == pytest.approx(3.5, abs=1e-3), "the rating is where a player's points are the expected ones"
 
@@ -185,10 +185,8 @@ def test_each_game_has_ratings_of_its_own(pile: Pile, ask: Ask) -> None:
     for game in ("tug", "go"):
         alone = ask("players", game=game)
         told = [row for key, row in rows.items() if key[0] == game]
-        ratings = [(row.pop("rating"), row.pop("give_or_take")) for row in alone]
-        assert [pytest.approx(pair, abs=0.01) for pair in ratings] == [
-            (row.pop("rating"), row.pop("give_or_take")) for row in told
-        ]
+        ratings = [(row.pop("rating"), row.pop("margin")) for row in alone]
+        assert [pytest.approx(pair, abs=0.01) for pair in ratings] == [(row.pop("rating"), row.pop("margin")) for row in told]
         assert alone == told, "as if there were no other game"
 
 
@@ -206,7 +204,7 @@ def test_the_report_tells_the_ratings_that_the_question_gives(pile: Pile, ask: A
         cells = [re.sub(r"<[^>]*>", "", row.replace("</td>", "\t")).split("\t")[:6] for row in told]
         names = ("player", "games", "finished")
         assert cells == [
-            [*(str(row[name]) for name in names), f"{row['share']:.0%}", f"{row['rating']:.0f}", f"{row['give_or_take']:.0f}"]
+            [*(str(row[name]) for name in names), f"{row['share']:.0%}", f"{row['rating']:.0f}", f"{row['margin']:.0f}"]
             for row in rows
             if row["game"] == game
         ]

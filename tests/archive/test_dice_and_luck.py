@@ -106,7 +106,7 @@ def test_luck_stands_by_game_and_games_that_do_not_count_are_not_chosen(pile: Pi
             pile.contest(id, n, won=n < won)
     pile.game(game="tug", counted=False)
     assert [(row["game"], row["who"]) for row in ask("luck")] == [("go", "Ana"), ("go", "Rui"), ("tug", "Ana"), ("tug", "Rui")]
-    assert ask("SELECT count(*) AS games FROM chosen('tug')") == [{"games": 1}]
+    assert ask("SELECT count(*) AS games FROM counted_games('tug')") == [{"games": 1}]
 
 
 def test_nobody_has_luck_against_themselves(pile: Pile, ask: Ask) -> None:

@@ -66,7 +66,7 @@ def test_what_is_no_archive_inside_is_refused(evil: Path, tmp_path: Path) -> Non
 
 HARMLESS = (
     "CREATE OR REPLACE VIEW results AS SELECT content AS id FROM read_text('{secret}')",
-    "CREATE OR REPLACE MACRO chosen(x) AS TABLE FROM read_text('{secret}')",
+    "CREATE OR REPLACE MACRO counted_games(x) AS TABLE FROM read_text('{secret}')",
     "CREATE OR REPLACE MACRO wilson_low(k, n) AS 42",
     "CREATE MACRO lower(x) AS 'evil'",
     "CREATE MACRO current_setting(x) AS 'evil'",

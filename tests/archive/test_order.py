@@ -56,7 +56,8 @@ def heap(pile: Pile) -> None:
         lucky = SEATS[turn % 2]
         id = pile.game(
             (lucky,), SEATS[:players], game=game, rules=rules, board=board, reason=("points", "time", "time")[turn % 3],
-            result_by=("play", "play", "resignation")[turn % 3], told_={lucky: {"behind": 1 + number % 2}}, path=f"/{number % 7}",
+            result_by=("play", "play", "resignation")[turn % 3], told_={lucky: {"max_deficit": 1 + number % 2}},
+            path=f"/{number % 7}",
         )  # fmt: skip
         for n, (kind, place) in enumerate(product(("pull", "wait"), ("A1", "A2"))):
             for seat in SEATS[:players]:
@@ -66,7 +67,7 @@ def heap(pile: Pile) -> None:
             pile.contest(id, n, n != 3, place=place, attack=(1,) * (1 + n % 2), defence=(1,) * (1 + n // 2))
             pile.contest(id, 10 + n, n != 3, seat="black")
             pile.rows.append(schema.RollRow(id=id, n=n, seat=SEATS[n % 2], sides=2 + 4 * (n // 2), faces=(1, 2), stands=True))
-            pile.rows.append(schema.TurnRow(id=id, turn=n, n=n, seat="red", took=1000 * (1 + n // 2)))
+            pile.rows.append(schema.TurnRow(id=id, turn=n, n=n, seat="red", elapsed_ms=1000 * (1 + n // 2)))
         pile.rows.append(schema.FactRow(id=id, n=90, kind="pull", seat="red", place="A2", stands=True, data=Raw(b"{}")))
         for winner in ("red", "blue") if turn == 0 and players == 2 else ():
             pile.game((winner,), game=game, rules=rules, reason="all", players_=("Ana", "Rui"))

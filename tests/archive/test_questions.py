@@ -118,11 +118,11 @@ def test_versions_and_options_are_told_apart_when_asked(pile: Pile, ask: Ask) ->
 
 def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
     for rules in ("1", "1", "2"):
-        id = pile.game(rules=rules, bots_=SEATS, told_={"red": {"behind": 2}})
+        id = pile.game(rules=rules, bots_=SEATS, told_={"red": {"max_deficit": 2}})
         pile.event(id, 1, decision=1)
         pile.contest(id, 1, True, place="A1")
         pile.rows.append(schema.RollRow(id=id, n=1, seat="red", sides=6, faces=(1, 2), stands=True))
-        pile.rows.append(schema.TurnRow(id=id, turn=1, n=1, seat="red", took=5))
+        pile.rows.append(schema.TurnRow(id=id, turn=1, n=1, seat="red", elapsed_ms=5))
     plain = {name: ask(name) for name in all_questions() if questions.CHOICE[0] in all_questions()[name].parameters}
     for name in plain:
         rows = ask(name, variant="rules")

@@ -165,7 +165,7 @@ def shut(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sh
         "PRAGMA database_list",
         "CALL enable_logging()",
         "CREATE TEMP TABLE games AS SELECT 1",
-        "CREATE TEMP MACRO chosen(x) AS TABLE SELECT 1",
+        "CREATE TEMP MACRO counted_games(x) AS TABLE SELECT 1",
         "PREPARE p AS SELECT 1",
         "BEGIN",
         "CHECKPOINT",

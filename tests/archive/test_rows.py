@@ -50,7 +50,7 @@ def test_seats_say_who_led_and_who_was_behind(table: Table, indexed: Run, ask: A
     table(*(("left", *throw) for throw in throws), options={"goal": 3})
     table(("left", 6, 1), common.Takeback(0, 0, "red", 0), ("left", 1, 1), id="undone")
     indexed()
-    columns = "seat, overtakes, half_way, behind, behind_at"
+    columns = "seat, overtakes, half_way, max_deficit, max_deficit_at"
     assert ask(f"SELECT {columns} FROM seats WHERE id <> 'undone' ORDER BY position") == [
         ("red", 1, False, 2, 8),  # 0 to 2 at event 8, before half of 18
         ("blue", 0, True, 1, 18),  # 2 to 3 at the end
@@ -83,7 +83,7 @@ def test_a_player_is_the_persons_id_before_the_bot_before_the_name(table: Table,
 def test_events_carry_time_turn_and_their_own_members(table: Table, indexed: Run, ask: Ask) -> None:
     table(*RED_WINS)
     indexed()
-    rows = ask("SELECT n, took, seat, kind, chance, stands, turn, decision, data FROM events ORDER BY n")
+    rows = ask("SELECT n, elapsed_ms, seat, kind, chance, stands, turn, decision, data FROM events ORDER BY n")
     assert [row[:-1] for row in rows] == [
         (1, 1000, "red", "pull", False, True, 1, 1),
         (2, 1000, "red", "dice", True, True, 1, None),
@@ -99,7 +99,7 @@ def test_turns_say_who_decided_and_how_long_it_took(table: Table, indexed: Run, 
     undo, note = common.Takeback(0, 0, "red", 0), common.Note(0, 0, "blue", "well")
     table(("left", 6, 1), undo, ("right", 1, 1), note, ("left", 2, 1), note)
     indexed()
-    assert ask("SELECT turn, n, seat, took FROM turns ORDER BY turn") == [
+    assert ask("SELECT turn, n, seat, elapsed_ms FROM turns ORDER BY turn") == [
         (1, 4, "red", 2000), (2, 6, "blue", 3000), (3, 9, None, 0),
     ]  # fmt: skip
 
@@ -107,7 +107,7 @@ def test_turns_say_who_decided_and_how_long_it_took(table: Table, indexed: Run, 
 def test_a_pause_is_no_play(table: Table, indexed: Run, ask: Ask) -> None:
     table(("left", 1, 1), common.Clock(0, 0, "red", False), common.Clock(0, 0, "red", True), ("left", 1, 1))
     indexed()
-    assert ask("SELECT sum(took) OVER (ORDER BY n), took FROM events ORDER BY n") == [
+    assert ask("SELECT sum(elapsed_ms) OVER (ORDER BY n), elapsed_ms FROM events ORDER BY n") == [
         (1000, 1000), (2000, 1000), (3000, 1000), (3000, 0), (4000, 1000), (5000, 1000),
     ]  # fmt: skip
     assert ask("SELECT duration, finished, winners, turns FROM games") == [(5000, False, None, 2)]
@@ -125,7 +125,7 @@ def test_rolls_contests_scores_and_facts(table: Table, indexed: Run, ask: Ask) -
         (4, "blue", "red", "right", [2], [2], 2, 2, False, 15.0),
         (6, "red", "blue", "right", [5], [4], 5, 4, True, 15.0),
     ]
-    assert ask("SELECT n, seat, score, most, leader FROM scores ORDER BY n, seat DESC") == [
+    assert ask("SELECT n, seat, score, leader_score, leader FROM scores ORDER BY n, seat DESC") == [
         (0, "red", 0, 0, None), (0, "blue", 0, 0, None), (2, "red", 1, 1, "red"), (6, "red", 2, 2, "red"),
     ]  # fmt: skip
     assert ask("SELECT n, kind, seat, place, count FROM facts ORDER BY n, kind") == [
@@ -246,7 +246,7 @@ def test_what_is_not_play_runs_no_clock(table: Table, indexed: Run, ask: Ask) ->
     )
     table(RED_WINS[0], *said, *RED_WINS[1:], *after)
     indexed()
-    assert ask("SELECT list(took ORDER BY n) FROM events") == [([1000, 1000, 0, 0, 3000, 1000, 1000, 1000, 0, 0, 0],)]
+    assert ask("SELECT list(elapsed_ms ORDER BY n) FROM events") == [([1000, 1000, 0, 0, 3000, 1000, 1000, 1000, 0, 0, 0],)]
     assert ask("SELECT duration, finished FROM games") == [(8000, True)]
     assert ask("SELECT seat, thinking FROM seats ORDER BY position") == [("red", 2000), ("blue", 3000)]
 
@@ -259,7 +259,7 @@ def test_a_game_that_goes_on_after_its_end_goes_on_from_the_time_of_its_last_pla
     table(("left", 1, 1), structs.replace(lost, about=2), structs.replace(undone, about=3), ("left", 6, 1), id="withdrawn")
     table(("left", 1, 1), note, lost, id="forfeit")
     indexed()
-    took: dict[str, list[int]] = dict(ask("SELECT id, list(took ORDER BY n) FROM events GROUP BY id"))
+    took: dict[str, list[int]] = dict(ask("SELECT id, list(elapsed_ms ORDER BY n) FROM events GROUP BY id"))
     assert took["back"] == [1000] * 6 + [0, 0]
     assert took["withdrawn"] == [1000, 1000, 0, 0, 1000, 1000]
     assert dict(ask("SELECT id, duration FROM games")) == {"back": 6000, "withdrawn": 4000, "forfeit": 2000}
@@ -277,7 +277,8 @@ def test_a_slip_of_the_pen_is_in_no_statistic(table: Table, indexed: Run, ask: A
     assert ask("SELECT bool_or(slip) FROM events WHERE id = 'plain'") == [(False,)]
     columns = {
         "rolls": "seat, faces", "contests": "seat, won, odds, stands", "facts": "kind, seat, stands", "scores": "seat, score",
-        "turns": "turn, seat, took", "findings": "code", "seats": "seat, won, score, overtakes, half_way, behind, decisions",
+        "turns": "turn, seat, elapsed_ms", "findings": "code",
+        "seats": "seat, won, score, overtakes, half_way, max_deficit, decisions",
     }  # fmt: skip
     for name, wanted in columns.items():
         where = "" if name == "findings" else "WHERE id = '{}'"

@@ -97,8 +97,8 @@ def test_turns_end_where_the_game_says(told: list[tuple[FoldedRecord, Rows]]) ->
         took = Counter[int]()
         for row in rows["events"]:
             if row["stands"]:
-                took[row["turn"]] += row["took"]
-        assert {row["turn"]: row["took"] for row in rows["turns"]} == took
+                took[row["turn"]] += row["elapsed_ms"]
+        assert {row["turn"]: row["elapsed_ms"] for row in rows["turns"]} == took
 
 
 def test_points_after_every_event(told: list[tuple[FoldedRecord, Rows]]) -> None:
@@ -116,7 +116,7 @@ def test_points_after_every_event(told: list[tuple[FoldedRecord, Rows]]) -> None
                 if shown.get(seat) != score:
                     row, most = changes.pop((n, seat)), max(points.values())
                     ahead = [one for one, own in points.items() if own == most]
-                    assert (row["score"], row["most"]) == (score, most)
+                    assert (row["score"], row["leader_score"]) == (score, most)
                     assert row["leader"] == (ahead[0] if len(ahead) == 1 else None)
             shown = points
         assert not changes
@@ -127,7 +127,7 @@ def test_the_time_of_play_is_what_the_fold_says(told: list[tuple[FoldedRecord, R
         durations = {row["id"]: row["duration"] for row in reader.ask("FROM games").dicts()}
     for found, rows in told:
         assert found.fold
-        assert durations[found.fold.header.id] == found.fold.played == sum(row["took"] for row in rows["events"])
+        assert durations[found.fold.header.id] == found.fold.played == sum(row["elapsed_ms"] for row in rows["events"])
     header = read_record(SAMPLES / "slicewars" / "committed.jsonl").header
     assert header
     assert durations[header.id] == 1_133_626 - 18_000 - 6_000, "neither the wait for links is play, nor are the signatures"

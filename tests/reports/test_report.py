@@ -329,7 +329,7 @@ def test_only_the_game_that_is_asked_for(fill: Fill) -> None:
 def test_it_leads_to_pages_that_lie_beside_it(fill: Fill, tmp_path: Path) -> None:
     pile = Pile()
     id = pile.game(path="/records/club/a b.jsonl")
-    pile.rows.append(schema.TurnRow(id=id, turn=1, n=3, seat="red", took=9000))
+    pile.rows.append(schema.TurnRow(id=id, turn=1, n=3, seat="red", elapsed_ms=9000))
     archive = fill(pile)
     (tmp_path / "site/games").mkdir(parents=True)
     assert not re.search('href="[^"]*games', report(archive, site=tmp_path / "site", home=tmp_path))

@@ -49,7 +49,7 @@ def answer_notes(connection: duckdb.DuckDBPyConnection, question: Question, valu
     counted = {**chosen, "uncounted": values["uncounted"]}
     if question.groups:
         told += _together(connection.execute(SETUPS, counted).fetchall(), chosen)
-    if question.part != "chosen":
+    if question.part != "counted_games":
         told += _unplayed(connection.execute(UNPLAYED, {**counted, "part": question.part}).fetchall())
     if str(values["uncounted"]).lower() in ("false", "0", "none"):
         told += left_out(*connection.execute(_LEFT_OUT, chosen).fetchall()[0])

@@ -7,9 +7,9 @@ Each is a file ``sql/<name>.sql`` that begins with comments of this form::
     -- over as many lines as it takes.
     -- $most INTEGER = 20: how many to show
     -- $by player|seat = player: whose luck
-    SELECT variant, … FROM $chosen …
+    SELECT variant, … FROM $counted_games …
 
-``$chosen`` stands for the games that the question is about, and brings the parameters that all of these have;
+``$counted_games`` stands for the games that the question is about, and brings the parameters that all of these have;
 ``$picked`` the same with records that do not count, ``$played`` only those whose result the players made.
 ``variant`` is a column of theirs: what tells rows apart where
 somebody asks for one row a value of an option, and left out of the statement where nobody does. A parameter's
@@ -34,7 +34,7 @@ from gamelog.archive.schema.tables import TABLES
 from gamelog.archive.schema.views import VIEWS
 from gamelog.errors import NO_JSON, ArchiveError
 
-SOURCE = re.compile(r"\$(picked|chosen|played|ratings|seatings|stratified)\b(?:\((\w+)\))?")
+SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seatings|stratified)\b(?:\((\w+)\))?")
 """What stands in a question for the macro of that name, with all parameters that choose games."""
 
 VARIANT = re.compile(r"\s+AND (?:\w+\.)?variant IS NOT DISTINCT FROM (?:\w+\.)?variant\b|(?:\b\w+\.)?\bvariant,\s+")
@@ -127,11 +127,11 @@ class Question(Struct, frozen=True):
     pooled: str
 
     @property
-    def part(self) -> Literal["chosen", "played", "to_the_end"]:
+    def part(self) -> Literal["counted_games", "played", "to_the_end"]:
         """Which of the chosen games it is about: all, those whose result the players made, or those played to their end."""
         if "to_the_end(" in self.sql:
             return "to_the_end"
-        return "played" if re.search(r"\b(played|seatings|made_by_play)\(", self.sql) else "chosen"
+        return "played" if re.search(r"\b(played|seatings|made_by_play)\(", self.sql) else "counted_games"
 
     @property
     def groups(self) -> bool:

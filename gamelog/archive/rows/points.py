@@ -24,8 +24,8 @@ class Points:
         self._numbers: list[int] = []
         self._points: list[tuple[int, ...]] = []
         self._follow(fold, line)
-        self._most = list(map(max, self._points))
-        self._leaders = [self._leader(points, most) for points, most in zip(self._points, self._most, strict=True)]
+        self._leader_scores = list(map(max, self._points))
+        self._leaders = [self._leader(points, most) for points, most in zip(self._points, self._leader_scores, strict=True)]
 
     def _follow(self, fold: Fold, line: Sequence[int]) -> None:
         score, seats = fold.game.score, self.seats
@@ -49,10 +49,15 @@ class Points:
 
     def columns(self) -> Columns:
         """What changed, seat by seat, without the record's id."""
-        told: dict[str, list[Any]] = {name: [] for name in ("n", "seat", "score", "most", "leader")}
+        told: dict[str, list[Any]] = {name: [] for name in ("n", "seat", "score", "leader_score", "leader")}
         for seat, points in zip(self.seats, zip(*self._points, strict=True), strict=True):
             changed = [True, *map(ne, points[1:], points)]
-            for name, values in (("n", self._numbers), ("score", points), ("most", self._most), ("leader", self._leaders)):
+            for name, values in (
+                ("n", self._numbers),
+                ("score", points),
+                ("leader_score", self._leader_scores),
+                ("leader", self._leaders),
+            ):
                 told[name] += compress(values, changed)
             told["seat"] += [seat] * changed.count(True)
         return told
@@ -75,11 +80,11 @@ class Points:
         """The seat that alone has the most points after event `n`."""
         return self._leaders[bisect_right(self._numbers, n) - 1]
 
-    def furthest_behind(self) -> dict[str, tuple[int, int]]:
+    def max_deficits(self) -> dict[str, tuple[int, int]]:
         """How many points each seat was behind the most that any had, at its worst, and the event after which it was so first."""
         found = {}
         for seat, own in zip(self.seats, zip(*self._points, strict=True), strict=True):
-            gaps = [most - points for most, points in zip(self._most, own, strict=True)]
+            gaps = [most - points for most, points in zip(self._leader_scores, own, strict=True)]
             worst = max(gaps)
             found[seat] = worst, self._numbers[gaps.index(worst)]
         return found

@@ -68,9 +68,9 @@ class Timeline:
         self._slips = self._marks()
         times = fold.clocks()
         self.duration = fold.played
-        self._took = list(map(sub, times, [0, *times]))
+        self._elapsed = list(map(sub, times, [0, *times]))
         for n in (*self._corrected, *fold.slips):
-            self._took[n - 1] = 0
+            self._elapsed[n - 1] = 0
         self._points = Points(fold, line)
         self.consequences = fold_consequences(fold, events, self._stands, self._corrected)
         self._decide()
@@ -85,13 +85,13 @@ class Timeline:
         self._began: dict[str, int] = {}
         self._deciders: list[str | None] = []
         self._ordinals: list[int | None] = []
-        for event, stands, took in zip(self._events, self._stands, self._took, strict=True):
+        for event, stands, elapsed in zip(self._events, self._stands, self._elapsed, strict=True):
             seat = event.by
             if type(event) in decisions and stands and seat in made:
                 if not made[seat]:
                     self._began[seat] = event.n
                 made[seat] = ordinal = made[seat] + 1
-                thinking[seat] += took
+                thinking[seat] += elapsed
                 self._deciders.append(seat)
                 self._ordinals.append(ordinal)
             else:
@@ -102,7 +102,7 @@ class Timeline:
     def _divide(self) -> None:
         """Divide the events into turns: what stands belongs to the turn that ends with it or after it."""
         self._turn_of: list[int | None] = []
-        self._turns: dict[str, list[Any]] = {"turn": [], "n": [], "seat": [], "took": []}
+        self._turns: dict[str, list[Any]] = {"turn": [], "n": [], "seat": [], "elapsed_ms": []}
         self._order: dict[str, int] = {}
         turn = 1
         for n, seat, stands in turns(self.consequences):
@@ -116,18 +116,18 @@ class Timeline:
     def _turn(self, turn: int, end: int) -> None:
         """Turn number `turn` reaches to event `end`."""
         begin = len(self._turn_of)
-        stands, took = self._stands[begin:end], self._took[begin:end]
+        stands, elapsed = self._stands[begin:end], self._elapsed[begin:end]
         if False in stands:
             self._turn_of += [turn if standing else None for standing in stands]
-            took = [*compress(took, stands)]
+            elapsed = [*compress(elapsed, stands)]
         else:
             self._turn_of += [turn] * len(stands)
-        if took:
+        if elapsed:
             deciders = {*self._deciders[begin:end]} - {None}
             self._turns["turn"].append(turn)
             self._turns["n"].append(begin + stands.index(True) + 1)
             self._turns["seat"].append(deciders.pop() if len(deciders) == 1 else None)
-            self._turns["took"].append(sum(took))
+            self._turns["elapsed_ms"].append(sum(elapsed))
 
     def tables(self) -> dict[str, Columns]:
         """Events, turns and scores."""
@@ -140,7 +140,7 @@ class Timeline:
         chance = frozenset(game.chance_events)
         return {
             "n": range(1, len(events) + 1),
-            "took": self._took,
+            "elapsed_ms": self._elapsed,
             "seat": [event.by for event in events],
             "kind": [tags[type(event)] for event in events],
             "chance": [type(event) in chance for event in events],
@@ -188,7 +188,7 @@ class Timeline:
 
     def seats(self, outcome: Outcome | None) -> list[schema.SeatRow]:
         """The seats with how they fared. Turn order is by the first turn that ended, else by the first decision."""
-        points, behind, overtakes = self._points.at_the_end(), self._points.furthest_behind(), self._points.overtakes()
+        points, deficits, overtakes = self._points.at_the_end(), self._points.max_deficits(), self._points.overtakes()
         half_way = self._points.leader_after(self._half_way())
         first = {seat: (seat not in self._order, self._order.get(seat, n)) for seat, n in (self._began | self._order).items()}
         order = {seat: at for at, seat in enumerate(sorted(first, key=first.__getitem__), 1)}
@@ -198,7 +198,7 @@ class Timeline:
             person.turn_order = order.get(seat)
             person.score = points[seat]
             person.overtakes, person.half_way = overtakes[seat], seat == half_way
-            person.behind, person.behind_at = behind[seat]
+            person.max_deficit, person.max_deficit_at = deficits[seat]
             person.decisions, person.thinking = self._made[seat], self._thinking[seat]
             if outcome:
                 person.won = seat in outcome.winners

@@ -38,7 +38,7 @@ CREATE MACRO normal_p(distance, variance) AS
   CASE WHEN variance >= 5 THEN chi2_p(greatest(abs(distance) - 0.5, 0.0) ** 2 / variance, 1) END;
 
 -- A p-value that holds however many tests were made: Bonferroni's.
-CREATE MACRO of_many(p, tests) AS CASE WHEN p IS NOT NULL THEN least(1.0, p * greatest(1.0, tests)) END;
+CREATE MACRO bonferroni(p, tests) AS CASE WHEN p IS NOT NULL THEN least(1.0, p * greatest(1.0, tests)) END;
 
 -- The chance to win that a difference of strength gives (Bradley and Terry), strength being the logarithm of odds.
 CREATE MACRO chance(difference) AS 1 / (1 + exp(-(difference)));
@@ -66,7 +66,7 @@ CREATE MACRO picked(of_game, since := NULL, until := NULL, of_players := NULL, w
 
 -- Those of them that count, or also those that do not (disputed, copies, branches, forks). Records without a story (illegal,
 -- damaged, torn, unknown) are never among them.
-CREATE MACRO chosen(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+CREATE MACRO counted_games(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false) AS TABLE
   SELECT * FROM picked(of_game, since, until, of_players, who, of_rules, with_options, by_variant)
   WHERE counted OR (uncounted AND turns IS NOT NULL);
@@ -77,10 +77,10 @@ CREATE MACRO made_by_play(result_by) AS result_by IN ('play', 'resignation', 'ag
 -- Whether a game was played to its end, every line of it written down.
 CREATE MACRO to_the_end(result_by, gaps) AS result_by = 'play' AND gaps = 0;
 
--- The finished ones among the chosen whose result the players made. Walkovers are not among them, nor what a ruling ended.
+-- The finished ones among the counted games whose result the players made. Walkovers are not among them, nor what a ruling ended.
 CREATE MACRO played(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false) AS TABLE
-  SELECT * FROM chosen(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
+  SELECT * FROM counted_games(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
   WHERE finished AND made_by_play(result_by);
 
 -- So many games, in words.
@@ -125,10 +125,10 @@ CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, 
     )
   ), rated AS (
     SELECT number, 1500 + 400 / ln(10) * max_by(strength, round) AS rating,
-      1.96 * 400 / ln(10) / sqrt(max_by(information, round)) AS give_or_take
+      1.96 * 400 / ln(10) / sqrt(max_by(information, round)) AS margin
     FROM strength GROUP BY number
   )
-  SELECT DISTINCT game_ AS game, variant, player, rating, give_or_take FROM seated JOIN rated USING (number);
+  SELECT DISTINCT game_ AS game, variant, player, rating, margin FROM seated JOIN rated USING (number);
 
 -- Who sat where in the games that were `played`, by seat, or by the order of first turns where `by_turn` says so: the place and how it ended,
 -- the class of equally strong players that each belongs to, and the line-up of classes at the table. People who finished 20 games,

@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 from msgspec import Raw, Struct
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """The version of this schema. An archive of another one is made anew from its records."""
 
 Id = Annotated[str, "the record's id"]
@@ -115,8 +115,8 @@ class SeatRow(Struct, kw_only=True):
     score: Annotated[int | None, "points at the end"] = None
     overtakes: Annotated[int | None, "how often it came to have more points than all others after another seat had them"] = None
     half_way: Annotated[bool | None, "alone had the most points after half of the events"] = None
-    behind: Annotated[int | None, "points it was behind the most that any seat had, at its worst"] = None
-    behind_at: Annotated[int | None, "number of the event at which it was so far behind first, 0 for the start"] = None
+    max_deficit: Annotated[int | None, "points it was behind the most that any seat had, at its worst"] = None
+    max_deficit_at: Annotated[int | None, "number of the event at which it was so far behind first, 0 for the start"] = None
     decisions: Annotated[int | None, "decisions that stand"] = None
     thinking: Annotated[int | None, "ms those decisions took"] = None
 
@@ -126,7 +126,7 @@ class EventRow(Struct, kw_only=True):
 
     id: Id
     n: N
-    took: Annotated[
+    elapsed_ms: Annotated[
         int, "ms of play since the play before, pauses taken out; their sum is the time of play. 0 for what is not play"
     ]
     seat: Annotated[str, "who did it (the record's 'by'): a seat, table or arbiter"]
@@ -148,7 +148,7 @@ class TurnRow(Struct, kw_only=True):
     turn: Annotated[int, "number of the turn, from 1"]
     n: Annotated[int, "number of its first event"]
     seat: Annotated[str | None, "who decided in it; null where several did, or nobody"] = None
-    took: Annotated[int, "ms of play, pauses taken out"]
+    elapsed_ms: Annotated[int, "ms of play, pauses taken out"]
 
 
 class RollRow(Struct, kw_only=True):
@@ -186,7 +186,7 @@ class ScoreRow(Struct, kw_only=True):
     n: Annotated[int, "number of the event, 0 for the start"]
     seat: Annotated[str, "the seat"]
     score: Annotated[int, "its points after the event"]
-    most: Annotated[int, "the most points that any seat has then"]
+    leader_score: Annotated[int, "the most points that any seat has then"]
     leader: Annotated[str | None, "the seat that alone has the most; null where several do"] = None
 
 

@@ -59,7 +59,7 @@ _MADE = (
         "seats.player",
         "seats.bot",
         "events.kind",
-        (Column("seconds", "DOUBLE", "seconds of play since the event before"), "events.took / 1000"),
+        (Column("seconds", "DOUBLE", "seconds of play since the event before"), "events.elapsed_ms / 1000"),
         "events.data",
     ),
     _view(

@@ -154,7 +154,7 @@ def players_section(source: Source) -> Section:
         {"player": source.people.name(row["player"]), "games": row["games"], "finished": row["finished"]}
         | {"share": None if row["share"] is None else percent(row["share"])}
         | {"rating": None if row["rating"] is None else f"{row['rating']:.0f}"}
-        | {"give": None if row["give_or_take"] is None else f"{row['give_or_take']:.0f}"}
+        | {"give": None if row["margin"] is None else f"{row['margin']:.0f}"}
         | {"seconds": None if row["seconds"] is None else f"{row['seconds']:.1f}"}
         for row in rows[:_SHOWN]
     ]

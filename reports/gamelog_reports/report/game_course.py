@@ -32,7 +32,7 @@ FROM played($game) WHERE to_the_end(result_by, gaps) GROUP BY ALL ORDER BY ALL
 """
 
 BOARDS = """
-SELECT board, players, rules, count(*) AS games FROM chosen($game) GROUP BY ALL ORDER BY games DESC, board, players, rules
+SELECT board, players, rules, count(*) AS games FROM counted_games($game) GROUP BY ALL ORDER BY games DESC, board, players, rules
 """
 
 

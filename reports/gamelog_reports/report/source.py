@@ -38,7 +38,7 @@ class Source(Struct, frozen=True):
     def finished_otherwise(self, part: Literal["made_by_play(result_by)", "to_the_end(result_by, gaps)"]) -> int:
         """How many games that count were finished, but not as `part` says."""
         ((count,),) = self.reader.ask(
-            f"SELECT count(*) FROM chosen($game) WHERE finished AND NOT {part}", {"game": self.game}
+            f"SELECT count(*) FROM counted_games($game) WHERE finished AND NOT {part}", {"game": self.game}
         ).rows
         return int(count)
 

@@ -6,13 +6,13 @@
 WITH tally AS (
   SELECT game, variant, len(attack) AS attack, len(defence) AS defence, count(*) AS contests, count(*) FILTER (contests.won) AS won,
     avg(odds) AS expected, min(odds) AS least, max(odds) AS most, sum(odds * (1 - odds)) AS variance
-  FROM $chosen JOIN contests USING (id)
+  FROM $counted_games JOIN contests USING (id)
   GROUP BY game, variant, len(attack), len(defence)
 ), tested AS (
   SELECT *, CASE WHEN least = most THEN binomial_p(won, contests, least) ELSE normal_p(won - expected * contests, variance) END AS p
   FROM tally
 )
 SELECT game, variant, attack, defence, contests, won, expected, won / contests AS rate,
-  wilson_low(won, contests) AS low, wilson_high(won, contests) AS high, p, of_many(p, count(p) OVER ()) AS p_all
+  wilson_low(won, contests) AS low, wilson_high(won, contests) AS high, p, bonferroni(p, count(p) OVER ()) AS p_all
 FROM tested
 ORDER BY game, variant, attack, defence

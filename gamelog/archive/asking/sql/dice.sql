@@ -10,7 +10,7 @@ WITH thrown AS (
     CASE $by WHEN 'source' THEN dice WHEN 'game' THEN game WHEN 'seat' THEN rolls.seat WHEN 'player' THEN player
       ELSE tags->>$by END AS thrower,
     sides, unnest(faces) AS face
-  FROM $chosen AS g JOIN rolls ON rolls.id = g.id
+  FROM $counted_games AS g JOIN rolls ON rolls.id = g.id
     LEFT JOIN seats ON seats.id = rolls.id AND seats.seat = rolls.seat
 ), fallen AS (
   SELECT variant, thrower, sides, count(*) AS dice, avg(face) AS mean, histogram(face) AS times FROM thrown GROUP BY variant, thrower, sides
@@ -22,6 +22,6 @@ WITH thrown AS (
   SELECT *, CASE WHEN sides = 2 THEN binomial_p(counts[1], dice, 0.5) WHEN dice >= 5 * sides THEN chi2_p(chi2, sides - 1) END AS p
   FROM measured
 )
-SELECT variant, thrower, sides, dice, mean, (sides + 1) / 2 AS expected, counts, chi2, p, of_many(p, count(p) OVER ()) AS p_all
+SELECT variant, thrower, sides, dice, mean, (sides + 1) / 2 AS expected, counts, chi2, p, bonferroni(p, count(p) OVER ()) AS p_all
 FROM tested
 ORDER BY variant, thrower, sides

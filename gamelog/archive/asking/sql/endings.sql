@@ -5,7 +5,7 @@
 SELECT game, variant, players, reason, result_by, count(*) AS games, count(*) / sum(count(*)) OVER (PARTITION BY game, variant, players) AS part,
   count(*) FILTER (len(winners) > 1) AS shared, count(*) FILTER (len(winners) = 0) AS drawn,
   median(events) AS events_median, median(duration) / 60000 AS minutes_median
-FROM $chosen
+FROM $counted_games
 WHERE finished
 GROUP BY game, variant, players, reason, result_by
 ORDER BY game, variant, players, games DESC, reason, result_by

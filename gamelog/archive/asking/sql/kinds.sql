@@ -3,7 +3,7 @@
 -- games is the part of the games, walkovers too, in which it happens at least once. An event a game has and nobody used is not in the list.
 WITH chosen_games AS (
   SELECT id, game, variant, row_number() OVER ()::INTEGER AS number, count(*) OVER (PARTITION BY game, variant) AS of_games -- numbers group faster than ids
-  FROM $chosen
+  FROM $counted_games
 ), happened AS (
   SELECT number, 'event' AS what, kind, count(*) AS times FROM events JOIN chosen_games USING (id) WHERE stands AND NOT slip GROUP BY number, kind
   UNION ALL

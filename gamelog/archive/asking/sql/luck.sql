@@ -8,7 +8,7 @@ WITH fought AS (
   SELECT game, variant, against, contests.won, odds,
     CASE $by WHEN 'seat' THEN contests.seat ELSE one.player END AS who,
     CASE $by WHEN 'seat' THEN contests.against ELSE other.player END AS whom
-  FROM $chosen AS g JOIN contests ON contests.id = g.id
+  FROM $counted_games AS g JOIN contests ON contests.id = g.id
     LEFT JOIN seats AS one ON one.id = g.id AND one.seat = contests.seat
     LEFT JOIN seats AS other ON other.id = g.id AND other.seat = contests.against
   WHERE stands
@@ -24,6 +24,6 @@ WITH fought AS (
   SELECT *, won - expected AS luck, normal_p(luck, variance) AS p FROM tally
 )
 SELECT game, variant, who, contests, won, expected, luck, CASE WHEN variance > 0 THEN luck / sqrt(variance) END AS z, p,
-  of_many(p, count(p) OVER ()) AS p_all
+  bonferroni(p, count(p) OVER ()) AS p_all
 FROM tested
 ORDER BY game, variant, z DESC NULLS LAST, who

@@ -7,7 +7,7 @@ WITH happened AS (
   UNION ALL
   SELECT id, place, kind, seat, NULL FROM facts WHERE stands AND place IS NOT NULL
 ), chosen_games AS (
-  SELECT *, count(*) OVER (PARTITION BY game, variant, board) AS of_games FROM $chosen
+  SELECT *, count(*) OVER (PARTITION BY game, variant, board) AS of_games FROM $counted_games
 )
 SELECT game, variant, board, place, what, count(*) AS times, count(*) / any_value(of_games) AS per_game, avg(won::INTEGER) AS rate,
   count(*) FILTER (list_contains(winners, seat)) / nullif(count(*) FILTER (finished AND seat IS NOT NULL), 0) AS winners

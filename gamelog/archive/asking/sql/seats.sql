@@ -23,6 +23,6 @@ WITH seated AS (
     ON strata.game = tally.game AND strata.players = tally.players AND strata.place = tally.seat
       AND strata.variant IS NOT DISTINCT FROM tally.variant
 )
-SELECT * EXCLUDE (tests), of_many(p, sum(tests) OVER ()) AS p_all
+SELECT * EXCLUDE (tests), bonferroni(p, sum(tests) OVER ()) AS p_all
 FROM tested
 ORDER BY game, variant, players, position, seat

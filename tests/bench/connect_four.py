@@ -128,7 +128,7 @@ GAME: game.Game[State, Drop, Options, str] = game.Game(
     effects=lambda _before, _event, _after: (),
     score=lambda state: dict.fromkeys(state.setup.seats, 0),
     scene=scene,
-    phrases={"drop": "{@by} drops into {column}."},
+    messages={"drop": "{@by} drops into {column}."},
     bots={"random": lambda state, _seat, rng: sample(state, rng), "greedy": lambda state, _seat, rng: greedy(state, rng)},
     rules=lambda: "",
 )

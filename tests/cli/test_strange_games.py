@@ -16,7 +16,7 @@ SHARE = [
     Case("import", "raises", "append"),
     Case("start", "raises", "new"),
     Case("pending", "raises", "gap"),
-    Case("phrases", "raises", "fix"),
+    Case("messages", "raises", "fix"),
     Case("observe", "raises", "replay --json"),
     Case("effects", "raises", "export html"),
     Case("check", "raises", "export svg"),

@@ -55,11 +55,11 @@ def wrapped(name, function):
 
 class Phrases(dict):
     def __getitem__(self, key):
-        if MEMBER == "phrases":
+        if MEMBER == "messages":
             fault()
         return super().__getitem__(key)
     def get(self, key, default=None):
-        if MEMBER == "phrases":
+        if MEMBER == "messages":
             fault()
         return super().get(key, default)
 
@@ -74,7 +74,7 @@ GAME = replace(
     BASE,
     id="strange",
     title="Strange",
-    phrases=Phrases(BASE.phrases),
+    messages=Phrases(BASE.messages),
     boards={name: wrapped("boards", board) for name, board in BASE.boards.items()},
     bots={name: wrapped("bots", bot) for name, bot in BASE.bots.items()},
     agreed={kind: wrapped("agreed", named) for kind, named in BASE.agreed.items()},
@@ -85,7 +85,8 @@ GAME = replace(
 
 MEMBERS = (
     "import", "boards", "read_board", "start", "pending", "check", "apply", "legal", "sample", "chance", "canonical", "agreed",
-    "effects", "score", "scene", "observe", "phrases", "translation", "bots", "rules", "resolve", "retire", "describe", "declare",
+    "effects", "score", "scene", "observe", "messages", "translation", "bots", "rules", "resolve", "retire", "describe",
+    "declare",
 )  # fmt: skip
 
 COMMANDS: dict[str, str] = {

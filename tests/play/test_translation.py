@@ -8,7 +8,7 @@ import pytest
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.translation import LOCALES, Translation, translation
-from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE
+from gamelog.play.telling.messages import ENGINE_MESSAGES, PLACE
 from tests.play.tables import GAME
 
 
@@ -21,7 +21,7 @@ def told(phrases: Mapping[str, str]) -> dict[str, set[tuple[str, str]]]:
 
 @pytest.mark.parametrize("language", LOCALES)
 def test_the_engine_says_everything_in_every_language(language: str) -> None:
-    assert told(translation("gamelog.play", language).phrases) == told(ENGINE_PHRASES)
+    assert told(translation("gamelog.play", language).messages) == told(ENGINE_MESSAGES)
 
 
 @pytest.mark.parametrize("language", LOCALES)
@@ -29,7 +29,7 @@ def test_the_engine_says_everything_in_every_language(language: str) -> None:
 def test_the_games_say_everything_in_every_language(name: str, language: str) -> None:
     game = find(name)
     spoken = game.translation(language)
-    assert told(spoken.phrases) == told(game.phrases)
+    assert told(spoken.messages) == told(game.messages)
     assert all(spoken.words.values())
     assert game.unit in {**translation("gamelog.play", language).words, **spoken.words}
 

@@ -10,7 +10,7 @@ from gamelog.play.fold import findings
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
-from gamelog.play.telling.messages import ENGINE_PHRASES, fill, sentence
+from gamelog.play.telling.messages import ENGINE_MESSAGES, fill, sentence
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, started
 
@@ -48,7 +48,7 @@ def test_every_rule_of_a_game_has_words() -> None:
 
 
 def test_every_common_event_has_a_phrase() -> None:
-    assert {tag_of(kind) for kind in COMMON} <= set(ENGINE_PHRASES)
+    assert {tag_of(kind) for kind in COMMON} <= set(ENGINE_MESSAGES)
 
 
 def test_sentences_name_people() -> None:

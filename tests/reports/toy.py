@@ -210,7 +210,7 @@ TOY: Game[State, Event, Options, dict[str, Any]] = Game(
     effects=effects,
     score=lambda state: dict(zip(state.seats, state.points, strict=True)),
     scene=scene,
-    phrases={"lay": "{@by} lays a {what} on {at}.", "go": "{@by} goes from {src} to {dst}.", "turn_up": "{@by} turns all up."},
+    messages={"lay": "{@by} lays a {what} on {at}.", "go": "{@by} goes from {src} to {dst}.", "turn_up": "{@by} turns all up."},
     translation=lambda language: PORTUGUESE if language == "pt" else Translation(),
     bots={},
     rules=lambda: RULES,

@@ -86,7 +86,7 @@ def _lopsided(state: Any, seat: str | None) -> Any:
 
 
 def _asks_for_more(language: str) -> Translation:
-    return Translation({**GAME.translation(language).phrases, "claim": "{@by} ocupa {zone}."})
+    return Translation({**GAME.translation(language).messages, "claim": "{@by} ocupa {zone}."})
 
 
 def _remarks_otherwise(english: str, other: str) -> Any:
@@ -171,7 +171,7 @@ ROBUST = "test_check_never_fails_and_apply_says_when_it_cannot"
 TOLD = "test_the_end_and_the_turns_are_told"
 WORDS = "test_positions_in_words_lead_back"
 GIVING_UP = "test_giving_up_is_a_rule"
-PHRASES = "test_phrases_fit_what_they_speak_of"
+MESSAGES = "test_messages_fit_what_they_speak_of"
 TRANSLATIONS = "test_translations_ask_for_what_the_english_asks_for"
 BOTS = "test_bots_have_no_chance_of_their_own"
 SEEN = "test_what_a_seat_sees_is_a_state_of_the_game"
@@ -188,10 +188,10 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "takes dice that are not owed": (replace(ZONES, check=_takes_dice_twice), "test_chance_that_is_not_owed_is_refused"),
     "cites a rule there is not": (replace(GAME, check=_unknown_rule), "test_every_violation_names_a_rule"),
     "draws beside the board": (replace(GAME, scene=_lopsided), "test_scenes_and_sentences_never_fail"),
-    "lacks a phrase": (replace(GAME, phrases={}), PHRASES),
-    "asks for a member there is not": (replace(ZONES, phrases={**ZONES.phrases, "final_roll": "{@by} and {dicee}."}), PHRASES),
-    "asks it of a rare effect": (replace(HALVES, phrases={**HALVES.phrases, "over": "{winer} has won."}), PHRASES),
-    "speaks of what never happens": (replace(ZONES, phrases={**ZONES.phrases, "stepp": "{@by} steps."}), PHRASES),
+    "lacks a phrase": (replace(GAME, messages={}), MESSAGES),
+    "asks for a member there is not": (replace(ZONES, messages={**ZONES.messages, "final_roll": "{@by} and {dicee}."}), MESSAGES),
+    "asks it of a rare effect": (replace(HALVES, messages={**HALVES.messages, "over": "{winer} has won."}), MESSAGES),
+    "speaks of what never happens": (replace(ZONES, messages={**ZONES.messages, "stepp": "{@by} steps."}), MESSAGES),
     "translates wrongly": (replace(GAME, translation=_asks_for_more), TRANSLATIONS),
     "loses a place in a remark": (
         replace(GAME, translation=_remarks_otherwise("{at} is not free", "não está livre")),

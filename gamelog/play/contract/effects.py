@@ -2,7 +2,7 @@
 
 An effect is never recorded and never needed to verify: it is computed from the state before, the
 event, and the state after, for people to read and for archives to count. Effects are tagged
-structs; a game's phrases (`gamelog.play.telling.messages`) turn them into sentences.
+structs; a game's messages (`gamelog.play.telling.messages`) turn them into sentences.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         hand on what it does not change. By default the state as a whole is watched.
     ``scene(state, seat)``, ``observe(state, seat)``
         The picture, and the state with what `seat` does not know taken out; seat None sees all.
-    ``phrases``
+    ``messages``
         English sentences for event tags and effect tags (`gamelog.play.telling.messages`).
     ``translation(language)``
         The same in another language (``pt``), as far as the game speaks it; by default it speaks English alone.
@@ -212,7 +212,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     effects: Callable[[StateT, EventT, StateT], tuple[Effect, ...]]
     score: Callable[[StateT], dict[str, int]]
     scene: Callable[[StateT, str | None], Scene]
-    phrases: Mapping[str, str]
+    messages: Mapping[str, str]
     bots: Mapping[str, Bot]
     rules: Callable[[], str]
     unit: str = "points"

@@ -1,6 +1,6 @@
 """Sentences and words of a game in other languages than English.
 
-They stand in data files beside the game, ``languages/<language>.json`` in its package, and the
+They stand in data files beside the game, ``locales/<language>.json`` in its package, and the
 engine's beside this module. A language that a game does not speak, and a tag that its file does
 not have, are told in English.
 """
@@ -24,16 +24,16 @@ ENGINE = "gamelog.play"
 class Translation(Struct, frozen=True, forbid_unknown_fields=True):
     """What a game says in one language.
 
-    ``phrases``: by tag, a template for what has an English one, with the same places. ``words``:
+    ``messages``: by tag, a template for what has an English one, with the same places. ``words``:
     by the English word or words, what stands for them wherever a game's own values contain them:
     colours, kinds, reasons, names of captions and cells. What people wrote is never translated.
     ``remarks``: by the English template, with a place for whatever a `Violation` or finding has put in, what is said
     instead (`gamelog.play.telling.translator`): ``{name}`` stands for a word or another remark, ``{@name}`` for people and
     for what somebody wrote, ``{name:one|other}`` for the form that goes with the number in ``{name}``.
-    ``languages/en.json`` may have ``words`` as well, for values that are not English yet (``majority_full``).
+    ``locales/en.json`` may have ``words`` as well, for values that are not English yet (``majority_full``).
     """
 
-    phrases: Mapping[str, str] = {}
+    messages: Mapping[str, str] = {}
     words: Mapping[str, str] = {}
     remarks: Mapping[str, str] = {}
 
@@ -41,5 +41,5 @@ class Translation(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def translation(package: str, language: str) -> Translation:
     """What `package` has for `language`; nothing where it has no such file. Raises `msgspec.DecodeError` for a bad one."""
-    file = files(package).joinpath("languages", f"{language}.json")
+    file = files(package).joinpath("locales", f"{language}.json")
     return msgspec.json.decode(file.read_bytes(), type=Translation) if file.is_file() else Translation()

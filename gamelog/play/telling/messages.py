@@ -1,6 +1,6 @@
 """Sentences from events and effects.
 
-A game's ``phrases`` hold one English template for each tag. ``{name}`` stands for a member of the
+A game's ``messages`` hold one English template for each tag. ``{name}`` stands for a member of the
 event or effect: a list is joined by spaces, a mapping by commas. ``{@name}`` stands for seats, shown
 as the people who sit there: one, a list, or a mapping from seats. ``{name:one|other}`` is the first word where the number
 in `name` is 1, else the second: CLDR has no other forms of English and Portuguese. An empty template is silence.
@@ -24,7 +24,7 @@ from gamelog.record.envelope import Event, tag_of
 PLACE = re.compile(r"\{(@?)([a-z_]+)(?::([^{}|]*)\|([^{}|]*))?\}")
 """A place of a template; or ``{name:one|other}``, the form that goes with the number in the place `name`."""
 
-ENGINE_PHRASES: Mapping[str, str] = {
+ENGINE_MESSAGES: Mapping[str, str] = {
     "rolled": "{@seat} rolls {faces}.",
     "contest": "{@by} rolls {attack_sum} against {defence_sum}: {result}.",
     "captured": "{@by} takes {at}.",
@@ -68,7 +68,7 @@ ENGINE_PHRASES: Mapping[str, str] = {
 
 def message_template(game: AnyGame, tag: str) -> str:
     """The template for what is told under `tag`: the game's, else the engine's, else silence."""
-    return game.phrases.get(tag, ENGINE_PHRASES.get(tag, ""))
+    return game.messages.get(tag, ENGINE_MESSAGES.get(tag, ""))
 
 
 def arguments(thing: Event | Effect) -> dict[str, Any]:

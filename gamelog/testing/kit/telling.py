@@ -1,4 +1,4 @@
-"""Checks of what people see: effects, sentences, phrases in every language, scenes."""
+"""Checks of what people see: effects, sentences, messages in every language, scenes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gamelog.play.contract.odds import contest
 from gamelog.play.contract.scene import BoardLayout, Scene
 from gamelog.play.contract.translation import LOCALES
 from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.messages import ENGINE_PHRASES, PLACE, arguments, message_template, sentence
+from gamelog.play.telling.messages import ENGINE_MESSAGES, PLACE, arguments, message_template, sentence
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import Strangers
@@ -25,7 +25,7 @@ from gamelog.testing.plays import Play, generator
 
 
 class Telling(Checks):
-    """`effects`, `phrases`, `translation`, `scene`."""
+    """`effects`, `messages`, `translation`, `scene`."""
 
     def test_scenes_and_sentences_never_fail(self) -> None:
         grounds: dict[int, tuple[Play, BoardLayout]] = {}
@@ -118,19 +118,19 @@ class Telling(Checks):
                     assert "{" not in text.replace(str(msgspec.to_builtins(event)), ""), text
                     _drawn(self.game.scene(after, None))
 
-    def test_phrases_fit_what_they_speak_of(self) -> None:
+    def test_messages_fit_what_they_speak_of(self) -> None:
         members: dict[str, set[str]] = {}
         for kind in (*self.game.events, *self._effect_types()):
             members[tag_of(kind)] = {*kind.__struct_fields__, *ENGINE_MEMBERS.get(tag_of(kind), ())}
-        for game, state, event, after in self.sample.steps("phrases"):
+        for game, state, event, after in self.sample.steps("messages"):
             things: tuple[Event | Effect, ...] = (event, *self.game.effects(state, event, after))
             for thing in things:
                 members.setdefault(tag_of(type(thing)), set()).update(arguments(thing))
                 self._people(thing, game.header.seat_ids)
         for tag in {tag_of(kind) for kind in self.game.events} | members.keys():
-            assert tag in self.game.phrases or tag in ENGINE_PHRASES, f"no phrase for {tag}; an empty one is silence"
-        for tag, text in self.game.phrases.items():
-            assert tag in members or tag in ENGINE_PHRASES, f"a phrase for {tag}, which is neither an event nor an effect"
+            assert tag in self.game.messages or tag in ENGINE_MESSAGES, f"no message for {tag}; an empty one is silence"
+        for tag, text in self.game.messages.items():
+            assert tag in members or tag in ENGINE_MESSAGES, f"a phrase for {tag}, which is neither an event nor an effect"
             for _, name, *_ in PLACE.findall(text):
                 assert name in members.get(tag, {name}), f"the phrase for {tag} asks for {name}"
 
@@ -157,9 +157,9 @@ class Telling(Checks):
                 yield kind
 
     def test_translations_ask_for_what_the_english_asks_for(self) -> None:
-        english = {**ENGINE_PHRASES, **self.game.phrases}
+        english = {**ENGINE_MESSAGES, **self.game.messages}
         for language in LOCALES:
-            for tag, text in self.game.translation(language).phrases.items():
+            for tag, text in self.game.translation(language).messages.items():
                 assert tag in english, f"{language} has a phrase for {tag}, which English does not"
                 _alike(language, english[tag], text)
             for remark, text in self.game.translation(language).remarks.items():

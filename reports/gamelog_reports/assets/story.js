@@ -57,7 +57,7 @@ export class Story {
     this.rim = stage.rim;
     this.legend = stage.legend;
     this.templates = stage.templates;
-    for (const [n, tag] of data.phrases) this.events[n].phrase = tag;
+    for (const [n, tag] of data.messages) this.events[n].phrase = tag;
     this.jumps = new Map(data.jumps);
     this.gone = new Map(data.gone);
     this.slips = new Set(data.slips);

@@ -26,7 +26,7 @@ from gamelog.play.fold.session import Session
 from gamelog.play.judging.legal_moves import legal_now
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import consequences
-from gamelog.play.telling.messages import ENGINE_PHRASES
+from gamelog.play.telling.messages import ENGINE_MESSAGES
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.play.telling.translator import translator
 from gamelog.record.envelope import Event, tag_of
@@ -99,7 +99,7 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
         "rim": painted_words(ground),
         "legend": ground.legend,
         "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, seat_styles(seats), strict=True)],
-        "templates": phrases(game, language),
+        "templates": message_templates(game, language),
         "words": game_words(game, language),
         "forms": _forms(fold),
     }
@@ -116,10 +116,10 @@ def _forms(fold: Fold) -> list[str]:
     return [*forms, _encode(usual).decode()] if isinstance(header.board, str) else forms
 
 
-def phrases(game: AnyGame, language: str) -> dict[str, str]:
+def message_templates(game: AnyGame, language: str) -> dict[str, str]:
     """The templates for everything that can happen in `game`: its own, else the engine's; in `language`, else in English."""
-    engine = {**ENGINE_PHRASES, **translation(ENGINE, language).phrases, UNSEEN: texts(language)["unseen"]}
-    told = {**engine, **game.phrases, **game.translation(language).phrases}
+    engine = {**ENGINE_MESSAGES, **translation(ENGINE, language).messages, UNSEEN: texts(language)["unseen"]}
+    told = {**engine, **game.messages, **game.translation(language).messages}
     return {tag: text for tag, text in told.items() if text}
 
 
@@ -195,14 +195,14 @@ class _Walk:
         return {
             "jumps": sorted(fold.takebacks.items()),
             "slips": sorted(fold.slips),
-            "phrases": list(self._phrases()),
+            "messages": list(self._messages()),
             "gone": list(fold.rulings.withdrawn()),
             "corrected": sorted(fold.corrected()),
             "views": self.views.plain(near) if self.views else {},
             **painter.write(writer, near),
         }
 
-    def _phrases(self) -> Iterator[tuple[int, str]]:
+    def _messages(self) -> Iterator[tuple[int, str]]:
         """By number, what is told in other words than others of its tag."""
         for event in self.events:
             if type(event) in COMMON and (phrase := phrase_of(self.fold, event)) != tag_of(type(event)):

@@ -158,7 +158,7 @@ GAME = Game(
     effects=effects,
     score=score,
     scene=scene,
-    phrases={},
+    messages={},
     bots={"random": bot, "greedy": bot},
     rules=lambda: "- **TU-1** In turn.\n- **TU-2** There are two ropes.\n- **TU-3** The goal ends it.\n",
 )

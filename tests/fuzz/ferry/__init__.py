@@ -207,7 +207,7 @@ GAME: Game[State, Move, Options, Board] = Game(
     left=left,
     shorthand=shorthand,
     translation=lambda language: PORTUGUESE if language == "pt" else Translation(),
-    phrases={
+    messages={
         "row": "{@by} rows {card}.",
         "shove": "{@by} shoves {@whom}.",
         "rest": "{@by} rests.",

@@ -137,7 +137,7 @@ GAME: game.Game[State, Event, Options, str] = game.Game(
     effects=effects,
     score=lambda state: dict(zip(state.setup.seats, state.banked, strict=True)),
     scene=scene,
-    phrases={"throw": "{@by} takes the die.", "hold": "{@by} banks the sum.", "die": ""},
+    messages={"throw": "{@by} takes the die.", "hold": "{@by} banks the sum.", "die": ""},
     bots={
         "random": lambda state, _seat, rng: by_chance(state, rng),
         "greedy": lambda state, seat, _rng: Hold(0, 0, seat) if state.sum >= 20 else Throw(0, 0, seat),

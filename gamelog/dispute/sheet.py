@@ -11,7 +11,7 @@ from gamelog.errors import PlayError
 from gamelog.play.fold.common import Substitute
 from gamelog.play.fold.findings import Finding, Status
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.digest import plays
+from gamelog.play.judging.digest import played_structs
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.telling.events import describe_event, seat_names
@@ -91,7 +91,7 @@ class Sheet:
         last = len(events) if end is None else end
         numbers = [*fold.mainline(min(last, fold.n)), *range(fold.n + 1, last + 1)]
         found = [events[n - 1] for n in numbers]
-        line = [*zip(found, plays(fold, found), strict=True)]
+        line = [*zip(found, played_structs(fold, found), strict=True)]
         self.standing: list[Event] = [event for event, play in line if play is not None]
         self.play: list[Struct] = [play for _, play in line if play is not None]
 

@@ -19,14 +19,14 @@ from gamelog.record.envelope import Event
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
-BESIDE = COMMON - {common.Resign}
+_BESIDE = COMMON - {common.Resign}
 """The common events that are no play themselves."""
 
 AT_ONCE = 4096
 """Events that are encoded in one call, so that a long record does not stand in memory once more."""
 
 
-def plays(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
+def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
     """What each of `events` is when only the play counts; None for what is beside it.
 
     A decision, dice and a resignation are themselves in their `canonical` form, without number, time, key
@@ -35,7 +35,7 @@ def plays(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
     canonical, ends = fold.game.canonical, fold.ends
     return [
         ends.get(event.n)
-        if type(event) in BESIDE
+        if type(event) in _BESIDE
         else structs.replace(canonical(event) if type(event) is not common.Resign else event, n=0, t=0, id=None, as_played=False)
         for event in events
     ]
@@ -51,6 +51,6 @@ def play_digest(fold: Fold, events: Sequence[Event]) -> str:
     digest = sha256(b"gamelog/1 play\n" + _encoder.encode_lines([settled]))
     for stretch in reversed([*fold.main.stretches(fold.n)]):
         for begin in range(stretch.stop, stretch.start, AT_ONCE):
-            some = plays(fold, events[begin : min(begin + AT_ONCE, stretch.start)])
+            some = played_structs(fold, events[begin : min(begin + AT_ONCE, stretch.start)])
             digest.update(_encoder.encode_lines([play for play in some if play is not None]))
     return urlsafe_b64encode(digest.digest()).decode().rstrip("=")

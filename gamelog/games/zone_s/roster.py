@@ -98,7 +98,7 @@ class Roster(Struct, frozen=True):
     kinds: tuple[Kind, ...]
     codes: dict[str, int]
     sides: bytes
-    own: tuple[range, range]
+    own: tuple[tuple[int, ...], tuple[int, ...]]
     counts: bytes
     shelters: tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -170,7 +170,7 @@ def read_roster(data: dict[str, Any]) -> Roster:
             raise ValueError(f"the {side} have no pieces")
     codes = {kind.id: code for code, kind in enumerate(kinds) if code}
     first = next(code for code, kind in enumerate(kinds) if kind.side == 1)
-    own = range(1, first), range(first, len(kinds))
+    own = tuple(range(1, first)), tuple(range(first, len(kinds)))
     shelters = [tuple(code for code in codes_ if kinds[code].special == "shelters") for codes_ in own]
     return Roster(
         name=file.name,

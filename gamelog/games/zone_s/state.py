@@ -137,5 +137,5 @@ def bag(state: State) -> tuple[tuple[Terrain, int], ...]:
 
 def deployed(state: State, side: int) -> int:
     """How many pieces of `side` stand on the board or have been captured."""
-    own = state.setup.roster.own[side]
-    return sum(state.setup.roster.counts[own.start : own.stop]) - sum(state.reserve[own.start : own.stop])
+    roster = state.setup.roster
+    return sum(roster.counts[code] - state.reserve[code] for code in roster.own[side])

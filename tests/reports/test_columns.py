@@ -65,12 +65,12 @@ def test_a_line_with_a_character_of_the_format_is_refused() -> None:
 @given(st.lists(st.lists(st.tuples(st.integers(0, 4), st.sampled_from([0, 3, 50, "7", "set-up", "", "x"])), max_size=4)))
 def test_tracks_hold_every_value_after_every_event(steps: list[list[tuple[int, Any]]]) -> None:
     track, now, states = Track(), dict[int, str](), []
-    for step in steps:
+    for n, step in enumerate(steps):
         last = dict(step)
-        track.step((key, value, value) for key, value in last.items())
+        track.step(n, ((key, value, value) for key, value in last.items()))
         now.update({key: str(value) for key, value in last.items()})
         states.append(dict(now))
-    plain = track.plain()
+    plain = track.plain(len(states))
     keys, values = payload.numbers(plain["keys"]), payload.numbers(plain["values"])
     counting = dict.fromkeys(payload.numbers(plain["counting"]), 0)
     shown: dict[int, str] = {}

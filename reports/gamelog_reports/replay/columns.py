@@ -44,13 +44,14 @@ def _number(value: int) -> str:
     return out + _DIGITS[value]
 
 
-_SMALL = [_number(value) for value in range(_LAST + _LAST * _MORE)]
+_FEW = _LAST + _LAST * _MORE
+_SMALL = [_number(value) for value in range(_FEW)]
 """The numbers of one and two characters, which are most."""
 
 
 def compact_integers(values: Iterable[int]) -> str:
     """Integers from 0 as text without quotes and backslashes, one character for those below 46."""
-    return "".join([_SMALL[value] if value < len(_SMALL) else _number(value) for value in values])
+    return "".join([_SMALL[value] if value < _FEW else _number(value) for value in values])
 
 
 def zigzag(value: int) -> int:

@@ -29,7 +29,7 @@ from gamelog.play.telling.events import consequences
 from gamelog.play.telling.messages import ENGINE_MESSAGES
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.play.telling.translator import translator
-from gamelog.record.envelope import Event, tag_of
+from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog_reports.replay.columns import Writer, form
 from gamelog_reports.replay.painter import Painter, Stock, lay_out, painted_words
 from gamelog_reports.replay.privacy import UNSEEN, Privacy
@@ -169,6 +169,7 @@ class _Walk:
         self.flagged = fold.violations.keys()
         self.stock = Stock(fold.header.seat_ids)
         self.ground = fold.game.scene(fold.states[0], None).ground
+        self.people: tuple[Seat, ...] = ()
         self.views = Views(fold.game, self.ground, fold.header.seat_ids, self.stock) if privacy.seat is None else None
 
     def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
@@ -183,13 +184,13 @@ class _Walk:
         effects: list[str] = []
         table = fold.session_at(0)
         self._look(painter, 0, table, True)
-        painter.clock(0)
+        painter.clock(0, 0)
         for event, clock in zip(self.events, fold.clocks(), strict=True):
             n, before = event.n, table
             table = fold.session_at(n)
             effects.append(_encode([_rounded(effect) for effect in self._effects(event, before)]).decode())
             self._look(painter, n, table, fold.states[n] is not fold.states[n - 1] or table.penalties != before.penalties)
-            painter.clock(event.t - clock)
+            painter.clock(n, event.t - clock)
         writer.add("effects", effects)
         near = _near(lines, effects, painter.cells)
         return {
@@ -216,13 +217,13 @@ class _Walk:
             if seat is not None:
                 own, seen = game.score(state), game.score(game.observe(state, seat))
                 score = {name: points - own.get(name, 0) + seen.get(name, 0) for name, points in score.items()}
-            painter.paint(game.scene(state, seat), score)
-        else:
-            painter.still()
-        if self.views:
-            self.views.look(state)
-        painter.turn(fold.pending_at(n))
-        painter.names(table, {person.seat: self.privacy.name(person.seat, person.name) for person in table.seats})
+            painter.paint(n, game.scene(state, seat), score)
+            if self.views:
+                self.views.look(n, state)
+        painter.turn(n, fold.pending_at(n))
+        if table.seats is not self.people:
+            painter.names(n, {person.seat: self.privacy.name(person.seat, person.name) for person in table.seats})
+            self.people = table.seats
 
     def _effects(self, event: Event, table: Session) -> tuple[Effect, ...]:
         """The consequences of `event`, which found `table`; what is not seen has none."""

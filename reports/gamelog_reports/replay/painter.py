@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import ne
 from typing import Any
 
 import msgspec
@@ -10,7 +11,6 @@ import msgspec
 from gamelog.chance.draws import Bag
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Cells, Mark, Piece, Scene
-from gamelog.play.fold.session import Session
 from gamelog_reports.replay.columns import Writer
 from gamelog_reports.replay.tracks import Change, Track
 
@@ -60,26 +60,24 @@ class Painter:
         self._scene = Scene(ground)
         self._marked: Marks = {}
         self._pending: Pending | None = None
-        self._table: Session | None = None
 
-    def paint(self, scene: Scene, score: dict[str, int]) -> None:
-        """The position after an event, and the points of each seat."""
+    def paint(self, n: int, scene: Scene, score: dict[str, int]) -> None:
+        """The position after event `n`, and the points of each seat; not asked for where nothing on the board has changed."""
         before, self._scene = self._scene, scene
-        self._tracks["pieces"].step(self._lay(before.pieces, scene.pieces))
-        self._tracks["fills"].step(() if scene.fills == before.fills else self._fill(dict(before.fills), dict(scene.fills)))
-        self._tracks["marks"].step(() if scene.marks == before.marks else self._mark(scene.marks))
-        self._tracks["captions"].step(self._caption(scene.captions))
-        self._tracks["score"].step((self._seats[seat], points, points) for seat, points in score.items())
-
-    def still(self) -> None:
-        """Nothing on the board has changed."""
-        for name in BOARD:
-            self._tracks[name].step(())
+        self._tracks["pieces"].step(n, self._lay(before.pieces, scene.pieces))
+        if scene.fills != before.fills:
+            self._tracks["fills"].step(n, self._fill(dict(before.fills), dict(scene.fills)))
+        if scene.marks != before.marks:
+            self._tracks["marks"].step(n, self._mark(scene.marks))
+        if scene.captions != before.captions:
+            self._tracks["captions"].step(n, self._caption(scene.captions))
+        self._tracks["score"].step(n, [(self._seats[seat], points, points) for seat, points in score.items()])
 
     def _lay(self, before: Sequence[Piece], pieces: Sequence[Piece]) -> Iterable[Change]:
         """The contents of cells that may have changed: those of the pieces between the first and the last that differ."""
-        first = _alike(before, pieces)
-        last = min(_alike(before[::-1], pieces[::-1]), min(len(before), len(pieces)) - first)
+        shorter = min(len(before), len(pieces))
+        first = _alike(before, pieces, shorter)
+        last = _alike(reversed(before), reversed(pieces), shorter - first)
         touched = {piece.at for some in (before, pieces) for piece in some[first : len(some) - last]}
         if not touched:
             return ()
@@ -111,10 +109,9 @@ class Painter:
                 self._dice.add(caption.name)
         return [(key, value, value) for key, value in sorted(values.items())]
 
-    def turn(self, pending: Pending) -> None:
-        """Who may act, which chance is owed, or how the game ended."""
+    def turn(self, n: int, pending: Pending) -> None:
+        """Who may act after event `n`, which chance is owed, or how the game ended."""
         if pending is self._pending:
-            self._tracks["turn"].step(())
             return
         self._pending = pending
         if pending.outcome:
@@ -125,21 +122,19 @@ class Painter:
                 value["bag"] = True
         else:
             value = {"by": list(pending.by)}
-        self._tracks["turn"].step([(0, repr(value), value)])
+        self._tracks["turn"].step(n, [(0, repr(value), value)])
 
-    def clock(self, off: int) -> None:
-        """By how many ms the time of play is less than the time since the start."""
-        self._tracks["off"].step([(0, str(off), off)])
+    def clock(self, n: int, off: int) -> None:
+        """By how many ms the time of play is less than the time since the start, at event `n`."""
+        self._tracks["off"].step(n, [(0, str(off), off)])
 
-    def names(self, table: Session, name: dict[str, str]) -> None:
-        """Who sits where, as `name` has it; asked for again only when `table` is another."""
-        changes = () if table is self._table else ((self._seats[seat], person, person) for seat, person in name.items())
-        self._tracks["names"].step(changes)
-        self._table = table
+    def names(self, n: int, name: dict[str, str]) -> None:
+        """Who sits where after event `n`."""
+        self._tracks["names"].step(n, [(self._seats[seat], person, person) for seat, person in name.items()])
 
     def board(self, names: Iterable[str], near: Sequence[Sequence[int]]) -> dict[str, Any]:
         """The tracks `names` as plain data; ``near`` are the cells that each event names, from the start on."""
-        return {name: self._tracks[name].plain(near if name in ON_CELLS else None) for name in names}
+        return {name: self._tracks[name].plain(len(near), near if name in ON_CELLS else None) for name in names}
 
     def write(self, writer: Writer, near: Sequence[Sequence[int]]) -> dict[str, Any]:
         """Everything that changes as plain data, tables of lines by way of `writer`."""
@@ -162,9 +157,9 @@ def painted_words(ground: BoardLayout) -> list[tuple[str, float, float]]:
     return [(word.text, round(word.x - left, 2), round(word.y - top, 2)) for word in ground.words]
 
 
-def _alike(one: Sequence[Piece], other: Sequence[Piece]) -> int:
-    """How many pieces at the beginning of both are the same."""
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+def _alike(one: Iterable[Piece], other: Iterable[Piece], most: int) -> int:
+    """How many pieces at the beginning of both are the same, at most so many."""
+    return min(next((at for at, differ in enumerate(map(ne, one, other)) if differ), most), most)
 
 
 def _placed(cells: Sequence[Cell]) -> list[dict[str, Any]]:

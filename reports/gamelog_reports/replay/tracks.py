@@ -35,8 +35,8 @@ class Track:
         self._table: list[Any] = []
         self._now: dict[int, int] = {}
 
-    def step(self, changes: Iterable[Change]) -> None:
-        """The next event, 0 at first. What a key has already is left out."""
+    def step(self, n: int, changes: Iterable[Change]) -> None:
+        """What event `n` changes, 0 at first; events that are left out change nothing. What a key has already is left out."""
         count = 0
         for key, token, value in changes:
             at = self._known.get(token)
@@ -48,10 +48,12 @@ class Track:
                 self._keys.append(key)
                 self._values.append(at)
                 count += 1
-        self._counts.append(count)
+        if count:
+            self._counts += [0] * (n - len(self._counts))
+            self._counts.append(count)
 
-    def plain(self, near: Sequence[Sequence[int]] | None = None) -> dict[str, Any]:
-        """The changes as plain data: how many in each event, their keys and values, and which keys count.
+    def plain(self, events: int, near: Sequence[Sequence[int]] | None = None) -> dict[str, Any]:
+        """The changes as plain data: how many in each of `events`, their keys and values, and which keys count.
 
         ``near``, for tracks whose keys are cells: by event, at most `MAX_CELLS_NAMED` cells that it names.
         """
@@ -69,7 +71,7 @@ class Track:
             else:
                 values.append(kept.setdefault(at, len(kept)))
         return {
-            "counts": compact_integers(self._counts),
+            "counts": compact_integers(self._counts + [0] * (events - len(self._counts))),
             "keys": compact_integers(self._keys if near is None else self._placed(near)),
             "values": compact_integers(values),
             "counting": compact_integers(sorted(counting)),
@@ -78,7 +80,7 @@ class Track:
 
     def _placed(self, near: Sequence[Sequence[int]]) -> Iterable[int]:
         keys = iter(self._keys)
-        for count, cells in zip(self._counts, near, strict=True):
+        for count, cells in zip(self._counts, near, strict=False):  # nothing changes after the last count
             for key in islice(keys, count):
                 yield cells.index(key) if key in cells else MAX_CELLS_NAMED + key
 

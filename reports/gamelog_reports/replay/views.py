@@ -23,33 +23,26 @@ class Views:
         self._ground = ground
         self._seats = seats
         self._stock = stock
-        self._looked = 0
         self._views: dict[str, tuple[Painter, Track]] = {}
 
-    def look(self, state: Any) -> None:
-        """The position after an event; the start comes first, as event 0."""
+    def look(self, n: int, state: Any) -> None:
+        """The position after event `n`; the start comes first, as event 0."""
         for seat in self._seats:
             seen = self._game.observe(state, seat)
             less = not (seen is state or seen == state)
             if less or seat in self._views:
                 painter, hidden = self._view(seat)
-                hidden.step([(0, less, int(less))])
+                hidden.step(n, [(0, less, int(less))])
                 if less:
-                    painter.paint(self._game.scene(state, seat), {})
-                else:
-                    painter.still()
-        self._looked += 1
+                    painter.paint(n, self._game.scene(state, seat), {})
 
     def _view(self, seat: str) -> tuple[Painter, Track]:
         """The view of `seat`, which begins where something is hidden from it for the first time."""
         if seat not in self._views:
-            painter, hidden = self._views[seat] = Painter(self._ground, self._seats, self._stock), Track()
-            for _ in range(self._looked):
-                painter.still()
-                hidden.step(())
+            self._views[seat] = Painter(self._ground, self._seats, self._stock), Track()
         return self._views[seat]
 
     def plain(self, near: Sequence[Sequence[int]]) -> dict[str, Any]:
         """By seat the tracks of what it sees, empty where nothing was ever hidden; ``near`` as in `Painter.board`."""
         views = [(seat, *self._view(seat)) for seat in self._seats] if self._views else []
-        return {seat: {"hidden": hidden.plain(), **painter.board(ON_CELLS, near)} for seat, painter, hidden in views}
+        return {seat: {"hidden": hidden.plain(len(near)), **painter.board(ON_CELLS, near)} for seat, painter, hidden in views}

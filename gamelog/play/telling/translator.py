@@ -58,7 +58,7 @@ def templates(english: str, other: str) -> Iterator[Template]:
     """The template `english`, once with each of its forms."""
     counted = sorted({name for _, name, one, several in PLACE.findall(english) if one or several})
     for picked in product((0, 1), repeat=len(counted)):
-        forms = dict(zip(counted, picked, strict=True))
+        forms: dict[str, int] = dict(zip(counted, picked, strict=True))
         parts = [str(part or "") for part in PLACE.split(english)]
         literals, names = [parts[0]], list[str]()
         for name, one, several, after in zip(*(parts[at::5] for at in (2, 3, 4, 5)), strict=True):

@@ -42,7 +42,7 @@ def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
 
 
 def play_digest(fold: Fold, events: Sequence[Event]) -> str:
-    """The digest of the `plays` that stand: 43 characters of base64url.
+    """The digest of the `played_structs` that stand: 43 characters of base64url.
 
     What a takeback undid is not part of it, nor are notes, claims, times and names.
     """

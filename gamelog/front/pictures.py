@@ -17,8 +17,8 @@ HEIGHT = 720
 
 def board_svg(fold: Fold, n: int, seat: str | None = None) -> str:
     """The board after event `n` as an SVG document, as `seat` sees it. Raises `BrokenGame` where somebody's game fails at it."""
+    from gamelog_reports.board_svg import scene_svg
     from gamelog_reports.replay.privacy import Privacy
-    from gamelog_reports.svg import scene_svg
 
     from gamelog.play.telling.events import effects_of
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from gamelog_reports.board_svg import shapes
 from gamelog_reports.bundle import csp_digest
 from gamelog_reports.report import charts, heat_map
 from gamelog_reports.report.game_course import column_width
 from gamelog_reports.report.page import report
 from gamelog_reports.report.wording import percent, probability, several_tests
 from gamelog_reports.seat_style import SHAPES, luminance
-from gamelog_reports.svg import shapes
 
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.schema import tables as schema

@@ -106,7 +106,7 @@ def _position(replayed: FoldedRecord, format: str, at: int | None, seat: str | N
     scene = fold.game.scene(fold.game.observe(fold.states[n], seat), seat)
     match format:
         case "svg":
-            from gamelog_reports.svg import scene_svg
+            from gamelog_reports.board_svg import scene_svg
 
             return scene_svg(scene, seats=fold.header.seat_ids, title=text_of(replayed, fold, n, Privacy(seat, anonymous)))
         case "txt":

@@ -1,6 +1,6 @@
 """Stock questions: SQL with a name, a title, the question in words, and parameters with defaults.
 
-Each is a file ``sql/<name>.sql`` that begins with comments of this form::
+Each is a file ``sql/<name>.sql``, or ``sql/<name>.<what it works out>.sql``, that begins with comments of this form::
 
     -- Title in a few words
     -- The question in full sentences,
@@ -178,7 +178,7 @@ def all_questions() -> dict[str, Question]:
     """The stock questions by name, in alphabetical order."""
     folder = files("gamelog.archive.asking").joinpath("sql")
     found = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name)
-    return {name: parse_question(name, entry.read_text("utf-8")) for entry in found for name in [entry.name.removesuffix(".sql")]}
+    return {name: parse_question(name, entry.read_text("utf-8")) for entry in found for name in [entry.name.partition(".")[0]]}
 
 
 def meant(word: str) -> str | None:

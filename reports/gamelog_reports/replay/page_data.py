@@ -31,8 +31,8 @@ from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.play.telling.translator import translator
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog_reports.replay.columns import Writer, form
-from gamelog_reports.replay.painter import Painter, Stock, lay_out, painted_words
 from gamelog_reports.replay.privacy import UNSEEN, Privacy
+from gamelog_reports.replay.scene_tracks import SceneTracks, Stock, lay_out, painted_words
 from gamelog_reports.replay.tracks import MAX_CELLS_NAMED
 from gamelog_reports.replay.views import Views
 from gamelog_reports.seat_style import seat_styles
@@ -175,7 +175,7 @@ class _Walk:
     def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
         """The moving part of the story: tracks and effects of every event; ``lines`` is what the page has of the events."""
         fold = self.fold
-        painter = Painter(self.ground, fold.header.seat_ids, self.stock)
+        painter = SceneTracks(self.ground, fold.header.seat_ids, self.stock)
         legal = self._legal()
         self.findings = [
             structs.replace(found, legal=legal.get(found.n or 0, ())) if found.rule and not found.legal else found
@@ -209,7 +209,7 @@ class _Walk:
             if type(event) in COMMON and (phrase := phrase_of(self.fold, event)) != tag_of(type(event)):
                 yield event.n, phrase
 
-    def _look(self, painter: Painter, n: int, table: Session, moved: bool) -> None:
+    def _look(self, painter: SceneTracks, n: int, table: Session, moved: bool) -> None:
         """The position after event `n`, and who sits where and is to move."""
         fold, game, seat, state = self.fold, self.fold.game, self.privacy.seat, self.fold.states[n]
         if moved:

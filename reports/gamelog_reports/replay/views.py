@@ -7,7 +7,7 @@ from typing import Any
 
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.scene import BoardLayout
-from gamelog_reports.replay.painter import ON_CELLS, Painter, Stock
+from gamelog_reports.replay.scene_tracks import ON_CELLS, SceneTracks, Stock
 from gamelog_reports.replay.tracks import Track
 
 
@@ -23,7 +23,7 @@ class Views:
         self._ground = ground
         self._seats = seats
         self._stock = stock
-        self._views: dict[str, tuple[Painter, Track]] = {}
+        self._views: dict[str, tuple[SceneTracks, Track]] = {}
 
     def look(self, n: int, state: Any) -> None:
         """The position after event `n`; the start comes first, as event 0."""
@@ -36,13 +36,13 @@ class Views:
                 if less:
                     painter.paint(n, self._game.scene(state, seat), {})
 
-    def _view(self, seat: str) -> tuple[Painter, Track]:
+    def _view(self, seat: str) -> tuple[SceneTracks, Track]:
         """The view of `seat`, which begins where something is hidden from it for the first time."""
         if seat not in self._views:
-            self._views[seat] = Painter(self._ground, self._seats, self._stock), Track()
+            self._views[seat] = SceneTracks(self._ground, self._seats, self._stock), Track()
         return self._views[seat]
 
     def plain(self, near: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """By seat the tracks of what it sees, empty where nothing was ever hidden; ``near`` as in `Painter.board`."""
+        """By seat the tracks of what it sees, empty where nothing was ever hidden; ``near`` as in `SceneTracks.board`."""
         views = [(seat, *self._view(seat)) for seat in self._seats] if self._views else []
         return {seat: {"hidden": hidden.plain(len(near)), **painter.board(ON_CELLS, near)} for seat, painter, hidden in views}

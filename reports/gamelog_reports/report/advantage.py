@@ -11,7 +11,7 @@ from msgspec import structs
 from gamelog.record.counting import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.charts import draw
-from gamelog_reports.report.fairness import LINES
+from gamelog_reports.report.fairness_panels import LINES
 from gamelog_reports.report.section import Figure, Section, Test, table
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, joined, percent, probability, several_tests

@@ -15,9 +15,9 @@ from markupsafe import Markup
 
 from gamelog.errors import MissingExtra
 from gamelog.record.escaping import visible
+from gamelog_reports.board_svg import FONT, FORBIDDEN, shapes
 from gamelog_reports.palette import INKS
 from gamelog_reports.seat_style import SeatStyle
-from gamelog_reports.svg import FONT, FORBIDDEN, shapes
 
 Spec = dict[str, Any]
 Rows = Sequence[Mapping[str, Any]]

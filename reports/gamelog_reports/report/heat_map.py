@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from gamelog.play.contract.scene import BoardLayout, Cell
+from gamelog_reports.board_svg import FONT, FORBIDDEN, MARGIN, U, borders, outline
 from gamelog_reports.palette import INKS
 from gamelog_reports.seat_style import ink
-from gamelog_reports.svg import FONT, FORBIDDEN, MARGIN, U, borders, outline
 
 PALE, DARK = "#fbf9f3", "#7d2a12"
 """The colours of nothing and of the most; between them lightness falls evenly, on grey paper as well."""

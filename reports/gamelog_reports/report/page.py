@@ -24,7 +24,7 @@ from gamelog.record.counting import many
 from gamelog.record.escaping import visible
 from gamelog_reports import bundle
 from gamelog_reports.pages import page_template
-from gamelog_reports.report import advantage, fairness, faults, game_course
+from gamelog_reports.report import advantage, fairness_panels, faults, game_course
 from gamelog_reports.report.people import People
 from gamelog_reports.report.replay_links import Pages
 from gamelog_reports.report.section import Section, Test
@@ -37,10 +37,10 @@ SECTIONS = (
     advantage.turn_order_section,
     game_course.endings_section,
     game_course.lengths_section,
-    fairness.dice_section,
-    fairness.contests_section,
-    fairness.luck_section,
-    fairness.players_section,
+    fairness_panels.dice_section,
+    fairness_panels.contests_section,
+    fairness_panels.luck_section,
+    fairness_panels.players_section,
     game_course.leads_section,
     game_course.places_section,
     faults.rules_broken_section,

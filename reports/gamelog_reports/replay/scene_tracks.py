@@ -42,7 +42,7 @@ BOARD = (*ON_CELLS, "captions", "score")
 TRACKS = (*BOARD, "turn", "names", "off")
 
 
-class Painter:
+class SceneTracks:
     """Turns what is seen after each event into tracks; the start comes first, as event 0.
 
     Cells, seats and captions go by their number: in the ground, round the table, and in the

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from math import isfinite
 from pathlib import Path
@@ -42,9 +41,8 @@ Time = Annotated[
     int | None,
     typer.Option("--t", min=0, help="When it was, in ms after the start; now, unless you say.", metavar="MS"),
 ]
-Jobs = Annotated[int, typer.Option(min=1, help="How many processes share the work.")]
-AllCores = Annotated[
-    int | None, typer.Option("--jobs", min=1, help="How many processes share the work; from 200 records on all cores by default.")
+Jobs = Annotated[
+    int | None, typer.Option(min=1, help="How many processes share the work; from 200 records on all cores by default.")
 ]
 Scheduler = Annotated[
     str | None,
@@ -119,14 +117,6 @@ def bounds(seconds: float, memory: str) -> Bounds:
 
 LEAST_MEMORY = 500 * 10**6
 """Bytes of addresses that Python with all that judging imports has taken before it begins."""
-
-_PARALLEL_FROM_RECORDS = 200
-"""From so many records on, processes that share the work are worth their start."""
-
-
-def processes(jobs: int | None, count: int) -> int:
-    """How many processes work on `count` records: as many as were asked for, else one or all cores."""
-    return jobs or (os.cpu_count() or 1 if count >= _PARALLEL_FROM_RECORDS else 1)
 
 
 def parse_pairs(given: list[str], what: str) -> dict[str, str]:

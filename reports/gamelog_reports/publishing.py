@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from gamelog.archive.judging.workers import work
+from gamelog.archive.judging.workers import Workers
 from gamelog.archive.sources.items import Item
 from gamelog_reports.replay.page import Around
 from gamelog_reports.site import Entry, publish
@@ -25,7 +25,7 @@ def publish_all(
     names: Sequence[str],
     around: Sequence[Around],
     site: Path,
-    jobs: int,
+    jobs: int | None,
     *,
     anonymous: bool,
     language: str,
@@ -40,25 +40,21 @@ def publish_all(
         for file, name, leads in zip(files, names, around, strict=True)
     ]
     write = partial(_publish, site=site, anonymous=anonymous, language=language, single=single)
-    if jobs == 1:
-        for task in tasks:
-            yield from write([task])
-        return
-    for entries in work(write, partial(_lost, anonymous=anonymous), tasks, jobs):
-        yield from entries
+    with Workers(jobs) as workers:
+        yield from workers.each(write, partial(_lost, anonymous=anonymous), tasks)
 
 
-def _publish(batch: Sequence[Item], *, site: Path, anonymous: bool, language: str, single: bool) -> list[Entry]:
-    return [
+def _publish(batch: Sequence[Item], *, site: Path, anonymous: bool, language: str, single: bool) -> Iterator[Entry]:
+    return (
         publish(task.path, site, name=task.page, anonymous=anonymous, language=language, single=single, around=task.around)
         for task in batch
         if isinstance(task, PageTask)
-    ]
+    )
 
 
-def _lost(item: Item, _: Exception, *, anonymous: bool) -> list[Entry]:
+def _lost(item: Item, _: Exception, *, anonymous: bool) -> Entry:
     problem = "writing its page ended the process that did it"
-    return [Entry("" if anonymous else item.path, problem="" if anonymous else problem, untold=f"{item.name}: {problem}.")]
+    return Entry("" if anonymous else item.path, problem="" if anonymous else problem, untold=f"{item.name}: {problem}.")
 
 
 def _size(file: Path) -> int:

@@ -20,7 +20,7 @@ from gamelog.record.counting import many
 from gamelog.record.discovery import ENDINGS, find_records
 from gamelog.record.placing import holds_record
 from gamelog_cli import completion
-from gamelog_cli.arguments import AllCores, processes
+from gamelog_cli.arguments import Jobs
 from gamelog_cli.commands.replay import position_data, text_of
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import is_whole_pack, named
@@ -52,7 +52,7 @@ def export(
     single: Annotated[
         bool, typer.Option("--single", help="Make each page of a site one file that needs nothing beside it.")
     ] = False,
-    jobs: AllCores = None,
+    jobs: Jobs = None,
 ) -> None:
     """Write the self-contained replay page of a record, one picture of it, or a site of all records in a folder or pack."""
     if path.is_dir() or is_whole_pack(path):
@@ -138,8 +138,7 @@ def site(
         files = [file for file, _ in found]
         names = page_names((name for _, name in found), anonymous)
         around = neighbours(files, names, anonymous)
-        workers = processes(jobs, len(files))
-        pages = publish_all(files, names, around, out, workers, anonymous=anonymous, language=language, single=single)
+        pages = publish_all(files, names, around, out, jobs, anonymous=anonymous, language=language, single=single)
         entries = list(counted("writing pages", pages, len(files)))
     write_index(
         entries, out, heading=title or (place.name if place.is_dir() else place.name.partition(".")[0]), language=language

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def index(
     paths: Paths,
     archive: Archive,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     scheduler: Scheduler = None,
     no_fallback: NoFallback = False,
     again: Annotated[bool, typer.Option("--again", help="Judge unchanged files too.")] = False,

@@ -44,7 +44,7 @@ def validate(
         list[str],
         typer.Argument(help="Records, folders or packs of them, their URLs, or - for standard input.", show_default=False),
     ],
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     scheduler: Scheduler = None,
     no_fallback: NoFallback = False,
     record_seconds: RecordSeconds = 60,
@@ -81,7 +81,7 @@ def _cluster(scheduler: str, bounds: Bounds, fallback: bool) -> AbstractContextM
 
 
 @contextmanager
-def _judged(paths: list[str], jobs: int, lend: Lend | None, allowed: Bounds) -> Iterator[tuple[int, Iterator[Verdict]]]:
+def _judged(paths: list[str], jobs: int | None, lend: Lend | None, allowed: Bounds) -> Iterator[tuple[int, Iterator[Verdict]]]:
     """How many records there are, and the verdicts on them, standard input first. One file needs nothing of what many need."""
     given = [path for path in paths if path != STANDARD_INPUT]
     if len(given) < len(paths):

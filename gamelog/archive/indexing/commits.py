@@ -20,7 +20,7 @@ from gamelog.archive.indexing import copies, repeated_files
 from gamelog.archive.indexing.planning import Found, Plan
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging.worker import FAILED, Judged
-from gamelog.archive.judging.workers import Workers
+from gamelog.archive.judging.workers import Workers, cores
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import Item
 
@@ -97,7 +97,7 @@ class Commits:
 
     def store(self) -> Store:
         """The archive, open for a commit."""
-        return Store(self._archive, threads=min(self._workers.jobs, os.cpu_count() or 1), patience=READERS)
+        return Store(self._archive, threads=min(self._workers.jobs, cores()), patience=READERS)
 
     def commit(self, store: Store, *, last: bool = False) -> None:
         """Put what waits into the archive; with the `last` of a run it is complete."""

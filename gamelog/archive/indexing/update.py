@@ -84,7 +84,7 @@ def index(
     paths: Sequence[str | os.PathLike[str]],
     archive: str | os.PathLike[str],
     *,
-    jobs: int = 1,
+    jobs: int | None = 1,
     again: bool = False,
     executor: Executor | None = None,
     watch: _Progress | None = None,
@@ -98,9 +98,9 @@ def index(
     A path may be a URL that fsspec understands. Records that have vanished from a folder among
     `paths` leave the archive; what lies elsewhere stays as it is. If more than a tenth of the archive's would leave, that needs
     `prune`, and if a folder is empty now that was not, `allow_empty`. `again` judges unchanged files
-    too. `jobs` processes judge (1: this one does), or `executor` does, with twice `jobs` batches
-    under way, each record within `bounds` (see `Workers`). What is judged is committed from time to time: a run that is stopped
-    goes on where it was. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the archive is
+    too. `jobs` processes judge (1: this one does; None: on all cores from 200 due records on), or `executor` does, with twice
+    `jobs` batches under way, each record within `bounds` (see `Workers`). What is judged is committed from time to time: a run
+    that is stopped goes on where it was. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the archive is
     then what it was at the last commit.
     """
     named = absolute(paths)

@@ -15,23 +15,20 @@ from gamelog.record.reading import Record
 
 
 def verdicts(
-    items: Sequence[Item], jobs: int = 1, executor: Executor | None = None, bounds: Bounds | None = None
+    items: Sequence[Item], jobs: int | None = 1, executor: Executor | None = None, bounds: Bounds | None = None
 ) -> Iterator[Verdict]:
-    """The verdict on each of `items`, in order. `jobs` processes judge (1: this one does), or `executor` does.
+    """The verdict on each of `items`, in order. `jobs` processes judge (1: this one does; None: on all cores
+    from 200 items on), or `executor` does.
 
     Raises nothing for what a record contains. A record that ends the process which judges it, or takes more time or memory than
     `bounds` allow, has a finding; without `bounds`, 1 job and no executor there are none, and this process judges.
     """
     with Workers(jobs, executor, bounds) as workers:
-        if workers.alone:
-            yield from (_verdict(item, record) for item, record in records(items))
-        else:
-            for some in workers.work(_verdicts, _failed, items):
-                yield from some
+        yield from workers.each(_verdicts, _failed, items)
 
 
-def _verdicts(batch: Sequence[Item]) -> list[Verdict]:
-    return [_verdict(item, record) for item, record in records(batch)]
+def _verdicts(batch: Sequence[Item]) -> Iterator[Verdict]:
+    return (_verdict(item, record) for item, record in records(batch))
 
 
 def _verdict(item: Item, record: Record | RecordError) -> Verdict:
@@ -40,6 +37,6 @@ def _verdict(item: Item, record: Record | RecordError) -> Verdict:
     return assess(record)[1]
 
 
-def _failed(item: Item, error: Exception) -> list[Verdict]:
+def _failed(item: Item, error: Exception) -> Verdict:
     found = Finding(*why_failed(item, error))
-    return [Verdict(item.place, None, None, "unknown", False, None, None, None, None, None, (found,))]
+    return Verdict(item.place, None, None, "unknown", False, None, None, None, None, None, (found,))

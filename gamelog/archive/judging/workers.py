@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
+from functools import partial
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from types import TracebackType
@@ -29,8 +30,14 @@ Lost = Callable[[Item, Exception], _T]
 RECORDS, BYTES = 100, 8 << 20
 """A batch is full at so many records or so many bytes of them, whichever comes first."""
 
+SHARES = 4
+"""Each worker gets so many batches at least, so that all come to their end together."""
+
 AHEAD = 2
 """Batches that wait for each worker, so that none is idle and memory stays bounded."""
+
+PARALLEL_FROM = 200
+"""From so many records on, processes that share the work are worth their start."""
 
 SECONDS_A_MB = 10.0
 """What judging a megabyte of a record may take besides: some two hundred times what the built-in games take."""
@@ -53,7 +60,7 @@ class NobodyLeft(Exception):
 
 def batches(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
     """`items` in batches, in order, of which no worker goes without."""
-    most = min(RECORDS, -(-len(items) // jobs))
+    most = min(RECORDS, -(-len(items) // (SHARES * jobs)))
     batch: list[Item] = []
     weight = 0
     for item in items:
@@ -66,9 +73,15 @@ def batches(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
         yield tuple(batch)
 
 
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class Workers:
     """Workers for several rounds of `work`, used as a context.
 
+    `jobs` None is 1 for less than `PARALLEL_FROM` items in the first round, else as many as there are cores.
     With `jobs` 1 and no `executor` everything happens in this process, unless there are `bounds` and games that are not
     Gamelog's own: their code may do anything, so a process that can be ended runs it. (Gamelog's own games judge in a time and
     a memory that grow with the record.) Otherwise `jobs` processes of a pool share the work, within `bounds` or the usual ones,
@@ -77,17 +90,13 @@ class Workers:
     ``if __name__ == "__main__"``.
     """
 
-    def __init__(self, jobs: int = 1, executor: Executor | None = None, bounds: Bounds | None = None) -> None:
-        self.jobs = jobs
+    def __init__(self, jobs: int | None = 1, executor: Executor | None = None, bounds: Bounds | None = None) -> None:
+        self._asked = jobs
+        self.jobs = jobs or 1
         self._executor = executor
         self._unbounded = executor is None and (bounds is None or not foreign())
         self._bounds = bounds or Bounds()
         self._pool: ProcessPool | None = None
-
-    @property
-    def alone(self) -> bool:
-        """Whether this process does everything."""
-        return self._unbounded and self.jobs == 1
 
     def __enter__(self) -> Workers:
         return self
@@ -100,6 +109,20 @@ class Workers:
             end(self._pool)
             self._pool = None
 
+    def each(self, task: Callable[[_Batch], Iterable[_T]], lost: Lost[_T], items: Sequence[Item]) -> Iterator[_T]:
+        """Do `task`, which gives what comes of each item of a batch, with `items`, and give all of that, in order."""
+        if self._alone(items):
+            yield from task(tuple(items))
+        else:
+            for some in self.work(partial(_all, task), lambda item, error: [lost(item, error)], items):
+                yield from some
+
+    def _alone(self, items: Sequence[Item]) -> bool:
+        """Whether this process does everything."""
+        if self._asked is None:
+            self._asked = self.jobs = cores() if len(items) >= PARALLEL_FROM else 1
+        return self._unbounded and self.jobs == 1
+
     def work(self, task: _Task[_T], lost: Lost[_T], items: Sequence[Item]) -> Iterator[_T]:
         """Do `task` with `items`, batch by batch, and give what comes of each, in order. The task must raise nothing but
         `MemoryError`.
@@ -107,10 +130,11 @@ class Workers:
         A batch that fails is done again record by record, and `lost` says what comes of the one that cannot be done. Raises
         `ArchiveError` when no process comes to life.
         """
+        alone = self._alone(items)
         parts = deque(batches(items, self.jobs))
         if self._executor is not None:
             yield from self._lent(_Round(task, lost, parts), self._executor)
-        elif self.alone or (self._unbounded and len(parts) == 1):
+        elif alone or (self._unbounded and len(parts) == 1):
             for part in parts:
                 yield from _here(task, lost, part)
         else:
@@ -128,7 +152,7 @@ class Workers:
                 done = future.result()
             except NobodyLeft:
                 round.parts.extendleft(part for part, _ in reversed(waiting))
-                self._executor, self.jobs = None, os.cpu_count() or 1
+                self._executor, self.jobs = None, cores()
                 yield from self._pooled(round)
                 return
             except ArchiveError:  # it says itself that the work is to end
@@ -193,7 +217,7 @@ class Workers:
 
     def _schedule(self, task: _Task[_T], part: _Batch) -> Future[_T]:
         if self._pool is None:
-            self._pool = pool(min(self.jobs, os.cpu_count() or 1) if self._executor else self.jobs, self._bounds)
+            self._pool = pool(min(self.jobs, cores()) if self._executor else self.jobs, self._bounds)
         try:
             return self._pool.schedule(task, args=[part], timeout=self._bounds.time(part))
         except RuntimeError as error:  # the pool has broken since
@@ -211,10 +235,8 @@ class _Round(Generic[_T]):
         self.parts = parts
 
 
-def work(task: _Task[_T], lost: Lost[_T], items: Sequence[Item], jobs: int = 1, executor: Executor | None = None) -> Iterator[_T]:
-    """The same with workers for this round alone."""
-    with Workers(jobs, executor) as workers:
-        yield from workers.work(task, lost, items)
+def _all(task: Callable[[_Batch], Iterable[_T]], batch: _Batch) -> list[_T]:
+    return list(task(batch))
 
 
 def _prove() -> None:

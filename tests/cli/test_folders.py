@@ -1,0 +1,99 @@
+"""Whole folders: on all cores from 200 records on, and the same bytes in the same order on any number of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gamelog.archive.judging import workers
+from tests.archive.conftest import dump
+from tests.cli.conftest import Gamelog
+
+FEW = ("slicewars", "--option", "max_rounds=1")
+"""Games of some fifteen events."""
+
+
+@pytest.fixture
+def club(gamelog: Gamelog) -> Path:
+    """Games of which one is torn, one altered, one no record and one gone."""
+    assert gamelog("simulate", *FEW, "--games", 21, "-o", "club").status == 0
+    some = sorted(Path("club").iterdir())
+    some[3].write_bytes(some[3].read_bytes()[:-3])
+    some[11].write_bytes(some[11].read_bytes().replace(b'"do":"claim"', b'"do":"clasp"', 1))
+    some[12].write_text("rubbish")
+    Path("club/gone.jsonl").symlink_to("nowhere.jsonl")
+    return Path("club")
+
+
+def files(folder: str | Path) -> dict[Path, bytes]:
+    """Everything that lies below `folder`."""
+    return {path.relative_to(folder): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("json", [[], ["--json"]])
+def test_verdicts_are_the_same_on_any_number_of_processes(gamelog: Gamelog, club: Path, json: list[str]) -> None:
+    told = [gamelog("validate", club, *json, "--jobs", jobs) for jobs in (1, 2, 3)]
+    assert told[0].out.count("\n") > 5
+    assert told[1:] == told[:1] * 2
+
+
+def test_archives_are_the_same_on_any_number_of_processes(gamelog: Gamelog, club: Path) -> None:
+    told = [gamelog("index", club, "--archive", f"{jobs}.duckdb", "--jobs", jobs) for jobs in (1, 2, 3)]
+    assert [one.out.replace(f"{jobs}.duckdb", "archive") for jobs, one in enumerate(told, 1)] == [
+        told[0].out.replace("1.duckdb", "archive")
+    ] * 3
+    assert dump(Path("2.duckdb")) == dump(Path("3.duckdb")) == dump(Path("1.duckdb"))
+
+
+def test_sites_are_the_same_on_any_number_of_processes(gamelog: Gamelog, club: Path) -> None:
+    told = [gamelog("export", club, "-o", f"site{jobs}", "--jobs", jobs) for jobs in (1, 2, 3)]
+    assert [one.err for one in told[1:]] == [told[0].err] * 2
+    assert files("site2") == files("site3") == files("site1")
+
+
+@pytest.fixture
+def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many processes each pool has that is made."""
+    sizes: list[int] = []
+    pool = workers.pool
+
+    def counted(jobs: int, bounds: workers.Bounds) -> object:
+        sizes.append(jobs)
+        return pool(jobs, bounds)
+
+    monkeypatch.setattr(workers, "pool", counted)
+    monkeypatch.setattr(workers, "cores", lambda: 2)
+    return sizes
+
+
+def test_from_two_hundred_records_on_all_cores_judge(gamelog: Gamelog, pools: list[int]) -> None:
+    gamelog("simulate", *FEW, "-o", "club")
+    (game,) = Path("club").iterdir()
+    for copy in range(198):
+        Path(f"club/{copy}.jsonl").symlink_to(game.name)
+    assert (gamelog("validate", "club").out, pools) == ("199 records: 199 ok.\n", [])
+    Path("club/last.jsonl").symlink_to(game.name)
+    assert (gamelog("validate", "club", "--jobs", 1).out, pools) == ("200 records: 200 ok.\n", [])
+    assert (gamelog("validate", "club").out, pools) == ("200 records: 200 ok.\n", [2])
+
+
+@pytest.mark.parametrize("words", ["index club --archive a.duckdb", "export club -o site"])
+def test_all_cores_do_the_rest_from_there_on_too(
+    gamelog: Gamelog, pools: list[int], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gamelog("simulate", *FEW, "--games", 4, "-o", "club")
+    for bound, used in ((5, []), (4, [2])):
+        monkeypatch.setattr(workers, "PARALLEL_FROM", bound)
+        assert gamelog(*words.split(), *(["--again"] if words.startswith("index") else [])).status == 0
+        assert pools == used
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system does not let a process have some of the cores")
+def test_cores_are_those_that_this_process_may_use() -> None:
+    code = "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n"
+    code += "from gamelog.archive.judging.workers import cores; print(cores())"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "1\n"

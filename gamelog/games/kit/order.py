@@ -20,7 +20,13 @@ def in_order(loose: Mapping[Any, tuple[str, ...]]) -> Callable[[EventT], EventT]
 
     def canonical(event: EventT) -> EventT:
         members = loose.get(type(event))
-        return event if members is None else replace(event, **{name: _sorted(getattr(event, name)) for name in members})
+        if members is None:
+            return event
+        ordered: dict[str, Any] = {}
+        for name in members:
+            value = getattr(event, name)
+            ordered[name] = tuple(sorted(value)) if type(value) is tuple else _sorted(value)
+        return replace(event, **ordered)
 
     return canonical
 

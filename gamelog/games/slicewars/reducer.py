@@ -153,7 +153,7 @@ def _battle(state: State, event: ev.Battle) -> State:
         dice[dst] = dice[src] - 1
     dice[src] = 1
     phase: Phase = "place" if state.hand else "attack"  # a hand is left only when the attack came too early
-    after = replace(state, phase=phase, owners=owners, dice=bytes(dice), attack=None)
+    after = State(state.setup, phase, state.round, state.actor, owners, bytes(dice), state.hand, state.first)
     if won and _decisive(after, loser):
         outcome = victory(after)
         if outcome is not None:

@@ -114,7 +114,7 @@ def _roll(state: State, event: ev.Roll) -> State:
 def _move(state: State, event: ev.Move) -> State:
     soldier, path = _walk(state, event.by, event.soldier, event.path)
     dice = state.dice
-    if state.phase == "act" and event.die in dice and soldier // MEN == on_turn(state):
+    if state.phase == "act" and event.die in dice and soldier // MEN == (state.first + state.turn) % len(state.setup.seats):
         used = dice.index(event.die)
         dice = dice[:used] + dice[used + 1 :]
     return arrive(state, soldier, path, dice, state.moved)

@@ -111,8 +111,9 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
 def _move(state: State, event: ev.Move) -> Violation | None:
     if state.phase != "act" or state.attack is not None or state.picker >= 0:
         return not_due(state)
-    army = on_turn(state)
-    if event.by != state.setup.seats[army]:
+    seats = state.setup.seats
+    army = (state.first + state.turn) % len(seats)
+    if event.by != seats[army]:
         return not_on_turn(state, event)
     number = NUMBER.get(event.soldier)
     if number is None:

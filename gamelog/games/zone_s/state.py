@@ -137,5 +137,6 @@ def bag(state: State) -> tuple[tuple[Terrain, int], ...]:
 
 def deployed(state: State, side: int) -> int:
     """How many pieces of `side` stand on the board or have been captured."""
-    roster = state.setup.roster
-    return sum(roster.counts[code] - state.reserve[code] for code in roster.own[side])
+    own = state.setup.roster.own[side]
+    codes = slice(own[0], own[-1] + 1)
+    return sum(state.setup.roster.counts[codes]) - sum(state.reserve[codes])

@@ -35,6 +35,7 @@ def test_one_line_costs_no_more_than_its_share(kind: str) -> None:
     assert peak(data, ending) < ONE_LINE
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize(
     "kind",
     ["short claims of brackets", "claims of mappings", "claims of letters", "letters in a game's events", "lists in events"],

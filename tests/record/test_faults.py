@@ -8,8 +8,8 @@ import pytest
 
 from tests.fuzz import mutations, powercut, syscalls
 
-SHARE = 13
-"""Each thirteenth case: not a multiple of the number of faults, so that all of them have their turn."""
+SHARE = 19
+"""Each nineteenth case: not a multiple of the number of faults, so that all of them have their turn."""
 
 
 @pytest.mark.parametrize("operation", syscalls.OPERATIONS)

@@ -27,11 +27,11 @@ SINKS = {
     "Problem": (2, "text"),
     "Links": (5, "why"),
     "Signature": (3, "doubt"),
-    **dict.fromkeys(("_Unsound", "BadSetup", "UnknownGame", "BadSeal", "RecordError", "MissingExtra"), (0, "")),
+    **dict.fromkeys(("_Unsound", "BadSetup", "UnknownGame", "BadSeal", "RecordError", "MissingExtra", "ValueError"), (0, "")),
 }
 """Whose argument, by its number and its name, people read as a finding or in one, but for the full stop of an error."""
 
-CHECK = re.compile("_?check")
+CHECK = re.compile("_?check|_objection")
 """Functions that are called so say why not, where they give words."""
 
 DEEPEST = 16

@@ -117,8 +117,11 @@ RECORDS = ("record.reading", "record.chain", "record.strict_json", "record.seal"
 NO_FINDINGS = {
     "gamelog.record.seal": "A key cannot|This is not a (private key|seal)|This (private key|seal) |.* (is not text|is too large)",
     "gamelog.play.contract.boards": r".* has no board .* Or name a board file",
+    "gamelog.play.contract.rulebook": "rule .* is listed twice",
+    "gamelog.play.contract.scene": "the scene has something",
+    **{f"gamelog.games.{name}.choices": "nobody has anything to decide" for name in names()},
 }
-"""What only commands say, to whoever makes keys and seals or begins a record: by module, a pattern."""
+"""What only commands say, to whoever makes keys or begins a record, and what is said to authors: by module, a pattern."""
 
 COMPOSED = (
     "ruled on in event 7 by Lena: penalty (Ana -1), seen by all",

@@ -6,15 +6,15 @@ import { line } from "./events.js";
 import { general } from "./findings.js";
 import { groups } from "./groups.js";
 
-const LEAST = 24, MOST = 60; // lines of a block; beyond the least it ends with its turn
-const NEAR = "500px 0px"; // so far out of sight lines are there already
+const LEAST = 12, MOST = 24; // lines of a block; beyond the least it ends with its turn
+const NEAR = "150px 0px"; // so far out of sight lines are there already
 
 // A block's guessed height, until it has been seen.
 const height = (lines, turns) => `${lines * 1.75 + turns * 2.1}rem`;
 
 export class List {
   constructor(player) {
-    Object.assign(this, { player, story: player.story, root: $("list"), body: el("div"), filled: new Set(), lines: [] });
+    Object.assign(this, { player, story: player.story, root: $("list"), body: el("div"), filled: new Set(), links: new Map(), lines: [] });
     this.groups = this.story.known ? groups(this.story) : [{ n: 1, title: [] }];
     this.sight = new IntersectionObserver((seen) => this.see(seen), { root: this.root, rootMargin: NEAR });
     this.root.append(...general(this.story), this.body);
@@ -46,6 +46,7 @@ export class List {
     this.lines = (wanted ?? this.story.events.map((_, n) => n).slice(1)).filter((n) => this.stands[n] === n);
     this.blocks = [];
     this.filled.clear();
+    this.links.clear();
     this.sight.disconnect();
     let group = -1, block;
     this.lines.forEach((n, at) => {
@@ -81,6 +82,7 @@ export class List {
     node.append(...turns.map(({ at, title }, i) => {
       const lines = this.lines.slice(at, turns[i + 1]?.at ?? to).map((n, index) => {
         const item = line(this.story, n, this.ends.get(n));
+        this.links.set(n, item.firstChild);
         item.setAttribute("aria-setsize", this.lines.length);
         item.setAttribute("aria-posinset", at + index + 1);
         return item;
@@ -96,6 +98,7 @@ export class List {
     for (const block of this.filled) {
       if (block.near || block === stop || block.node.contains(document.activeElement) || block.node.querySelector("[open]")) continue;
       this.filled.delete(block);
+      for (const n of this.lines.slice(block.from, block.to)) this.links.delete(n);
       block.node.replaceChildren();
       block.node.style.height = block.height ? block.height + "px" : height(block.to - block.from, block.turns.length);
     }
@@ -111,19 +114,18 @@ export class List {
     return this.blocks.find(({ to }) => at < to);
   }
 
-  link(n) {
-    return this.body.querySelector(`[data-n="${n}"] > a`);
-  }
-
   // Which line is shown, and which can be tabbed to.
   mark() {
-    for (const link of this.body.querySelectorAll("[aria-current], [tabindex='0']")) {
-      link.removeAttribute("aria-current");
-      link.tabIndex = -1;
+    const current = this.links.get(this.stands[this.player.n]), stop = this.links.get(this.stop);
+    if (this.current !== current) {
+      this.current?.removeAttribute("aria-current");
+      current?.setAttribute("aria-current", "step");
     }
-    this.link(this.stands[this.player.n])?.setAttribute("aria-current", "step");
-    const stop = this.link(this.stop);
-    if (stop) stop.tabIndex = 0;
+    if (this.tabbed !== stop) {
+      this.tabbed?.setAttribute("tabindex", -1);
+      stop?.setAttribute("tabindex", 0);
+    }
+    Object.assign(this, { current, tabbed: stop });
   }
 
   follow() {
@@ -144,7 +146,7 @@ export class List {
     this.stop = this.lines[at];
     this.fill(block);
     this.mark();
-    const box = this.root.getBoundingClientRect(), own = this.link(this.stop).getBoundingClientRect();
+    const box = this.root.getBoundingClientRect(), own = this.links.get(this.stop).getBoundingClientRect();
     if (own.top < box.top + 28 || own.bottom > box.bottom) this.root.scrollTop += own.top - box.top - box.height / 3;
   }
 
@@ -163,6 +165,6 @@ export class List {
     if (to === undefined) return;
     event.preventDefault();
     this.reach(Math.min(Math.max(to, 0), this.lines.length - 1));
-    this.link(this.stop).focus({ preventScroll: true });
+    this.links.get(this.stop).focus({ preventScroll: true });
   }
 }

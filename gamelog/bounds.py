@@ -9,10 +9,10 @@ MEMORY, SECONDS = "4GB", 600.0
 
 
 class QuestionBounds(Struct, frozen=True):
-    """The ``memory`` (``512MB``) and the ``seconds`` of a question, and how many ``threads`` work on it; None for no bound."""
+    """A question's ``memory`` (``512MB``), its ``timeout`` in seconds, and how many ``threads`` work on it; None for no bound."""
 
     memory: str | None = MEMORY
-    seconds: float | None = SECONDS
+    timeout: float | None = SECONDS
     threads: int | None = None
 
 

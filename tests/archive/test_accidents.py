@@ -74,7 +74,7 @@ def test_a_record_that_kills_its_worker_is_a_finding(table: Table, indexed: Run,
     for name in ("game-030b", "game-150b"):
         table(*EVEN, id=name, options={"fault": "kill"})
     done: list[tuple[int, int]] = []
-    update = indexed(jobs=2, watch=lambda *step: done.append(step))
+    update = indexed(jobs=2, progress=lambda *step: done.append(step))
     assert numbers(update) == (232, 0, 0, 0, 230, 230), update
     assert ask("SELECT parse_filename(path), code FROM findings ORDER BY path") == [
         ("game-030b.jsonl", "archive.killed"), ("game-150b.jsonl", "archive.killed"),
@@ -213,13 +213,13 @@ def stop(*_: int) -> None:
 def test_an_interrupted_update_leaves_what_was_committed(table: Table, indexed: Run, archive: Path) -> None:
     table(*EVEN, id="a")
     with pytest.raises(KeyboardInterrupt):
-        index([table.folder], archive, watch=stop)
+        index([table.folder], archive, progress=stop)
     assert list(archive.parent.glob("games*")) == []
     indexed()
     before = dump(archive)
     table(("left", 6, 1), id="b")
     with pytest.raises(KeyboardInterrupt):
-        indexed(watch=stop)
+        indexed(progress=stop)
     assert dump(archive) == before
     assert indexed().records == 2
 
@@ -230,7 +230,7 @@ from gamelog.archive import index
 def tell(done, total):
     print(done, flush=True)
     sys.stdin.readline()
-index(sys.argv[1:2], sys.argv[2], jobs=int(sys.argv[3]), watch=tell)
+index(sys.argv[1:2], sys.argv[2], jobs=int(sys.argv[3]), progress=tell)
 """
 
 
@@ -283,7 +283,7 @@ commits.ROWS = 0
 def tell(done, total):
     print(done, flush=True)
     sys.stdin.readline()
-index(sys.argv[1:2], sys.argv[2], watch=tell)
+index(sys.argv[1:2], sys.argv[2], progress=tell)
 """
 
 
@@ -337,7 +337,7 @@ def test_between_two_commits_a_reader_sees_right_figures_for_what_there_is(
 
     monkeypatch.setattr(commits, "ROWS", 0)
     monkeypatch.setattr(commits, "RESPITE", 10**9)
-    indexed(watch=look)
+    indexed(progress=look)
     settled = [ask(question) for question in questions], ask("overview"), ()
     assert settled[0][0] == [("a-copy", None, True), ("b-sheet", "a-copy", False), ("branch", None, False), ("other", None, True)]
     assert seen == [(*settled[:2], (INCOMPLETE,))], "all are there, nothing is settled in the file"

@@ -30,7 +30,7 @@ def _one_game(table: Table, indexed: Callable[..., Update]) -> None:
 
 @pytest.fixture
 def confined(archive: Path, tmp_path: Path) -> Iterator[Confined]:
-    with Confined(archive, QuestionBounds(seconds=5, memory="100MB"), out=tmp_path / "out.csv") as reader:
+    with Confined(archive, QuestionBounds(timeout=5, memory="100MB"), out=tmp_path / "out.csv") as reader:
         yield reader
 
 

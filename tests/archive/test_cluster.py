@@ -137,7 +137,7 @@ def test_a_worker_that_is_killed_loses_nothing(
             os.kill(victims[0], signal.SIGKILL)
 
     with cluster(scheduler) as (executor, jobs):
-        assert numbers(index([table.folder], archive, executor=executor, jobs=jobs, watch=kill)) == (200, 0, 0, 0, 200, 200)
+        assert numbers(index([table.folder], archive, executor=executor, jobs=jobs, progress=kill)) == (200, 0, 0, 0, 200, 200)
     assert len(killed) == 1
     assert ask("SELECT count(*) FROM events") == [(1600,)]
     assert ask("SELECT * FROM findings") == []
@@ -275,7 +275,7 @@ def test_who_joins_late_is_asked_as_the_first_and_works_or_gets_nothing_to_do(
             lonely.join()
 
     with cluster(lonely.address, say=said.append) as (executor, jobs):
-        assert numbers(index([table.folder], archive, executor=executor, jobs=jobs, watch=join)) == (150, 0, 0, 0, 150, 150)
+        assert numbers(index([table.folder], archive, executor=executor, jobs=jobs, progress=join)) == (150, 0, 0, 0, 150, 150)
     first, stranger, late = lonely.executed()
     assert stranger == 0
     assert first >= 4
@@ -355,7 +355,7 @@ def test_the_commands_for_tls_do_as_they_are_printed(table: Table, tmp_path: Pat
             time.sleep(0.5)
         assert done.returncode == 0, done.stderr
         assert "5 new" in done.stdout
-        with pytest.raises(ArchiveError, match="No scheduler answers"), cluster(f"tcp://127.0.0.1:{port}", seconds=3):
+        with pytest.raises(ArchiveError, match="No scheduler answers"), cluster(f"tcp://127.0.0.1:{port}", timeout=3):
             pass
     finally:
         for process in started:
@@ -367,7 +367,7 @@ def test_a_batch_that_never_ends_leaves_its_worker_free(scheduler: str, table: T
     for at in range(4):
         table(*EVEN, id=f"game-{at}")
     table(*EVEN, id="loop", options={"fault": "loop"})
-    bounds = Bounds(seconds=4)
+    bounds = Bounds(timeout=4)
     with cluster(scheduler, bounds=bounds) as (executor, jobs):
         assert index([table.folder], archive, executor=executor, jobs=jobs, bounds=bounds).not_taken == 1
         assert executor.submit(len, table.folder.parts).result(timeout=30) > 0
@@ -393,9 +393,9 @@ def test_workers_with_other_software_are_refused(scheduler: str, monkeypatch: py
 
 @needs_dask
 def test_a_scheduler_that_is_not_there_is_named() -> None:
-    with pytest.raises(ArchiveError, match=r"No scheduler answers at tcp://127"), cluster("tcp://127.0.0.1:1", seconds=0.5):
+    with pytest.raises(ArchiveError, match=r"No scheduler answers at tcp://127"), cluster("tcp://127.0.0.1:1", timeout=0.5):
         pass
-    with pytest.raises(ArchiveError, match="No scheduler answers at nonsense"), cluster("nonsense://x", seconds=0.5):
+    with pytest.raises(ArchiveError, match="No scheduler answers at nonsense"), cluster("nonsense://x", timeout=0.5):
         pass
 
 

@@ -66,7 +66,7 @@ def test_they_open_nothing(reader: Reader, attempt: str) -> None:
 
 def test_frames_keep_to_the_bound_on_time(reader: Reader, archive: Path) -> None:
     reader.close()
-    with Reader(archive, QuestionBounds(seconds=0.2)) as hurried, pytest.raises(ArchiveError, match=r"longer than 0\.2 s"):
+    with Reader(archive, QuestionBounds(timeout=0.2)) as hurried, pytest.raises(ArchiveError, match=r"longer than 0\.2 s"):
         hurried.polars("SELECT sum(a.range * b.range) FROM range(10000000) AS a, range(10000000) AS b")
 
 

@@ -286,7 +286,7 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
     assert indexed().changed == 1
     judged_by()  # where no game is installed
     assert indexed().same == 2
-    assert indexed(again=True).changed == 2
+    assert indexed(force=True).changed == 2
 
 
 @pytest.mark.parametrize(

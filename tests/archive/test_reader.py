@@ -210,7 +210,7 @@ def test_mistakes_are_explained_in_one_sentence(reader: Reader, question: str, s
 
 
 def test_time_is_bounded_and_the_reader_goes_on(archive: Path) -> None:
-    with Reader(archive, QuestionBounds(seconds=1)) as reader:
+    with Reader(archive, QuestionBounds(timeout=1)) as reader:
         with pytest.raises(ArchiveError, match="took longer than 1 s"):
             reader.ask("SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3")
         assert reader.ask("SELECT 1").rows == [(1,)]

@@ -118,7 +118,7 @@ def test_one_record_that_never_ends_is_a_finding_and_the_others_go_on(
     for at in range(5):
         table(*EVEN, id=f"game-{at}")
     table(*EVEN, id="game-2b", options={"fault": fault})
-    done = indexed(bounds=Bounds(seconds=5.0))
+    done = indexed(bounds=Bounds(timeout=5.0))
     assert numbers(done) == (6, 0, 0, 0, 5, 5)
     assert [(Path(one.path).name, one.code) for one in done.first_not_taken] == [("game-2b.jsonl", code)]
     assert "comes with tug" in done.first_not_taken[0].message
@@ -168,7 +168,7 @@ workers.RECORDS = 10
 def tell(done, total):
     if done >= 30:
         os.kill(os.getpid(), int(sys.argv[3]))
-index(sys.argv[1:2], sys.argv[2], watch=tell)
+index(sys.argv[1:2], sys.argv[2], progress=tell)
 """
 
 
@@ -191,7 +191,7 @@ def test_a_run_that_was_stopped_is_gone_on_with(
     (held,) = ask("SELECT count(*) FROM games")
     assert 20 <= held[0] <= 40
     judged: list[tuple[int, int]] = []
-    index([folder], archive, watch=lambda *step: judged.append(step))
+    index([folder], archive, progress=lambda *step: judged.append(step))
     assert judged[-1][1] == 61 - held[0]
     assert dump(archive) == rebuilt(folder, tmp_path)
 
@@ -201,7 +201,7 @@ def test_others_read_while_a_run_goes_on(table: Table, archive: Path, ask: Ask, 
         table(*EVEN, id=f"game-{at}")
     monkeypatch.setattr(commits, "COMMIT_SECONDS", 0.0)
     seen: list[int] = []
-    index([table.folder], archive, watch=lambda *_: seen.extend(ask("SELECT count(*) FROM games")[0]))
+    index([table.folder], archive, progress=lambda *_: seen.extend(ask("SELECT count(*) FROM games")[0]))
     assert seen == [75, 150, 225, 300]
 
 

@@ -119,7 +119,7 @@ def test_the_report_says_what_it_takes_together_and_that_a_run_has_not_come_to_i
     table(*PLAYED, id="later")
     monkeypatch.setattr(commits, "ROWS", 0)
     with pytest.raises(KeyboardInterrupt):
-        indexed(watch=stop)
+        indexed(progress=stop)
     assert INCOMPLETE in report(archive)
 
 

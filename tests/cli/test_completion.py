@@ -76,7 +76,7 @@ def test_the_bounds_that_help_names_are_those_that_hold(gamelog: Gamelog) -> Non
     for command in ("query", "report"):
         said = gamelog(command, "--help").out
         assert f"[default: {USUAL.memory}]" in said
-        assert f"[default: {USUAL.seconds}]" in said
+        assert f"[default: {USUAL.timeout}]" in said
 
 
 def test_commands_do_not_pay_for_it() -> None:

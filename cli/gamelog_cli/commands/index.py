@@ -53,15 +53,15 @@ def index(
         cluster(scheduler, bounds=allowed, fallback=not no_fallback, say=complain_of)
         if scheduler
         else nullcontext((None, jobs)) as (executor, workers),
-        watched("indexing") as watch,
+        watched("indexing") as progress,
     ):
         done = bring_up_to_date(
             paths,
             archive,
             jobs=workers,
             executor=executor,
-            again=again,
-            watch=watch,
+            force=again,
+            progress=progress,
             bounds=allowed,
             prune=prune,
             allow_empty=allow_empty,

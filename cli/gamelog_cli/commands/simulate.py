@@ -105,9 +105,9 @@ def _played(game: AnyGame, strange: bool, plan: Callable[[int], Played], games: 
     try:
         for index in range(games):
             try:
-                yield workers.schedule(plan, args=[index], timeout=bounds.seconds).result()
+                yield workers.schedule(plan, args=[index], timeout=bounds.timeout).result()
             except TimeoutError:
-                said = f"took longer than {bounds.seconds:g} s; allow more with --record-seconds"
+                said = f"took longer than {bounds.timeout:g} s; allow more with --record-seconds"
             except (MemoryError, ProcessExpired) as error:
                 said = f"ended its process ({error})"
             else:

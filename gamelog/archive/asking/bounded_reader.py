@@ -66,7 +66,7 @@ class Confined:
         The rest is as `Reader` has it.
         """
         self.paths = archive_paths(archive)
-        self.bounds = QuestionBounds(bounds.memory or MEMORY, bounds.seconds or SECONDS, bounds.threads)
+        self.bounds = QuestionBounds(bounds.memory or MEMORY, bounds.timeout or SECONDS, bounds.threads)
         self._out = out
         self._more = {"out": out, "people": people, "room": ROOM}
         self._most = sys.maxsize
@@ -118,7 +118,7 @@ class Confined:
 
     def _receive(self, more: float = 0.0) -> Any:
         """What the process says next. Raises `ArchiveError` when it says so, or has to be ended."""
-        seconds = self.bounds.seconds or SECONDS
+        seconds = self.bounds.timeout or SECONDS
         until = time.monotonic() + seconds + GRACE + more
         try:
             while not self._pipe.poll(GLANCE):

@@ -249,7 +249,7 @@ class Reader:
     def _bounded(self) -> Iterator[None]:
         import duckdb
 
-        seconds = self.bounds.seconds
+        seconds = self.bounds.timeout
         timer = Timer(seconds, self._connection.interrupt) if seconds is not None else None
         if timer:
             timer.daemon = True

@@ -22,7 +22,7 @@ FROM found LEFT JOIN (
     CASE WHEN count(*) = 1 AND NOT old AND any_value(status) NOT IN ('torn', 'damaged') THEN any_value(files.head) END AS head
   FROM files LEFT JOIN stale ON stale.judge = files.judge AND stale.game = coalesce(files.game, '') GROUP BY files.path
 ) AS remembered USING (path)
-WHERE $again OR remembered.path IS NULL OR old OR remembered.size <> found.size OR remembered.mtime_ns <> found.mtime_ns
+WHERE $force OR remembered.path IS NULL OR old OR remembered.size <> found.size OR remembered.mtime_ns <> found.mtime_ns
   OR path IN (SELECT path FROM findings WHERE code IN (SELECT unnest($failed::VARCHAR[])))
 ORDER BY found.position
 """
@@ -93,7 +93,7 @@ def note_found(store: Store, items: Sequence[Item]) -> None:
     store.temporary("found", Found, [Found(at, item.name, item.size, item.mtime_ns) for at, item in enumerate(items)])
 
 
-def plan(store: Store, items: Sequence[Item], roots: Sequence[str], *, again: bool, prune: bool, allow_empty: bool) -> Plan:
+def plan(store: Store, items: Sequence[Item], roots: Sequence[str], *, force: bool, prune: bool, allow_empty: bool) -> Plan:
     """What is to be done to an archive for the files `items`, found under folders that begin like `roots`.
 
     Raises `ArchiveError` where more would leave than is plausible.
@@ -104,10 +104,10 @@ def plan(store: Store, items: Sequence[Item], roots: Sequence[str], *, again: bo
     store.temporary("stale", Stale, rows)
     gone = store.sql(GONE, roots=roots)
     _guard(store, gone, [item.name for item in items], roots, prune=prune, allow_empty=allow_empty)
-    due = [(items[at], known, head) for at, known, head in store.sql(DUE, again=again, failed=FAILED)]
-    begun = set() if again else {(path, member) for path, member in store.sql(BEGUN)}
+    due = [(items[at], known, head) for at, known, head in store.sql(DUE, force=force, failed=FAILED)]
+    begun = set() if force else {(path, member) for path, member in store.sql(BEGUN)}
     ((complete,),) = store.sql("SELECT complete FROM archive")
-    heads = {item.path: head for item, _, head in due if head is not None and not again}
+    heads = {item.path: head for item, _, head in due if head is not None and not force}
     new = sum(not known for _, known, _ in due)
     return Plan([item for item, _, _ in due], [], [path for path, _ in gone], new, begun, complete, heads)
 

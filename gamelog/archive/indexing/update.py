@@ -85,9 +85,9 @@ def index(
     archive: str | os.PathLike[str],
     *,
     jobs: int | None = 1,
-    again: bool = False,
+    force: bool = False,
     executor: Executor | None = None,
-    watch: _Progress | None = None,
+    progress: _Progress | None = None,
     bounds: Bounds | None = None,
     prune: bool = False,
     allow_empty: bool = False,
@@ -97,7 +97,7 @@ def index(
 
     A path may be a URL that fsspec understands. Records that have vanished from a folder among
     `paths` leave the archive; what lies elsewhere stays as it is. If more than a tenth of the archive's would leave, that needs
-    `prune`, and if a folder is empty now that was not, `allow_empty`. `again` judges unchanged files
+    `prune`, and if a folder is empty now that was not, `allow_empty`. `force` judges unchanged files
     too. `jobs` processes judge (1: this one does; None: on all cores from 200 due records on), or `executor` does, with twice
     `jobs` batches under way, each record within `bounds` (see `Workers`). What is judged is committed from time to time: a run
     that is stopped goes on where it was. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the archive is
@@ -108,14 +108,14 @@ def index(
     roots = [begin for begin in map(folder_root, named) if begin]
     with sole_writer(archive), Workers(jobs, executor, bounds) as workers:
         with Store(archive) as store:
-            due = plan(store, items, roots, again=again, prune=prune, allow_empty=allow_empty)
+            due = plan(store, items, roots, force=force, prune=prune, allow_empty=allow_empty)
             if store.new:
                 store.undo()
         due.look()
         changed = len(due.fresh) - due.new
         told = due.new, changed, len(items) - due.new - changed, len(due.gone)
         log("plan", dict(zip(("new", "changed", "same", "gone"), told, strict=True)))
-        commits = _judge(archive, due, workers, watch, log)
+        commits = _judge(archive, due, workers, progress, log)
         with commits.store() as store:
             if due.fresh or due.gone or due.touched or not due.complete or commits.committed:
                 commits.commit(store, last=True)
@@ -125,7 +125,7 @@ def index(
         return update
 
 
-def _judge(archive: str | os.PathLike[str], due: Plan, workers: Workers, watch: _Progress | None, log: RunLog) -> Commits:
+def _judge(archive: str | os.PathLike[str], due: Plan, workers: Workers, progress: _Progress | None, log: RunLog) -> Commits:
     """Judge what is due, and commit it from time to time; the rest waits for the last commit."""
     items = due.items()
     commits = Commits(archive, due, items, workers)
@@ -136,8 +136,8 @@ def _judge(archive: str | os.PathLike[str], due: Plan, workers: Workers, watch: 
         log("batch", {"records": len(judged.files), "failed": len(judged.failed), "done": done, "of": len(items)})
         if committed:
             log("commit", {"records": commits.committed})
-        if watch:
-            watch(done, len(items))
+        if progress:
+            progress(done, len(items))
     return commits
 
 

@@ -35,21 +35,21 @@ def _say_nothing(_text: str) -> None:
 
 @contextmanager
 def cluster(
-    scheduler: str, *, seconds: float = 10, bounds: Bounds | None = None, fallback: bool = True, say: _Say = _say_nothing
+    scheduler: str, *, timeout: float = 10, bounds: Bounds | None = None, fallback: bool = True, say: _Say = _say_nothing
 ) -> Iterator[tuple[Executor, int]]:
     """An executor for `index` and `verdicts` on the Dask cluster of `scheduler`, and its number of workers.
 
     ``with cluster("tcp://10.0.0.1:8786") as (executor, jobs): index(paths, archive, executor=executor, jobs=jobs)``.
     A batch takes no longer than `bounds` allow. Workers that join later are asked as the first are, and get nothing to do if
     they have other software. When all are lost, `say` is told, and the work goes on here on all cores, or, without `fallback`,
-    ends with `ArchiveError`. Raises `MissingExtra`, and `ArchiveError` when no scheduler answers within `seconds`, there is no
-    worker, or one has other software than this process.
+    ends with `ArchiveError`. Raises `MissingExtra`, and `ArchiveError` when no scheduler answers within `timeout` seconds, there
+    is no worker, or one has other software than this process.
     """
     try:
         distributed = import_module("distributed")
     except ImportError:
         raise MissingExtra("A cluster", "cluster") from None
-    with _reached(distributed, scheduler, seconds) as client:
+    with _reached(distributed, scheduler, timeout) as client:
         if not client.nthreads():
             raise ArchiveError(f"The scheduler at {scheduler} has no workers; start some with: dask worker {scheduler}")
         lent = _Lent(client, bounds or Bounds(), fallback)

@@ -44,14 +44,14 @@ SECONDS_A_MB = 10.0
 
 
 class Bounds(Struct, frozen=True):
-    """What one record may cost: seconds, and those its size asks for besides; bytes of memory of the process that judges it."""
+    """What one record may cost: seconds, besides those its size asks for, and bytes of memory of the process that judges it."""
 
-    seconds: float = 60.0
+    timeout: float = 60.0
     memory: int = 4 << 30
 
     def time(self, batch: Sequence[Item]) -> float:
         """Seconds after which judging `batch` is given up: as for one record of that size, for most take milliseconds."""
-        return self.seconds + SECONDS_A_MB * sum(item.weight or item.size for item in batch) / 1e6
+        return self.timeout + SECONDS_A_MB * sum(item.weight or item.size for item in batch) / 1e6
 
 
 class NobodyLeft(Exception):

@@ -33,6 +33,8 @@ QUOTED = re.compile(r"^.*[\"'`][^\"'`\n]*\bconst [^\"'`\n]*[\"'`].*$", re.MULTIL
 """A text that speaks of a constant, which would be made short as one."""
 CONSTANT = re.compile(r"\bconst(?=[ {[])")
 """Written `let` in pages, which is shorter; that nothing assigns to a constant is not asked."""
+_ENDED = re.compile(r"(?<=[;}])\n")
+"""The end of a line after which nothing goes on: every statement has its semicolon."""
 _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
@@ -55,7 +57,7 @@ def script(main: str) -> str:
         for own in _names(body):
             if owners.setdefault(own, name) != name:
                 raise ValueError(f"{owners[own]}.js and {name}.js both call something {own}")
-    return "".join(CONSTANT.sub("let", str(jsmin(body))) + "\n" for body in parts.values())
+    return _ENDED.sub("", "".join(CONSTANT.sub("let", str(jsmin(body))) + "\n" for body in parts.values()))
 
 
 def _names(body: str) -> Iterator[str]:

@@ -30,7 +30,7 @@ def test_modules_come_once_and_before_those_that_need_them(assets: dict[str, str
     assets["c.js"] = '// a word\nimport data from "./d.json";\nexport const c = data;\n'
     assets["d.json"] = '{"x": [1, 2]}'
     made = bundle.script.__wrapped__("a")
-    assert made == 'let data={"x":[1,2]};let c=data;\nfunction b(){return c;}\nb(c);\n'
+    assert made == 'let data={"x":[1,2]};let c=data;function b(){return c;}b(c);'
     assert bundle.modules("a") == ["c", "b", "a"]
     assert "a word" not in made
     assert "import " not in made

@@ -42,8 +42,8 @@ def cluster(
     ``with cluster("tcp://10.0.0.1:8786") as (executor, jobs): index(paths, archive, executor=executor, jobs=jobs)``.
     A batch takes no longer than `bounds` allow. Workers that join later are asked as the first are, and get nothing to do if
     they have other software. When all are lost, `say` is told, and the work goes on here on all cores, or, without `fallback`,
-    ends with `ArchiveError`. Raises `MissingExtra`, and `ArchiveError` when no scheduler answers within `timeout` seconds, there
-    is no worker, or one has other software than this process.
+    ends with `ArchiveError`. Raises `MissingExtra`, and `ArchiveError` when no scheduler answers within `timeout` seconds, no
+    worker is there, or one has other software than this process.
     """
     try:
         distributed = import_module("distributed")

@@ -1,6 +1,6 @@
 // The board under fingers, mouse and wheel: a swipe, a tap on a side and a notch of the wheel step on or back, dragging runs on.
 
-const FAR = 40, STILL = 10, STRIDE = 24, NOTCH = 40;
+const SWIPE_PX = 40, STILL = 10, STRIDE = 24, NOTCH = 40;
 
 export function touch(area, player) {
   let begun = null, rolled = 0;
@@ -18,7 +18,7 @@ export function touch(area, player) {
     if (!begun || event.pointerType === "mouse") return;
     const dx = event.clientX - begun.x, dy = event.clientY - begun.y, box = area.getBoundingClientRect();
     begun = null;
-    if (Math.abs(dx) > FAR && Math.abs(dx) > 2 * Math.abs(dy)) player.step(dx < 0 ? 1 : -1);
+    if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > 2 * Math.abs(dy)) player.step(dx < 0 ? 1 : -1);
     else if (Math.hypot(dx, dy) < STILL) player.step(event.clientX - box.left < box.width / 3 ? -1 : 1);
   });
   area.addEventListener("wheel", (event) => {

@@ -133,6 +133,13 @@ def test_people_who_sit_around_are_compared_by_their_rating(pile: Pile, ask: Ask
     assert red["games"] == comb(9, 3)
     assert red["p"] is not None
     assert red["p"] < 0.05
+    (drawn,) = ask(
+        "SELECT won, expected, variance, stride FROM stratified('tug') JOIN (SELECT count(*) AS won FROM seats "
+        "WHERE won AND seat = 'red') ON place = 'red'"
+    )
+    assert drawn["stride"] == 1, "a victory more or less is the least that can change among three"
+    far = abs(drawn["won"] - drawn["expected"]) - 0.5
+    assert red["p"] == pytest.approx(chi2.sf(far**2 / drawn["variance"], 1), rel=1e-9)
     rated = "SELECT DISTINCT player, class, rating FROM seatings('tug') JOIN ratings('tug', met_rated := true) USING (player)"
     about = {row["player"]: (row["class"], row["rating"]) for row in ask(rated)}
     assert len(about) == 9

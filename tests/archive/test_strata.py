@@ -146,6 +146,16 @@ def test_people_who_sit_around_are_compared_by_their_rating(pile: Pile, ask: Ask
     assert all(told == f"rated about {rating // 100 * 100:.0f}" for told, rating in about.values())
 
 
+@pytest.mark.parametrize(("red", "blue", "known"), [(10, 10, True), (10, 9, False), (14, 7, True), (15, 7, False)])
+def test_twenty_games_not_more_than_two_thirds_at_one_place_tell_how_strong_somebody_is(
+    red: int, blue: int, known: bool, pile: Pile, ask: Ask
+) -> None:
+    games(pile, ("Ana", "Rui"), {"red": red}, people=True)
+    games(pile, ("Rui", "Ana"), {"red": blue}, people=True)
+    classes = {row["class"] for row in ask("SELECT DISTINCT class FROM seatings('tug')")}
+    assert all(told.startswith("rated about") is known for told in classes), classes
+
+
 ORDERS = list(product((("greedy", "random"), ("random", "greedy")), ((1, 2), (2, 1))))
 """Every way to seat two bots and to begin."""
 

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from gamelog.errors import BadSetup, UnknownGame
 from gamelog.play.contract.game import AnyGame, Outcome
-from gamelog.play.fold.common import Note
+from gamelog.play.fold.common import Clock, Note
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING
 from gamelog.record.envelope import DiceSpec, Event
@@ -188,6 +188,17 @@ def test_paused_time_does_not_count_for_the_game() -> None:
     push(fold, "@clock", "table", running=True)  # 21 s
     push(fold, "claim", "red", at="B3")  # 24 s: six seconds were paused
     assert seen == [12_000, 15_000, 18_000]
+
+
+def test_paused_time_does_not_count_in_runs_either() -> None:
+    head, events = whole()
+    paused = [Clock(4, events[2].t, "table", running=False), Clock(5, events[2].t + 9000, "table", running=True)]
+    later = [structs.replace(one, n=one.n + 2, t=one.t + 9000) for one in events[3:]]
+    asked: list[int] = []
+    timed = replace(GAME, check=lambda state, event: asked.append(event.t) or GAME.check(state, event))
+    fold = Fold(head, timed)
+    assert fold.extend([*events[:3], *paused, *later]) is None
+    assert asked == [one.t for one in events]
 
 
 def test_people_and_tags_can_be_corrected_and_seats_nothing_else() -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.errors import BadSetup, UnknownGame
-from gamelog.play.contract.game import AnyGame, Outcome
+from gamelog.play.contract.game import AnyGame, Outcome, Violation
 from gamelog.play.fold.common import Clock, Note
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING
@@ -195,8 +196,12 @@ def test_paused_time_does_not_count_in_runs_either() -> None:
     paused = [Clock(4, events[2].t, "table", running=False), Clock(5, events[2].t + 9000, "table", running=True)]
     later = [structs.replace(one, n=one.n + 2, t=one.t + 9000) for one in events[3:]]
     asked: list[int] = []
-    timed = replace(GAME, check=lambda state, event: asked.append(event.t) or GAME.check(state, event))
-    fold = Fold(head, timed)
+
+    def check(state: Any, one: Event) -> Violation | None:
+        asked.append(one.t)
+        return GAME.check(state, one)
+
+    fold = Fold(head, replace(GAME, check=check))
     assert fold.extend([*events[:3], *paused, *later]) is None
     assert asked == [one.t for one in events]
 

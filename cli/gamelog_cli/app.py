@@ -124,6 +124,8 @@ def main() -> None:
     try:
         with until_nobody_reads() if _LOOKING.issuperset(asked) else nullcontext():
             app(asked or COMMANDS)()
+    except KeyboardInterrupt:  # while a command is imported, or its processes end
+        sys.exit(128 + signal.SIGINT)
     except GamelogError as error:
         print(f"gamelog: {shown(error)}", file=sys.stderr)
         sys.exit(exits.status(error))

@@ -78,6 +78,11 @@ def complain(what: Iterable[str]) -> None:
         print(f"gamelog: {shown(text)}", file=sys.stderr)
 
 
+def complain_first(what: Sequence[str], most: int = 10) -> None:
+    """The first of them on standard error, and how many more there are."""
+    complain([*what[:most], *([f"And {len(what) - most:,} more like these."] if len(what) > most else [])])
+
+
 def complain_of(text: str) -> None:
     """One line on standard error, at once."""
     complain([text])

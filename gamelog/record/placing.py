@@ -15,6 +15,8 @@ from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
 
+import portalocker
+
 from gamelog.errors import Exists, WriteFailed
 from gamelog.record import chain
 
@@ -31,30 +33,36 @@ def holds_record(path: str | os.PathLike[str]) -> bool:
 
 
 @contextmanager
-def placed(path: str | os.PathLike[str], *, replace: bool = True, room: str | None = None) -> Iterator[Path]:
+def placed(
+    path: str | os.PathLike[str], *, replace: bool = True, room: str | None = None, within: Path | None = None
+) -> Iterator[Path]:
     """A path to write to; when the block ends well, the file there becomes `path`, whatever file or link had that name.
 
     Without `replace`, a name that is taken stays what it is. The file it becomes is a new one: a link is replaced, what it
     leads to is not touched. What is made lies under its name in a new folder beside `path`, called `room` (drawn by lot by
-    whoever has to know it before) or at random. Raises `Exists`, and `WriteFailed` for what the system refuses and for a
-    pipe, a device or a folder.
+    whoever has to know it before) or at random, or in `within`, a `workroom`. Raises `Exists`, and `WriteFailed` for what
+    the system refuses and for a pipe, a device or a folder.
     """
     target = Path(path).absolute()
     if not replace and os.path.lexists(target):
         raise _taken(path)
     _refuse_special(target)
     try:
-        folder = target.parent / (room or f".gamelog-{token_hex(16)}")
-        folder.mkdir(0o700)
+        folder = within or target.parent / (room or f".gamelog-{token_hex(16)}")
+        part = folder / (f"{os.getpid()}-{target.name}.part" if within else target.name)
+        if not within:
+            folder.mkdir(0o700)
         try:
-            part = folder / target.name
             yield part
             if replace:
                 os.replace(part, target)
             else:
                 _link(part, target)
         finally:
-            rmtree(folder, ignore_errors=True)
+            if within:
+                part.unlink(missing_ok=True)
+            else:
+                rmtree(folder, ignore_errors=True)
     except FileExistsError:
         raise _taken(path) from None
     except OSError as error:
@@ -63,11 +71,32 @@ def placed(path: str | os.PathLike[str], *, replace: bool = True, room: str | No
         raise WriteFailed(f"{path} cannot be written: {error.strerror}.") from None
 
 
-def place(path: str | os.PathLike[str], data: bytes) -> None:
-    """Make `path` a file with `data` in it, and its folder where there is none. Raises `WriteFailed`."""
+@contextmanager
+def workroom(folder: str | os.PathLike[str]) -> Iterator[Path]:
+    """A new folder in `folder` for what several processes make there. It goes when the block ends.
+
+    Whoever is killed leaves one behind, whose lock nobody holds: such are removed first. Raises `WriteFailed`.
+    """
+    for left in Path(folder).glob(".gamelog-*/lock"):
+        with suppress(OSError, portalocker.LockException), portalocker.Lock(left, "r+b", 0):
+            rmtree(left.parent, ignore_errors=True)
+    room = Path(folder, f".gamelog-{token_hex(16)}")
+    try:
+        room.mkdir(0o700)
+    except OSError as error:
+        raise WriteFailed(f"Nothing can be written to {folder}: {error.strerror}.") from None
+    try:
+        with portalocker.Lock(room / "lock", "xb", 0):
+            yield room
+    finally:
+        rmtree(room, ignore_errors=True)
+
+
+def place(path: str | os.PathLike[str], data: bytes, *, replace: bool = True, within: Path | None = None) -> None:
+    """Make `path` a file with `data` in it, and its folder where there is none. Raises as `placed` does."""
     with suppress(OSError):  # then writing says why
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with placed(path) as part:
+    with placed(path, replace=replace, within=within) as part:
         part.write_bytes(data)
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -97,3 +100,88 @@ def test_cores_are_those_that_this_process_may_use() -> None:
     code = "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n"
     code += "from gamelog.archive.judging.workers import cores; print(cores())"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "1\n"
+
+
+@pytest.mark.parametrize("json", [[], ["--json"]])
+def test_simulated_games_are_the_same_on_any_number_of_processes(gamelog: Gamelog, json: list[str]) -> None:
+    told = []
+    for jobs in (1, 2, 3):
+        done = gamelog("simulate", *FEW, "--games", 23, "--jobs", jobs, "-o", f"club{jobs}", *json)
+        told.append((done.status, done.err, done.out.replace(f"club{jobs}", "club")))
+    assert told == [(0, "", told[0][2])] * 3
+    assert files("club2") == files("club3") == files("club1")
+    assert len(files("club1")) == 23
+
+
+def test_a_series_goes_on_with_what_is_not_there(gamelog: Gamelog) -> None:
+    series = ("simulate", *FEW, "--games", 6, "--json", "-o", "club")
+    told = gamelog(*series).out
+    made = files("club")
+    times = {path: path.stat().st_mtime_ns for path in Path("club").iterdir()}
+    for name in list(made)[::2]:
+        Path("club", name).unlink()
+        del times[Path("club", name)]
+    assert gamelog(*series).out == told
+    assert files("club") == made
+    assert {path: path.stat().st_mtime_ns for path in times} == times
+
+
+@pytest.mark.parametrize(
+    "other", [b"", b"mine", "torn", "begun", "went on", "altered", "link"], ids=lambda other: str(other or "empty")
+)
+def test_a_file_that_is_something_else_is_not_written_over(gamelog: Gamelog, other: bytes | str) -> None:
+    gamelog("simulate", *FEW, "--games", 3, "-o", "club")
+    path = Path("club/slicewars-1-00001.jsonl")
+    data = path.read_bytes()
+    path.unlink()
+    match other:
+        case "link":
+            path.symlink_to("nowhere")
+        case "begun":
+            path.write_bytes(b"".join(data.splitlines(keepends=True)[:-1]))
+        case "torn":
+            path.write_bytes(data[:-5])
+        case "went on":
+            path.write_bytes(Path("club/slicewars-1-00002.jsonl").read_bytes())
+        case "altered":
+            path.write_bytes(data.replace(b'"do":"claim"', b'"do":"clasp"', 1))
+        case bytes():
+            path.write_bytes(other)
+    before = None if other == "link" else path.read_bytes()
+    done = gamelog("simulate", *FEW, "--games", 3, "-o", "club")
+    assert (done.status, done.err.count("\n"), "club/slicewars-1-00001.jsonl" in done.err) == (2, 1, True)
+    assert path.is_symlink() if before is None else path.read_bytes() == before
+    other_options = gamelog("simulate", "slicewars", "--option", "max_rounds=2", "-o", "club")
+    assert (other_options.status, "is not the game that would be played" in other_options.err) == (2, True)
+
+
+def stopped(way: signal.Signals, seconds: float, *words: object) -> int:
+    """The status of ``gamelog WORDS``, to which `way` came after so long."""
+    command = [str(Path(sys.executable).parent / "gamelog"), *map(str, words)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        time.sleep(seconds)
+        run.send_signal(way)
+        _, said = run.communicate(timeout=60)
+    assert "Traceback" not in said or "import main" in said, "it had not begun"
+    return run.returncode
+
+
+WAYS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_series_that_is_stopped_at_any_moment_goes_on(gamelog: Gamelog, way: signal.Signals, jobs: int) -> None:
+    series = ("simulate", "slicewars", "--option", "max_rounds=4", "--games", 60, "--jobs", jobs)
+    assert gamelog(*series, "-o", "whole").status == 0
+    whole, moments = files("whole"), Random(f"{way} {jobs}")
+    counts = []
+    for _ in range(3):
+        stopped(way, moments.uniform(0.5, 6), *series, "-o", "club")
+        made = {name: data for name, data in files("club").items() if name.parent == Path()}
+        assert made.items() <= whole.items(), "a file that is there is whole"
+        assert way == signal.SIGKILL or files("club") == made, "and nothing is left of others"
+        counts.append(len(made))
+    assert counts == sorted(counts)
+    assert gamelog(*series, "-o", "club").status == 0
+    assert files("club") == whole, "what a killed run has left is removed by the next"

@@ -24,15 +24,12 @@ from gamelog_cli.arguments import Jobs
 from gamelog_cli.commands.replay import position_data, text_of
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import is_whole_pack, named
-from gamelog_cli.output import complain, counted, harmless, save, say
+from gamelog_cli.output import complain, complain_first, counted, harmless, save, say
 
 _Format = Literal["html", "svg", "txt", "json"]
 
 FORMATS: dict[str, _Format] = {".html": "html", ".htm": "html", ".svg": "svg", ".txt": "txt", ".json": "json"}
 """What a file's name says about its format."""
-
-_TOLD = 10
-"""How much of what kept pages from being told is said one by one."""
 
 
 def export(
@@ -143,8 +140,7 @@ def site(
     write_index(
         entries, out, heading=title or (place.name if place.is_dir() else place.name.partition(".")[0]), language=language
     )
-    untold = list(dict.fromkeys(entry.untold for entry in entries if entry.untold))
-    complain([*untold[:_TOLD], *([f"{len(untold) - _TOLD:,} more could not be told."] if len(untold) > _TOLD else [])])
+    complain_first([*dict.fromkeys(entry.untold for entry in entries if entry.untold)])
     return sum(bool(entry.href) for entry in entries)
 
 

@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
+from msgspec import Struct
 
-from gamelog.errors import BrokenGame
+from gamelog.archive.judging.worker import assess
+from gamelog.archive.judging.workers import BYTES, Bounds, Workers
+from gamelog.archive.sources.items import Item
+from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError, PlayError
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution, find, foreign
 from gamelog.play.fold.blame import failure
-from gamelog.play.recording.driver import lineups, party
-from gamelog.play.recording.driver import simulate_game as play_game
+from gamelog.play.recording.driver import lineups, party, series_header, simulate_game
 from gamelog.record.compose import compose
 from gamelog.record.counting import many
-from gamelog.record.disk import write_new
+from gamelog.record.envelope import body
+from gamelog.record.placing import place, workroom
+from gamelog.record.reading import read_record
 from gamelog_cli import arguments, completion
-from gamelog_cli.arguments import BoardOption, Json, Options, RecordMemory, RecordSeconds
-from gamelog_cli.output import counted, emit, say
+from gamelog_cli.arguments import BoardOption, Jobs, Json, Options, RecordMemory, RecordSeconds
+from gamelog_cli.exits import USAGE
+from gamelog_cli.output import complain_first, counted, emit, say
 
-if TYPE_CHECKING:
-    from gamelog.archive import Bounds
 
-Played = tuple[str, int, bytes, str]
-"""A game's id, how many events it has, its record and the record's head."""
+class _Due(Item, frozen=True):
+    """A game of the series, to be written to its path."""
+
+    index: int = 0
+
+
+class _GameBounds(Bounds, frozen=True):
+    """So much for each game, for a bot may think for long."""
+
+    def time(self, batch: Sequence[Item]) -> float:
+        return self.timeout * len(batch)
+
+
+class Played(Struct, frozen=True):
+    """A game that lies at its path: its id, how many events it has, and its head."""
+
+    path: str
+    id: str
+    events: int
+    head: str | None
 
 
 def simulate(
@@ -47,6 +70,7 @@ def simulate(
         Literal["table", "seeded", "commit-reveal"], typer.Option(help="What the records say of their dice.")
     ] = "seeded",
     max_events: Annotated[int, typer.Option(min=1, help="A game that has not ended after so many events is given up.")] = 100_000,
+    jobs: Jobs = None,
     record_seconds: RecordSeconds = 60,
     record_memory: RecordMemory = "4GB",
     json: Json = False,
@@ -55,63 +79,95 @@ def simulate(
 
     Several bots are dealt to the seats in every different line-up in turn, one a game: with 3 seats, --bot greedy
     --bot random gives six (each bot sits once at least). A number of games that all line-ups go into is the fairest.
-    The records' ids follow from all that is said here, so that games with another option are other games.
+    The records' ids follow from all that is said here, so that games with another option are other games. Run again,
+    it keeps the games that are there and plays those that are not; a file that is something else is not overwritten.
     """
     found = find(game)
     bots = tuple(bot or ["random"])
     players = party(found, seats, bots)
-    layout, chosen = arguments.parse_board(board), arguments.parse_options(option)
-    out.mkdir(parents=True, exist_ok=True)
-    events = 0
     plan = partial(
-        _play, found.id, seed, players=players, bots=bots, options=chosen, board=layout, dice=dice, max_events=max_events
+        series_header,
+        found,
+        seed,
+        players=players,
+        bots=bots,
+        options=arguments.parse_options(option),
+        board=arguments.parse_board(board),
+        dice=dice,
     )
-    for index, (id, length, data, head) in enumerate(
-        counted("playing", _played(found, foreign(game), plan, games, arguments.bounds(record_seconds, record_memory)), games)
-    ):
-        path = out / f"{found.id}-{seed}-{index:05}.jsonl"
-        write_new(path, data)
-        events += length
-        if json:
-            emit({"path": str(path), "id": id, "events": length, "head": head})
-    if not json:
+    strange = foreign(game)
+    bounds = arguments.bounds(record_seconds, record_memory)
+    weight = BYTES if strange else 0  # whatever a stranger's game does is bounded game by game
+    due = [_Due(str(out / f"{found.id}-{seed}-{at:05}.jsonl"), 0, 0, weight=weight, index=at) for at in range(games)]
+    made = events = 0
+    failed: list[str] = []
+    out.mkdir(parents=True, exist_ok=True)
+    with workroom(out) as room, Workers(jobs, bounds=_GameBounds(bounds.timeout, bounds.memory), strange=strange) as workers:
+        play = partial(_play, game=found.id, seed=seed, room=room, max_events=max_events, given=plan.keywords)
+        for done in counted("playing", workers.each(play, partial(_lost, found, bounds), due), games):
+            if isinstance(done, Played):
+                made += 1
+                events += done.events
+                if json:
+                    emit(done)
+            elif isinstance(done, PlayError) and not isinstance(done, BadSetup):
+                failed.append(str(done))
+            else:
+                raise done
+    if made and not json:
         dealt = len(lineups(bots, players))
         orders = f" in {dealt} line-ups" if dealt > 1 else ""
-        say(f"{many(games, 'game')}{orders}, {many(events, 'event')} in {out}.")
+        say(f"{many(made, 'game')}{orders}, {many(events, 'event')} in {out}.")
+    complain_first([*dict.fromkeys(failed)])
+    if failed:
+        raise typer.Exit(USAGE)
 
 
-def _play(game: str, seed: str, index: int, **given: Any) -> Played:
-    try:
-        header, played = play_game(find(game), seed, index, **given)
-    except Exception as error:  # said here: whose code it came through is not known any more in another process
-        said = failure(error)
-        if said is None:
+def _play(
+    batch: Sequence[Item], *, game: str, seed: str, room: Path, max_events: int, given: dict[str, Any]
+) -> Iterator[Played | GamelogError]:
+    """Each game, or why there is none."""
+    found = find(game)
+    for due in batch:
+        assert isinstance(due, _Due)
+        try:
+            if os.path.lexists(due.path):
+                yield _kept(due.path, body(series_header(found, seed, due.index, **given)[0]))
+                continue
+            header, events = simulate_game(found, seed, due.index, max_events=max_events, **given)
+            data, head = compose(header, events)
+            place(due.path, data, replace=False, within=room)
+            yield Played(due.path, header.id, len(events), head)
+        except MemoryError:
             raise
-        raise BrokenGame(f"{said}.") from None
-    data, head = compose(header, played)
-    return header.id, len(played), data, head
+        except GamelogError as error:
+            yield error
+        except Exception as error:  # said here: whose code it came through is not known any more in another process
+            said = failure(error)
+            if said is None:
+                raise
+            yield BrokenGame(f"{said}.")
 
 
-def _played(game: AnyGame, strange: bool, plan: Callable[[int], Played], games: int, bounds: Bounds) -> Iterator[Played]:
-    """The games one after the other: Gamelog's own in this process, a `strange` one in one that can be ended."""
-    if not strange:
-        yield from map(plan, range(games))
-        return
+def _kept(path: str, opening: bytes) -> Played:
+    """The game that lies at `path` already. Raises `Exists` when it is not whole, or begins otherwise than with `opening`."""
+    record = read_record(path)
+    if record.header and record.opening == opening and not record.problem:
+        verdict = assess(record)[1]
+        if verdict.status == "ok" and verdict.finished:
+            return Played(path, record.header.id, len(record.bodies), record.head)
+    raise Exists(f"{path} exists already, is not the game that would be played, and is not overwritten; choose another folder.")
+
+
+def _lost(game: AnyGame, bounds: Bounds, item: Item, error: Exception) -> GamelogError:
+    """Why there is no game when its process ran out of time or memory, or ended."""
     from pebble import ProcessExpired
 
-    from gamelog.archive.judging.workers import end, pool
-
-    workers = pool(1, bounds)
-    try:
-        for index in range(games):
-            try:
-                yield workers.schedule(plan, args=[index], timeout=bounds.timeout).result()
-            except TimeoutError:
-                said = f"took longer than {bounds.timeout:g} s; allow more with --record-seconds"
-            except (MemoryError, ProcessExpired) as error:
-                said = f"ended its process ({error})"
-            else:
-                continue
-            raise BrokenGame(f"Game {index + 1} of {game.title}, which comes with {distribution(game)}, {said}.")
-    finally:
-        end(workers)
+    if isinstance(error, TimeoutError):
+        said = f"took longer than {bounds.timeout:g} s; allow more with --record-seconds"
+    elif isinstance(error, MemoryError | ProcessExpired):
+        said = f"ended its process ({error})"
+    else:
+        raise error
+    assert isinstance(item, _Due)
+    return BrokenGame(f"Game {item.index + 1} of {game.title}, which comes with {distribution(game)}, {said}.")

@@ -82,19 +82,21 @@ class Workers:
     """Workers for several rounds of `work`, used as a context.
 
     `jobs` None is 1 for less than `PARALLEL_FROM` items in the first round, else as many as there are cores.
-    With `jobs` 1 and no `executor` everything happens in this process, unless there are `bounds` and games that are not
-    Gamelog's own: their code may do anything, so a process that can be ended runs it. (Gamelog's own games judge in a time and
-    a memory that grow with the record.) Otherwise `jobs` processes of a pool share the work, within `bounds` or the usual ones,
+    With `jobs` 1 and no `executor` everything happens in this process, unless there are `bounds` and `strange` games, which are
+    not Gamelog's own: their code may do anything, so a process that can be ended runs it. (Gamelog's own judge in a time and a
+    memory that grow with the record.) Otherwise `jobs` processes of a pool share the work, within `bounds` or the usual ones,
     or the executor does, and `jobs` is how many workers it keeps busy, unless a member ``jobs`` of its own says so. The
     processes of a pool import the main module, as everywhere in Python: a script that asks for them does its work under
     ``if __name__ == "__main__"``.
     """
 
-    def __init__(self, jobs: int | None = 1, executor: Executor | None = None, bounds: Bounds | None = None) -> None:
+    def __init__(
+        self, jobs: int | None = 1, executor: Executor | None = None, bounds: Bounds | None = None, strange: bool | None = None
+    ) -> None:
         self._asked = jobs
         self.jobs = jobs or 1
         self._executor = executor
-        self._unbounded = executor is None and (bounds is None or not foreign())
+        self._unbounded = executor is None and (bounds is None or not (foreign() if strange is None else strange))
         self._bounds = bounds or Bounds()
         self._pool: ProcessPool | None = None
 

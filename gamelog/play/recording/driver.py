@@ -132,11 +132,36 @@ def simulate_game(
 ) -> tuple[Header, list[Event]]:
     """Game `index` of a series: the same arguments give the same record, byte for byte.
 
+    Raises `BadSetup` for what the game does not accept, and `Endless` for one that has not ended after event `max_events`.
+    """
+    head, secret, secrets = series_header(game, seed, index, players=players, bots=bots, options=options, board=board, dice=dice)
+    if secrets:
+        fold = Fold(head, game, heads=[chain.link(chain.GENESIS, body(head))])
+    else:
+        fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
+    seating = Seating({seat.seat: game.bots[seat.bot or ""] for seat in head.seats}, head.id)
+    clock = pace(generator(head.id, "pace"))
+    return head, list(drive(fold, seating, Seeded(secret, head.id), clock, secrets, max_events))
+
+
+def series_header(
+    game: AnyGame,
+    seed: str,
+    index: int,
+    *,
+    players: int,
+    bots: tuple[str, ...] = ("random",),
+    options: dict[str, Any] | None = None,
+    board: str | dict[str, Any] | None = None,
+    dice: str = "seeded",
+) -> tuple[Header, str, Chains | None]:
+    """How game `index` of a series begins, the seed of its dice, and what its seats keep secret.
+
     The `lineups` of `bots` are dealt in turn, one a game. `dice` is where the record says they come
     from: ``table``, ``seeded`` or ``commit-reveal``, whose secrets then follow from the seed and are
     none. The record's id, its dice and its bots' chance follow from all that makes it another game:
     the game and its rules, seed and index, seats, options, board and dice. Raises `BadSetup` for
-    what the game does not accept, and `Endless` for a game that has not ended after event `max_events`.
+    what the game does not accept.
     """
     seats = game.seats[players]
     lines = lineups(bots, players)
@@ -159,10 +184,4 @@ def simulate_game(
     elif dice == "commit-reveal":
         secrets = Chains({seat: Chain(id_, seat, sha256(f"{secret} {seat}".encode()).hexdigest(), ROLLS) for seat in seats})
         spec = DiceSpec("commit-reveal", commitments=secrets.commitments, forfeit=FORFEITS[0])
-    head = structs.replace(plan, id=id_, dice=spec)
-    if secrets:
-        fold = Fold(head, game, heads=[chain.link(chain.GENESIS, body(head))])
-    else:
-        fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
-    seating = Seating({seat: game.bots[bot] for seat, bot in chosen.items()}, id_)
-    return head, list(drive(fold, seating, Seeded(secret, id_), pace(generator(id_, "pace")), secrets, max_events))
+    return structs.replace(plan, id=id_, dice=spec), secret, secrets

@@ -83,7 +83,18 @@ RECORD = tuple(
 
 ASKING = tuple(
     f"tests/archive/test_{name}.py"
-    for name in ("courses", "advantage", "strata", "dice_and_luck", "people", "copies", "faults", "questions", "order")
+    for name in (
+        "courses",
+        "advantage",
+        "strata",
+        "dice_and_luck",
+        "people",
+        "copies",
+        "faults",
+        "questions",
+        "order",
+        "walkovers",
+    )
 )
 
 AREAS: dict[str, Area] = {

@@ -63,3 +63,23 @@ def test_nothing_but_a_header_and_a_penalty_without_seats_say_what_to_do() -> No
     assert 'such as {"red":-2}; the seats are Ana (red)' in why(fold, "penalty", 1, points={"Ana": 1})
     assert rule(fold, "forfeit", 1, result={"winners": ["red"], "reason": "walkover"}) is None
     assert [found.code for found in remarks(fold)] == ["play.ruled"]
+
+
+def test_where_two_takebacks_are_withdrawn_one_after_the_other_neither_has_a_say() -> None:
+    """The first was made on a line that the second left; when both are withdrawn, what stood before the first stands."""
+    fold = started()
+    assert rule(fold, "takeback", 3, to=2) is None
+    assert push(fold, "claim", fold.pending.by[0], at="D5") is None
+    assert rule(fold, "takeback", 5, to=5) is None
+    for about in (4, 6):
+        assert rule(fold, "penalty", about, points={"red": 1}) is None
+    assert fold.mainline() == [1, 2, 3]
+    fold = started()
+    assert push(fold, "claim", fold.pending.by[0], at="E2") is None
+    assert rule(fold, "penalty", 4, points={"red": 1}) is None
+    assert rule(fold, "takeback", 5, to=5) is None
+    assert push(fold, "claim", fold.pending.by[0], at="E5") is None
+    assert rule(fold, "takeback", 7) is None
+    assert rule(fold, "refused", 6) is None
+    assert rule(fold, "penalty", 8, points={"red": 1}) is None
+    assert fold.mainline() == [1, 2, 3, 4, 5]

@@ -149,3 +149,15 @@ def test_a_recorder_is_good_until_its_record_has_failed_it(tmp_path: Path) -> No
     path = tmp_path / "good.jsonl"
     path.write_bytes(compose(*whole())[0])
     assert EventRecorder(path).is_good is True
+
+
+def test_what_was_ruled_on_by_another_while_a_recorder_was_open_has_to_be_read_again(path: Path) -> None:
+    mine, others = EventRecorder(path), EventRecorder(path)
+    others.append([ROLL, CLAIM])
+    others.append([{"do": "@ruling", "by": "arbiter", "about": 2, "kind": "stands", "reason": "seen by all", "name": "Mei"}])
+    note = {"do": "@note", "by": "table", "text": "hm"}
+    with pytest.raises(Refused, match="has been ruled on meanwhile; open it again"):
+        mine.append([note])
+    with pytest.raises(WriteFailed, match="open the record again"):
+        mine.append([note])
+    assert EventRecorder(path).append([note])

@@ -59,8 +59,8 @@ class NobodyLeft(Exception):
 
 
 def batches(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
-    """`items` in batches, in order, of which no worker goes without."""
-    most = min(RECORDS, -(-len(items) // (SHARES * jobs)))
+    """`items` in batches, in order, of which no worker goes without; as few as may be for one alone, who opens each pack once."""
+    most = min(RECORDS, -(-len(items) // (SHARES * jobs))) if jobs > 1 else RECORDS
     batch: list[Item] = []
     weight = 0
     for item in items:

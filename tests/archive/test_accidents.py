@@ -130,7 +130,7 @@ def test_an_executor_of_ones_own_may_lose_its_workers(table: Table, indexed: Run
     shutil.copy(table.folder / "game-7.jsonl", table.folder / "copy.jsonl")
     with Weak(2) as executor:
         assert numbers(indexed(executor=executor)) == (251, 0, 0, 0, 250, 250)
-    assert executor.lost == 5
+    assert executor.lost == 4
     assert ask("SELECT count(*) FROM events") == [(2000,)]
 
 

@@ -134,8 +134,8 @@ def main() -> None:
         print(f"gamelog: {where}{error.strerror}.", file=sys.stderr)
         sys.exit(exits.USAGE)
     except Exception as error:
-        if STOPPED:
-            sys.exit(128 + STOPPED[0])
+        if STOPPED or str(error) == "Query interrupted":  # as DuckDB says it
+            sys.exit(128 + (STOPPED or [signal.SIGINT])[0])
         from gamelog.play.fold.blame import failure
 
         failed = failure(error)

@@ -202,7 +202,7 @@ def test_others_read_while_a_run_goes_on(table: Table, archive: Path, ask: Ask, 
     monkeypatch.setattr(commits, "COMMIT_SECONDS", 0.0)
     seen: list[int] = []
     index([table.folder], archive, progress=lambda *_: seen.extend(ask("SELECT count(*) FROM games")[0]))
-    assert seen == [75, 150, 225, 300]
+    assert seen == [100, 200, 300]
 
 
 def test_a_journal_has_an_object_for_each_action(table: Table, archive: Path, tmp_path: Path) -> None:

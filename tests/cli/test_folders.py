@@ -185,3 +185,26 @@ def test_a_series_that_is_stopped_at_any_moment_goes_on(gamelog: Gamelog, way: s
     assert counts == sorted(counts)
     assert gamelog(*series, "-o", "club").status == 0
     assert files("club") == whole, "what a killed run has left is removed by the next"
+
+
+@pytest.mark.parametrize("anonymous", [[], ["--anonymous"]])
+def test_packs_are_the_same_on_any_number_of_processes(gamelog: Gamelog, club: Path, anonymous: list[str]) -> None:
+    told = [gamelog("pack", club, "-o", f"{jobs}.gamelog.parquet", "--jobs", jobs, *anonymous) for jobs in (1, 2, 3)]
+    assert [one.err for one in told[1:]] == [told[0].err] * 2
+    assert told[0].out.startswith("1.gamelog.parquet: " + ("18 records" if anonymous else "21 records"))
+    packs = {Path(f"{jobs}.gamelog.parquet").read_bytes() for jobs in (1, 2, 3)}
+    assert len(packs) == 1
+    if not anonymous:
+        gamelog("unpack", "2.gamelog.parquet", "-o", "back")
+        assert files("back") == {name: data for name, data in files(club).items() if name.name != "gone.jsonl"}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_pack_that_is_stopped_is_not_there(gamelog: Gamelog, way: signal.Signals) -> None:
+    gamelog("simulate", "slicewars", "--option", "max_rounds=8", "--games", 60, "-o", "club", "--jobs", 2)
+    moments = Random(f"{way}")
+    for _ in range(2):
+        status = stopped(way, moments.uniform(0.5, 4), "pack", "club", "-o", "club.gamelog.parquet", "--jobs", 2)
+        assert Path("club.gamelog.parquet").exists() == (status == 0)
+        Path("club.gamelog.parquet").unlink(missing_ok=True)
+    assert gamelog("pack", "club", "-o", "club.gamelog.parquet").status == 0

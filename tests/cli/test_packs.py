@@ -120,7 +120,7 @@ def test_packing_goes_on_without_an_unreadable_record(gamelog: Gamelog, tmp_path
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
 def test_nothing_is_left_of_packing_that_is_ended(ending: signal.Signals, tmp_path: Path) -> None:
-    """It is ended when its spool has begun to grow."""
+    """It is ended when the pack has begun to grow."""
     records, room = tmp_path / "records", tmp_path / "room"
     records.mkdir()
     room.mkdir()
@@ -131,7 +131,7 @@ def test_nothing_is_left_of_packing_that_is_ended(ending: signal.Signals, tmp_pa
     program = Path(sys.executable).parent / "gamelog"
     command: list[str | Path] = [program, "pack", records, "-o", tmp_path / "all.gamelog.parquet"]
     with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(room)}, stderr=subprocess.DEVNULL) as process:
-        while process.poll() is None and not list(room.glob("gamelog-*/records")):
+        while process.poll() is None and not list(tmp_path.glob(".gamelog-*/*")):
             sleep(0.01)
         process.send_signal(ending)
         assert process.wait(60) == 128 + ending

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from gamelog.record.counting import many
-from gamelog_cli.arguments import Json, Paths
+from gamelog_cli.arguments import Jobs, Json, Paths, RecordMemory, RecordSeconds, bounds
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.output import complain, emit, say
+from gamelog_cli.output import complain, emit, say, watched
 
 
 def pack(
@@ -21,12 +21,17 @@ def pack(
         bool,
         typer.Option("--anonymous", help="Replace people by pseudonyms and leave out what they wrote; chains are made anew."),
     ] = False,
+    jobs: Jobs = None,
+    record_seconds: RecordSeconds = 60,
+    record_memory: RecordMemory = "4GB",
     json: Json = False,
 ) -> None:
     """Put the records under PATHS into one Parquet file, from which each comes back byte for byte."""
     from gamelog.archive import pack as put_together
 
-    done = put_together(paths, out, anonymous=anonymous)
+    allowed = bounds(record_seconds, record_memory)
+    with watched("packing") as progress:
+        done = put_together(paths, out, anonymous=anonymous, jobs=jobs, bounds=allowed, progress=progress)
     if json:
         emit({"path": out, "records": done.records, "left_out": done.left_out, "bytes": done.size, "unreadable": done.unreadable})
     else:

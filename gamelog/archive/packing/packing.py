@@ -4,46 +4,34 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from gamelog.archive.judging.worker import assess
-from gamelog.archive.packing.anonymous import anonymous
+from gamelog.archive.judging.worker import assess, why_failed
+from gamelog.archive.judging.workers import Bounds, Workers
+from gamelog.archive.packing.anonymous import anonymous as without_people
+from gamelog.archive.packing.pack_rows import PACK, Packed, copy_to, groups
 from gamelog.archive.packing.pseudonyms import Pseudonyms
+from gamelog.archive.rows.arrow import Flow
 from gamelog.archive.rows.record_rows import game_row
 from gamelog.archive.schema import connecting
-from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import Item, find_items, item_contents, records
-from gamelog.archive.sources.packs import ENDING, MARK, PACK_VERSION, Pack, strip
+from gamelog.archive.sources.packs import ENDING, Pack, strip
 from gamelog.errors import ArchiveError, Exists, NotReadable, RecordError, WriteFailed
 from gamelog.record.placing import placed
 from gamelog.record.reading import Record, parse_record
 
-BUFFER = 1 << 20
-"""Bytes of waiting records that are read at a time, or the longest of them."""
 
-_GROUP = "4MB"
-"""How much lies together: small, to read little of the rest with one record; large, so that the table of contents stays short."""
+class _Due(Item, frozen=True):
+    """A record, and what it is called in the pack."""
 
-DERIVED = ("counted", "copy_of", "turns", "duration", "path", "member")
-"""Columns of ``games`` that a pack does not have: they depend on other records or on the whole play."""
-
-
-class Packed(Struct, frozen=True):
-    """A record on its way into a pack: its ``lines`` without digests and numbers, or its bytes as they are (base64)."""
-
-    name: str
-    size: int
-    head: str | None
-    lines: str | None
-    raw: str | None
-    game: schema.GameRow | None
+    called: str = ""
 
 
 class Packing(Struct, frozen=True):
@@ -65,7 +53,15 @@ class Unpacked(Struct, frozen=True):
     unreadable: tuple[str, ...] = ()
 
 
-def pack(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str], *, anonymous: bool = False) -> Packing:
+def pack(
+    paths: Sequence[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
+    *,
+    anonymous: bool = False,
+    jobs: int | None = 1,
+    bounds: Bounds | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Packing:
     """Put the records under `paths` into a new pack at `out`; both may be URLs, and `paths` may name packs.
 
     A record's name is its path below the folder that all of them share, without ``.zst``; one from
@@ -74,72 +70,110 @@ def pack(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str], *
     read to its end is left out, and what would be judged otherwise then (a forged signature is
     gone). A record that cannot be read is told of, and the others go on. Raises `NotReadable` or what is wrong with the
     first of them when there is none, and `ArchiveError` when `out` exists or
-    two records would have one name.
+    two records would have one name. `jobs` and `bounds` are those of `verdicts`, and `progress` is told how many records are
+    done, of how many; the pack has the same bytes whoever makes it.
     """
     if not remote.is_remote(out) and os.path.lexists(out):
         raise _taken(out)
     found = find_items(paths)
     if not found:
         raise NotReadable("There is no record under these paths.")
-    files = _named(found)
+    due = _named(found)
+    if anonymous:
+        digits = len(str(len(due)))
+        due = [structs.replace(one, called=f"{at:0{digits}}.jsonl") for at, one in enumerate(due, 1)]
     unreadable: list[RecordError] = []
-    with TemporaryDirectory(prefix="gamelog-") as folder:
-        spool = Path(folder, "records")
-        some = _anonymous(files) if anonymous else _whole(files, unreadable)
-        held = longest = 0
-        try:
-            with spool.open("wb") as file:
-                for name, data in some:
-                    longest = max(longest, file.write(msgspec.json.encode(_packed(name, data)) + b"\n"))
-                    held += 1
-        except OSError as error:
-            raise ArchiveError(f"Rows cannot wait in {folder}: {error.strerror}; make room, or set TMPDIR elsewhere.") from None
-        if not held and unreadable:
+    held = 0
+
+    def made() -> Iterator[Packed]:
+        nonlocal held
+        with Workers(jobs, bounds=bounds) as workers:
+            make = partial(_anonymous, people=_pseudonyms(workers, due)) if anonymous else _whole
+            done = 0
+            for batch in workers.work(make, _lost, due):
+                done += len(batch)
+                for one in batch:
+                    if isinstance(one, Packed):
+                        held += 1
+                        yield one
+                    elif one is not None:
+                        unreadable.append(one)
+                progress(done, len(due))
+        if not held and unreadable and not anonymous:
             raise unreadable[0]
         if not held:
             raise NotReadable(
                 "None of these records can be anonymous: they cannot be read to their end, or would be judged otherwise."
             )
-        size = _write(spool, longest, os.fspath(out))
-    return Packing(held, len(files) - held - len(unreadable), size, tuple(map(str, unreadable)))
+
+    size = _write(made(), os.fspath(out))
+    return Packing(held, len(due) - held - len(unreadable), size, tuple(map(str, unreadable)))
 
 
-def _whole(files: dict[str, Item], unreadable: list[RecordError]) -> Iterator[tuple[str, bytes]]:
-    names = {item: name for name, item in files.items()}
-    for item, data in item_contents(files.values()):
-        if isinstance(data, RecordError):
-            unreadable.append(data)
-        else:
-            yield names[item], data
+_Made = list[Packed | RecordError | None]
+"""What came of some records; None is one that cannot be anonymous."""
 
 
-def _anonymous(files: dict[str, Item]) -> Iterator[tuple[str, bytes]]:
-    items = list(files.values())
-    people = Pseudonyms(None if isinstance(record, RecordError) else record.head for _, record in records(items))
-    for at, (_, record) in enumerate(records(items), 1):
-        data = None if isinstance(record, RecordError) else anonymous(record, people)
+def _whole(batch: Sequence[Item]) -> _Made:
+    made: dict[Item, Packed | RecordError] = {}
+    for item, data in item_contents(batch):
+        made[item] = data if isinstance(data, RecordError) else _packed(item, data)
+    return [made[item] for item in batch]
+
+
+def _lost(item: Item, error: Exception) -> _Made:
+    return [NotReadable(f"{item.place}: {why_failed(item, error)[1]}.")]
+
+
+def _pseudonyms(workers: Workers, due: list[_Due]) -> Pseudonyms:
+    return Pseudonyms(head for heads in workers.work(_heads, _no_head, due) for head in heads)
+
+
+def _no_head(_item: Item, _error: Exception) -> list[str | None]:
+    return [None]
+
+
+def _heads(batch: Sequence[Item]) -> list[str | None]:
+    return [None if isinstance(record, RecordError) else record.head for _, record in records(batch)]
+
+
+def _anonymous(batch: Sequence[Item], people: Pseudonyms) -> _Made:
+    made: dict[Item, Packed] = {}
+    for item, record in records(batch):
+        data = None if isinstance(record, RecordError) else without_people(record, people)
         if data is not None and not isinstance(record, RecordError) and _status(parse_record(data)) == _status(record):
-            yield f"{at:0{len(str(len(items)))}}.jsonl", data
+            made[item] = _packed(item, data)
+    return [made.get(item) for item in batch]
 
 
 def _status(record: Record) -> str | None:
     return assess(record)[1].status
 
 
-def _write(spool: Path, longest: int, out: str) -> int:
-    """Make the pack of a file of `Packed`, whole or not at all, and say how large it is. The `longest` has so many bytes."""
+def _write(rows: Iterator[Packed], out: str) -> int:
+    """Make the pack of these rows while they are made, whole or not at all, and say how large it is."""
     import duckdb
 
+    flow = Flow(PACK, groups(rows))
     far = remote.is_remote(out)
     try:
-        with nullcontext(spool.with_name("pack")) if far else placed(out, replace=False) as part, duckdb.connect() as connection:
+        with (
+            TemporaryDirectory(prefix="gamelog-") if far else nullcontext("") as folder,
+            nullcontext(Path(folder, "pack")) if far else placed(out, replace=False) as part,
+            duckdb.connect() as connection,
+        ):
             # One row group is held at a time when one thread writes them.
             connecting.hush(connection)
             connection.execute("SET threads = 1")
-            connection.execute(_copy(connecting.quoted(connecting.literal(spool)), longest, connecting.quoted(part)))
+            connection.register("flow", flow)
+            try:
+                connection.execute(copy_to(connecting.quoted(part)))
+            finally:
+                if flow.error is not None:
+                    raise flow.error
             size = part.stat().st_size
-        if far:
-            remote.put(part, out)
+            if far:
+                remote.put(part, out)
     except (FileExistsError, Exists):
         raise _taken(out) from None
     except WriteFailed as error:
@@ -153,8 +187,8 @@ def _taken(out: str | os.PathLike[str]) -> ArchiveError:
     return ArchiveError(f"{out} exists already; packs are never overwritten.")
 
 
-def _named(items: list[Item]) -> dict[str, Item]:
-    """The records by the names that they have in a pack, in order."""
+def _named(items: list[Item]) -> list[_Due]:
+    """The records with the names that they have in a pack, in their order."""
     paths = [item.path if remote.is_remote(item.path) else os.path.abspath(item.path) for item in items]
     common = os.path.commonpath([os.path.dirname(path) for path in paths]) if len({"://" in path for path in paths}) == 1 else ""
     named: dict[str, Item] = {}
@@ -164,10 +198,12 @@ def _named(items: list[Item]) -> dict[str, Item]:
             name = f"{name.removesuffix(ENDING)}/{item.member}"
         if named.setdefault(name, item) != item:
             raise ArchiveError(f"{named[name].place} and {item.place} would both be called {name} in the pack; pack them apart.")
-    return dict(sorted(named.items()))
+    return [_Due(item.path, item.size, item.mtime_ns, item.member, item.weight, name) for name, item in sorted(named.items())]
 
 
-def _packed(name: str, data: bytes) -> Packed:
+def _packed(item: Item, data: bytes) -> Packed:
+    assert isinstance(item, _Due)
+    name = item.called
     record = parse_record(data, name)
     _, judgement = assess(record)
     game = game_row(record.header, judgement, name, "") if record.header else None
@@ -175,23 +211,6 @@ def _packed(name: str, data: bytes) -> Packed:
     if lines is None:
         return Packed(name, len(data), None, None, b64encode(data).decode(), game)
     return Packed(name, len(data), record.head, lines, None, game)
-
-
-def _copy(spool: str, longest: int, part: str) -> str:
-    """The statement that makes a pack of a file of `Packed`."""
-    columns = [column for column in schema.TABLES["games"].columns if column.name not in DERIVED]
-    game = ", ".join(f"{column.name} {column.sql}" for column in columns)
-    kept = ", ".join(f"game.{column.name} AS {column.name}" for column in columns if column.name != "head")
-    return f"""
-        COPY (
-          SELECT name, size, head, {kept}, lines, from_base64(raw) AS raw
-          FROM read_json({spool}, format = 'newline_delimited', maximum_object_size = {max(longest + 1, BUFFER)}, columns = {{
-            name: 'VARCHAR', size: 'BIGINT', head: 'VARCHAR', lines: 'VARCHAR', raw: 'VARCHAR', game: 'STRUCT({game})'
-          }})
-        ) TO {part} (
-          FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 13, ROW_GROUP_SIZE_BYTES '{_GROUP}',
-          KV_METADATA {{{MARK}: '{PACK_VERSION.decode()}'}}
-        )"""
 
 
 def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpacked:

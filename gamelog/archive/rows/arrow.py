@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
-from io import BytesIO
+from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO, RawIOBase
 from itertools import accumulate, chain
 from types import NoneType
 from typing import Any
 
 import msgspec
 import nanoarrow as na
-from nanoarrow.ipc import StreamWriter
+from nanoarrow.ipc import InputStream, StreamWriter
 
 from gamelog.archive.rows.columns import Columns
 from gamelog.archive.schema.tables import Table
@@ -40,6 +40,53 @@ def _received(stream: bytes) -> Batch:
 def opened(batches: Sequence[Batch]) -> Any:
     """Batches of one table, one at least, as DuckDB reads them."""
     return na.Array.from_chunks([batch.array for batch in batches])
+
+
+class Flow(RawIOBase):
+    """Rows of a table that are made while DuckDB reads them: `groups` of columns, each one row at least.
+
+    ``error`` is what they raised: for DuckDB the rows end there, and whoever asked it looks.
+    """
+
+    def __init__(self, table: Table, groups: Iterator[Columns]) -> None:
+        self._schema = batch(table, {column.name: [] for column in table.columns}).array.schema
+        self._pieces = self._streamed(table, groups)
+        self._left = memoryview(b"")
+        self.error: BaseException | None = None
+
+    def __arrow_c_schema__(self) -> object:
+        return self._schema.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return InputStream.from_readable(self).__arrow_c_stream__(requested_schema)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        """Fill `room` as far as what is made reaches."""
+        try:
+            while not self._left:
+                self._left = memoryview(next(self._pieces, b""))
+                if not self._left:
+                    return 0
+        except BaseException as error:  # Ctrl-C too, which what calls this would print and go on
+            self.error = error
+            return 0
+        length = min(len(room), len(self._left))
+        memoryview(room).cast("B")[:length] = self._left[:length]
+        self._left = self._left[length:]
+        return length
+
+    def _streamed(self, table: Table, groups: Iterator[Columns]) -> Iterator[bytes]:
+        out = BytesIO()
+        with StreamWriter.from_writable(out) as writer:
+            for columns in groups:
+                writer.write_array(batch(table, columns).array)
+                yield out.getvalue()
+                out.seek(0)
+                out.truncate()
+        yield out.getvalue()
 
 
 def batch(table: Table, columns: Columns) -> Batch:

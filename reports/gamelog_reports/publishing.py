@@ -1,16 +1,34 @@
-"""Many pages at once: the site's pages written by several processes, the same bytes in the same order as by one."""
+"""Many pages at once: the site's pages written by several processes, the same bytes in the same order as by one.
+
+Until all are written, a journal in the site says which are, what each was made of and what the index says of it: whoever was
+stopped goes on from there.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
+import msgspec
+from msgspec import Struct, structs
+
+from gamelog.archive.judging.judges import judges
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.sources.items import Item
+from gamelog.errors import WriteFailed
+from gamelog.record.escaping import visible
+from gamelog.record.placing import workroom
 from gamelog_reports.replay.page import Around
-from gamelog_reports.site import Entry, publish
+from gamelog_reports.site import GAMES_FOLDER, Entry, publish
+
+JOURNAL = ".gamelog-pages.jsonl"
+"""The journal, in a site that is not finished."""
 
 
 class PageTask(Item, frozen=True):
@@ -18,6 +36,14 @@ class PageTask(Item, frozen=True):
 
     page: str = ""
     around: Around = Around()
+
+
+class _Made(Struct, frozen=True):
+    """A page that is written: the digests of what it was made of and of its bytes."""
+
+    source: str
+    html: str
+    entry: Entry
 
 
 def publish_all(
@@ -33,23 +59,76 @@ def publish_all(
 ) -> Iterator[Entry]:
     """Write the page of each of `files` into `site` and say what is in it, in their order.
 
-    A record that ends the process that writes its page has none. Raises `OSError` when a page cannot be written.
+    Pages that a run which was stopped has written from the same bytes, with the same options and software, are kept. A
+    record that ends the process that writes its page has none. Raises `WriteFailed` when a page cannot be written.
     """
     tasks = [
         PageTask(str(file), _size(file), 0, page=name, around=leads)
         for file, name, leads in zip(files, names, around, strict=True)
     ]
-    write = partial(_publish, site=site, anonymous=anonymous, language=language, single=single)
-    with Workers(jobs) as workers:
-        yield from workers.each(write, partial(_lost, anonymous=anonymous), tasks)
+    options = {"anonymous": anonymous, "language": language, "single": single}
+    try:
+        site.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WriteFailed(f"{site} cannot be made: {error.strerror}.") from None
+    kept = _kept(tasks, site, options)
+    with workroom(site) as room, Workers(jobs) as workers:
+        write = partial(_publish, site=site, room=room, options=options)
+        made = workers.each(write, partial(_lost, anonymous=anonymous), [task for task in tasks if task.page not in kept])
+        for task in tasks:
+            yield kept[task.page] if task.page in kept else next(made)
+    (site / JOURNAL).unlink(missing_ok=True)
 
 
-def _publish(batch: Sequence[Item], *, site: Path, anonymous: bool, language: str, single: bool) -> Iterator[Entry]:
-    return (
-        publish(task.path, site, name=task.page, anonymous=anonymous, language=language, single=single, around=task.around)
-        for task in batch
-        if isinstance(task, PageTask)
-    )
+def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str, Any]) -> Iterator[Entry]:
+    for task in batch:
+        assert isinstance(task, PageTask)
+        source = _source(task, options)
+        entry = publish(task.path, site, name=task.page, around=task.around, within=room, **options)
+        if entry.href and not entry.untold:
+            _note(site, _Made(source, _digest(site / entry.href), entry))
+        yield entry
+
+
+def _source(task: PageTask, options: dict[str, Any]) -> str:
+    """A digest of all that a page is made of; empty for a record that cannot be read."""
+    with suppress(OSError):
+        told = msgspec.json.encode([options, task.page, task.around, version("gamelog"), judges()], order="sorted")
+        return sha256(sha256(told).digest() + Path(task.path).read_bytes()).hexdigest()
+    return ""
+
+
+def _digest(page: Path) -> str:
+    try:
+        return sha256(page.read_bytes()).hexdigest()
+    except OSError:
+        return "?"
+
+
+def _note(site: Path, made: _Made) -> None:
+    with suppress(OSError):  # then the page is written again if this run is stopped
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        with open(os.open(site / JOURNAL, flags, 0o600), "wb", buffering=0) as journal:
+            journal.write(msgspec.json.encode(made) + b"\n")
+
+
+def _kept(tasks: Sequence[PageTask], site: Path, options: dict[str, Any]) -> dict[str, Entry]:
+    """What the index says of pages that are there already, by their names."""
+    try:
+        lines = (site / JOURNAL).read_bytes().splitlines()
+    except OSError:
+        return {}
+    known: dict[str, _Made] = {}
+    for line in lines:
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            made = msgspec.json.decode(line, type=_Made)
+            known[made.source] = made
+    kept: dict[str, Entry] = {}
+    for task in tasks:
+        one = known.get(_source(task, options))
+        if one and one.entry.href == f"{GAMES_FOLDER}/{task.page}" and _digest(site / one.entry.href) == one.html:
+            kept[task.page] = structs.replace(one.entry, path="" if options["anonymous"] else visible(task.path))
+    return kept
 
 
 def _lost(item: Item, _: Exception, *, anonymous: bool) -> Entry:

@@ -32,12 +32,12 @@ class Shared(Struct, frozen=True):
     policy: str
     files: dict[str, str]
 
-    def write(self, site: str | os.PathLike[str]) -> None:
-        """Write into `site` the files that are not there yet. Raises `WriteFailed`."""
+    def write(self, site: str | os.PathLike[str], within: Path | None = None) -> None:
+        """Write into `site` the files that are not there yet, as `place` does. Raises `WriteFailed`."""
         for name, content in self.files.items():
             target = Path(site) / FOLDER / name
             if not target.is_file():
-                place(target, content.encode())
+                place(target, content.encode(), within=within)
 
 
 @cache

@@ -78,11 +78,13 @@ def publish(
     language: str = "en",
     single: bool = False,
     around: Around = Around(),  # noqa: B008 - it is frozen
+    within: Path | None = None,
 ) -> Entry:
     """Write the page of the record at `path` into `site`, and say what is in it.
 
     The page is called `name` or else after the record's file; `around` is what it leads to. A `single` one needs nothing
-    beside it; others share what they have in common (`gamelog_reports.shared`). Raises nothing for the record; `WriteFailed`
+    beside it; others share what they have in common (`gamelog_reports.shared`). Files are made in the folder
+    `within` the site before they get their names, where one is given. Raises nothing for the record; `WriteFailed`
     when the page cannot be written.
     """
     try:
@@ -95,8 +97,8 @@ def publish(
     common = None if single else shared(language, "main", *STYLES)
     done = made(replayed, anonymous=anonymous, language=language, around=around, shared=common)
     if common:
-        common.write(site)
-    place(target, done.html.encode())
+        common.write(site, within)
+    place(target, done.html.encode(), within=within)
     untold = done.untold or ("" if replayed.record.header else f"{path}: {replayed.findings[0].message}.")
     return structs.replace(entry(replayed, f"{GAMES_FOLDER}/{name}", Privacy(None, anonymous), language), untold=visible(untold))
 

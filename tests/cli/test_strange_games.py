@@ -28,6 +28,7 @@ SHARE = [
     Case("start", "raises", "report"),
     Case("check", "loops", "validate -"),
     Case("apply", "eats", "validate"),
+    Case("check", "loops", "pack"),
     Case("bots", "loops", "simulate"),
     Case("chance", "raises", "simulate"),
     Case("apply", "raises", "export html of a seat"),

@@ -4,8 +4,8 @@
 
 The game is a distribution of its own, `strange-games`, as somebody would install it; the commands are whole processes. A case
 fails by a traceback, by a status that no command has, by a failure whose distribution nobody names, and, for the commands that
-promise bounds (`validate`, `index` and `simulate`), by not coming to an end. Each command is told as it comes to its end; with
-`--done FILE` the cases that went well are written there, and left out the next time.
+promise bounds (`validate`, `index`, `pack` and `simulate`), by not coming to an end. Each command is told as it comes to its end;
+with `--done FILE` the cases that went well are written there, and left out the next time.
 """
 
 from __future__ import annotations
@@ -124,13 +124,13 @@ COMMANDS: dict[str, str] = {
     "query": "query --archive ARCHIVE games",
     "people": "people ARCHIVE",
     "report": "report --archive ARCHIVE -o OUT.html",
-    "pack": "pack RECORDS -o OUT.gamelog.parquet",
+    "pack": "pack RECORDS -o OUT.gamelog.parquet --record-seconds 3 --record-memory 1GB",
     "sign": "sign SHORT --key KEY -o SEAL",
     "verify": "verify SHORT",
 }
 """Each command's words; those in capitals are files and events."""
 
-BOUNDED = ("validate", "index", "simulate")
+BOUNDED = ("validate", "index", "pack", "simulate")
 """The commands that end whatever a game does."""
 
 PATIENCE = 120.0

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from msgspec import Struct, structs
 
-from gamelog.archive.judging.worker import assess, why_failed
+from gamelog.archive.judging.worker import assess
 from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.packing.anonymous import anonymous as without_people
 from gamelog.archive.packing.pack_rows import PACK, Packed, copy_to, groups
@@ -89,8 +89,9 @@ def pack(
         nonlocal held
         with Workers(jobs, bounds=bounds) as workers:
             make = partial(_anonymous, people=_pseudonyms(workers, due)) if anonymous else _whole
+            lost = _left_out if anonymous else _unjudged
             done = 0
-            for batch in workers.work(make, _lost, due):
+            for batch in workers.work(make, lost, due):
                 done += len(batch)
                 for one in batch:
                     if isinstance(one, Packed):
@@ -121,8 +122,14 @@ def _whole(batch: Sequence[Item]) -> _Made:
     return [made[item] for item in batch]
 
 
-def _lost(item: Item, error: Exception) -> _Made:
-    return [NotReadable(f"{item.place}: {why_failed(item, error)[1]}.")]
+def _unjudged(item: Item, _: Exception) -> _Made:
+    """A record over which its judge failed is in the pack all the same, without what a judge says of it."""
+    ((_, data),) = item_contents([item])
+    return [data if isinstance(data, RecordError) else _packed(item, data, judged=False)]
+
+
+def _left_out(_item: Item, _error: Exception) -> _Made:
+    return [None]
 
 
 def _pseudonyms(workers: Workers, due: list[_Due]) -> Pseudonyms:
@@ -201,12 +208,11 @@ def _named(items: list[Item]) -> list[_Due]:
     return [_Due(item.path, item.size, item.mtime_ns, item.member, item.weight, name) for name, item in sorted(named.items())]
 
 
-def _packed(item: Item, data: bytes) -> Packed:
+def _packed(item: Item, data: bytes, judged: bool = True) -> Packed:
     assert isinstance(item, _Due)
     name = item.called
     record = parse_record(data, name)
-    _, judgement = assess(record)
-    game = game_row(record.header, judgement, name, "") if record.header else None
+    game = game_row(record.header, assess(record)[1], name, "") if judged and record.header else None
     lines = strip(data, record) if record.problem is None else None
     if lines is None:
         return Packed(name, len(data), None, None, b64encode(data).decode(), game)

@@ -122,9 +122,9 @@ def _whole(batch: Sequence[Item]) -> _Made:
     return [made[item] for item in batch]
 
 
-def _unjudged(item: Item, _: Exception) -> _Made:
+def _unjudged(item: Item, _error: Exception) -> _Made:
     """A record over which its judge failed is in the pack all the same, without what a judge says of it."""
-    ((_, data),) = item_contents([item])
+    [data] = [data for _, data in item_contents([item])]
     return [data if isinstance(data, RecordError) else _packed(item, data, judged=False)]
 
 

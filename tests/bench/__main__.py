@@ -1,4 +1,4 @@
-"""``python -m tests.bench``: all measurements but ``tests.bench.archive`` and ``tests.bench.rulings``, which take minutes."""
+"""``python -m tests.bench``: all measurements but ``tests.bench.archive``, ``folders`` and ``rulings``, which take minutes."""
 
 from tests.bench import append, page, pagesize, process, trust, verify
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
+from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
+from gamelog.errors import PlayError
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.driver import lineups, simulate_game
 from gamelog.record.compose import compose
+from gamelog.record.envelope import Event
 
 PLAYED: dict[str, Any] = {"players": 2, "bots": ("random", "greedy"), "options": {"max_rounds": 1}}
 
@@ -78,3 +83,13 @@ def test_line_ups_are_dealt_in_turn() -> None:
         for at in range(12)
     ]
     assert dealt == [*lineups(("greedy", "random"), 3)] * 2
+
+
+def test_a_bot_that_plays_what_is_illegal_ends_the_game_with_its_number_and_the_reason() -> None:
+    game = find("slicewars")
+
+    def thief(state: Any, seat: str, rng: Random) -> Event:
+        return structs.replace(game.bots["random"](state, seat, rng), by="blue" if seat == "red" else "red")
+
+    with pytest.raises(PlayError, match=r"^SliceWars, event 2: it is .*'s turn, not .*'s\.$"):
+        simulate_game(replace(game, bots={"random": thief}), "1", 0, players=2, max_events=50)

@@ -295,3 +295,14 @@ def test_what_follows_a_forgotten_claim_would_fit_if_it_were_the_other_players(p
     assert isinstance(first, ClaimLand)
     correction.put({"do": "claim", "at": next(cell for cell in ("A1", "A2", "A3", "B1") if cell != first.at)})
     assert not correction.can_shift(), "it is that player's turn again"
+
+
+def test_what_fits_nobody_is_left_though_turns_shift(path: Path) -> None:
+    correction = Correction(path, 3, before=True)
+    correction.shifts = True
+    first = correction.left[0]
+    assert isinstance(first, ClaimLand)
+    assert correction.put({"do": "claim", "at": first.at}) is None
+    refused = correction.go_on()
+    assert refused is not None and refused.code == "play.illegal"
+    assert (correction.left[0], correction.again, correction.shifted) == (first, 0, 0)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -349,3 +350,20 @@ def test_who_has_a_file_open_is_said_with_and_without_its_program(who: str) -> N
     found = connecting.HOLDER.search(said)
     assert found
     assert found[1] == "4711"
+
+
+HOLDING = "import duckdb, sys; held = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.readline()"
+
+
+def test_another_process_that_uses_the_archive_is_waited_for(table: Table, indexed: Run, archive: Path) -> None:
+    table(*EVEN, id="a")
+    indexed()
+    with subprocess.Popen([sys.executable, "-c", HOLDING, archive], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
+        assert run.stdin and run.stdout and run.stdout.readline() == b"held\n"
+        with pytest.raises(ArchiveError, match="other process"):
+            connecting.connect(archive, write=True, patience=0)
+        done = Timer(0.7, run.stdin.close)
+        done.start()
+        with connecting.connect(archive, write=True, patience=30) as connection:
+            assert connection.execute("SELECT count(*) FROM games").fetchone() == (1,)
+        done.join()

@@ -124,6 +124,8 @@ def test_near_names() -> None:
     names = {"Ana": ["Ana"], "Ana Sousa": ["Ana Sousa"], "José": ["José"], "Jose": ["Jose"], "Lena": ["Lena"], "Omar": ["Omar"]}
     assert list(near(names)) == [("Ana", "Ana Sousa"), ("José", "Jose")]
     assert list(near({"a@x": ["Katharina"], "Catharina": ["Catharina"], "": [""]})) == [("a@x", "Catharina")]
+    assert [*near({"Irene": ["Irene"], "Irena": ["Irena"]})] == [("Irene", "Irena")], "eight letters of ten"
+    assert [*near({"Rita": ["Rita"], "Rute": ["Rute"]})] == [], "four of eight"
 
 
 @pytest.mark.usefixtures("club")

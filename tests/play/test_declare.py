@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from gamelog.play.contract.declare import declared_state, described
+from gamelog.play.contract.declare import NOT_AS_SAID, declared_state, described
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import COMMON, Gap
@@ -143,7 +143,10 @@ def spoil(words: dict[str, Any], other: dict[str, Any], rng: random.Random) -> N
         ({"on_turn": "green", "phase": "claim", "round": 0, "first": "red"}, "no 'green' in this game"),
         ({"on_turn": "red", "phase": "claim", "round": 0, "first": "red", "territories": {"Z9": ["red", 1]}}, "no 'Z9'"),
         ({"on_turn": "red", "phase": "claim", "round": 0, "first": "red", "territories": {"B1": ["red", 7]}}, "7 dice"),
-        ({"on_turn": "red", "phase": "claim", "round": 0, "first": "red", "rolling": ["red"]}, '"rolling" is said to be'),
+        (
+            {"on_turn": "red", "phase": "claim", "round": 0, "first": "red", "rolling": ["red"]},
+            f'"rolling" is said to be ["red"], {NOT_AS_SAID} []',
+        ),
     ],
 )
 def test_why_a_position_is_none(words: dict[str, Any], said: str) -> None:

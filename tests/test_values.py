@@ -3,7 +3,9 @@
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from dataclasses import FrozenInstanceError, replace
 
+import pytest
 from msgspec import Struct
 
 import gamelog.archive
@@ -15,6 +17,7 @@ from gamelog.archive.indexing.planning import Plan
 from gamelog.archive.rows.batch import RecordRows
 from gamelog.archive.rows.consequences import Happened
 from gamelog.archive.schema import tables
+from gamelog.play.contract.registry import find
 from gamelog.play.judging.replay import FoldedRecord
 
 FLOORS = (gamelog.record, gamelog.chance, gamelog.play, gamelog.dispute, gamelog.archive)
@@ -38,3 +41,11 @@ def test_structs_are_frozen_but_for_what_grows() -> None:
     assert len(found) > 120, "most of them are looked at"
     changing = {kind for kind in found if not kind.__struct_config__.frozen}
     assert {kind for kind in changing if kind.__module__ != tables.__name__} == GROWING
+
+
+@pytest.mark.parametrize("member", ["id", "check", "apply"])
+def test_a_game_is_one_value_and_itself_alone(member: str) -> None:
+    game = find("slicewars")
+    with pytest.raises(FrozenInstanceError):
+        setattr(game, member, getattr(game, member))
+    assert replace(game) != game

@@ -63,7 +63,7 @@ def test_stamps_are_judged(change: dict[str, object], code: str) -> None:
     wrong = structs.replace(event(fold, "claim", "red", at="B1"), **change)
     failure = fold.extend([wrong])
     assert failure is not None
-    assert failure.code == code
+    assert (failure.code, failure.n) == (code, wrong.n)
     assert fold.n == 3
 
 

@@ -49,6 +49,7 @@ def test_the_tour_ends_with_pages_and_a_report_that_leads_to_them(gamelog: Gamel
     )
     led = {part.split("#")[0] for part in re.findall('href="(games/[^"]*)"', Path("tour/site/report.html").read_text())}
     assert led and all(Path("tour/site", page).is_file() for page in led)
+    assert "they share files, so copy the folder as a whole" in done.out and any(Path("tour/site/shared").iterdir())
 
 
 def test_site_and_report_find_each_other_whichever_comes_first_and_have_titles(gamelog: Gamelog) -> None:

@@ -60,7 +60,7 @@ def demo(
             print_table(answer.columns, answer.rows, data=False)
 
     pages = site(samples, folder / "site")
-    say(f"\n4. {pages} replay pages, each one file that works offline.")
+    say(f"\n4. {pages} replay pages, which work offline; they share files, so copy the folder as a whole.")
 
     written = folder / "site" / "report.html"
     try:

@@ -67,7 +67,7 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
-    """Why an event of an army that is not on turn is illegal."""
+    """Why an event of an army is illegal while it is not its turn."""
     seats = state.setup.seats
     if event.by in seats and seats.index(event.by) in state.surrendered:
         return Violation("DF-A43", f"{who(event.by)} has given up")

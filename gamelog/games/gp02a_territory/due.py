@@ -70,7 +70,7 @@ def not_due(state: State) -> Violation:
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
-    """Why an event of a seat that is not on turn is illegal."""
+    """Why an event of a seat is illegal while it is not its turn."""
     rule = "GP-A5" if state.phase in ("remove", "draw") else "GP-7"
     return phases.not_on_turn(rule, state.setup.seats[state.actor], event)
 

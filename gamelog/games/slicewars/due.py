@@ -51,7 +51,7 @@ def not_due(state: State) -> Violation:
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
-    """Why the event of a seat that is not on turn is illegal."""
+    """Why an event of a seat is illegal while it is not its turn."""
     seats = state.setup.seats
     if state.round and event.by in seats and seats.index(event.by) not in state.owners:
         return Violation("SW-A22", f"{who(event.by)} is out of the game")

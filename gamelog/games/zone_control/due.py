@@ -83,5 +83,5 @@ def not_due(state: State) -> Violation:
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
-    """Why an event of a seat that is not on turn is illegal."""
+    """Why an event of a seat is illegal while it is not its turn."""
     return phases.not_on_turn("ZC-1", state.setup.seats[state.actor], event)

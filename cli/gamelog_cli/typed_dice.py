@@ -32,9 +32,9 @@ def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) 
         if isinstance(draw, Dice) and not all(word.isdecimal() for word in part):
             raise Misread(f"{dice_prompt(owed, name_of)}: type numbers")
         results.append(tuple(int(word) if isinstance(draw, Dice) else _thing(draw, word) for word in part))
-    wrong = fits(owed.draws, tuple(results))
-    if wrong:
-        raise Misread(wrong)
+    problem = fits(owed.draws, tuple(results))
+    if problem:
+        raise Misread(problem)
     return tuple(results)
 
 

@@ -43,9 +43,9 @@ def fits(draws: tuple[Draw, ...], results: Results) -> str | None:
             what = "dice" if isinstance(draw, Dice) else "draws"
             return f"{draw.count} {what} are owed{f' to {draw.seat}' if draw.seat else ''}, {len(result)} given"
         if isinstance(draw, Dice):
-            wrong = [face for face in result if not (isinstance(face, int) and 1 <= face <= draw.sides)]
-            if wrong:
-                return f"a die with {draw.sides} sides cannot show {wrong[0]}"
+            impossible = [face for face in result if not (isinstance(face, int) and 1 <= face <= draw.sides)]
+            if impossible:
+                return f"a die with {draw.sides} sides cannot show {impossible[0]}"
         else:
             short = Counter(result) - Counter[int | str](dict(draw.things))
             if short:

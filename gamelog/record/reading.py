@@ -99,9 +99,9 @@ def parse_record(data: bytes, path: str = "<bytes>") -> Record:
 
 def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | None]:
     """The header in `body`, typed and as plain data, or what is wrong with it."""
-    unsound = strict_json.check_line(body)
-    if unsound:
-        return None, {}, Problem("damaged", 0, f"in the header, {unsound}")
+    problem = strict_json.check_line(body)
+    if problem:
+        return None, {}, Problem("damaged", 0, f"in the header, {problem}")
     members = _anything.decode(b"{" + body)
     version = members.get("gamelog")
     if version is None:

@@ -86,9 +86,9 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
     body = DATA.sub(
         lambda match: f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')), separators=(',', ':'))};", body
     )
-    strange = LEFTOVER.search(body) or NESTED.search(body) or QUOTED.search(body)
-    if strange:
-        raise ValueError(f"{name}.js: the bundler does not know the form: {strange[0]}")
+    leftover = LEFTOVER.search(body) or NESTED.search(body) or QUOTED.search(body)
+    if leftover:
+        raise ValueError(f"{name}.js: the bundler does not know the form: {leftover[0]}")
     parts[name] = body
 
 

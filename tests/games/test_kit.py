@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from gamelog.game import TABLE, CannotApply, Event, Outcome, Violation
 from gamelog.games.kit.cells import put
-from gamelog.games.kit.dice import wrong_face
+from gamelog.games.kit.dice import check_face
 from gamelog.games.kit.graph import components, neighbours
 from gamelog.games.kit.order import in_order
 from gamelog.games.kit.phases import not_due
-from gamelog.games.kit.roll_off import highest, leaders, wrong_roller
+from gamelog.games.kit.roll_off import check_roller, highest, leaders
 
 SEATS = ("red", "blue", "green")
 
@@ -67,7 +67,7 @@ def test_the_highest_of_those_who_owe_a_die_stand_out() -> None:
 def test_everybodys_dice_are_the_tables_and_of_those_who_owe_them() -> None:
     def wrong(by: str, *seats: str) -> Violation | None:
         event = Throw(0, 0, by, dict.fromkeys(seats, 1))
-        return wrong_roller("A-1", event, event.rolls, ("red", "blue"), "A-2")
+        return check_roller("A-1", event, event.rolls, ("red", "blue"), "A-2")
 
     assert wrong(TABLE, "blue", "red") is None
     assert wrong("red", "blue", "red") == Violation("A-1", "everybody's dice are recorded by table, not by {@red}")
@@ -76,8 +76,8 @@ def test_everybodys_dice_are_the_tables_and_of_those_who_owe_them() -> None:
 
 
 def test_dice_have_six_faces() -> None:
-    assert wrong_face("A-1", {"red": 6}.values()) is None
-    assert wrong_face("A-1", (1, 7, 0)) == Violation("A-1", "a die cannot show 7")
+    assert check_face("A-1", {"red": 6}.values()) is None
+    assert check_face("A-1", (1, 7, 0)) == Violation("A-1", "a die cannot show 7")
 
 
 def test_what_is_due_is_said_until_the_game_is_over() -> None:

@@ -105,9 +105,9 @@ def _meant(text: str) -> str:
 
 def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
     """`people`, each with the key in the file that is named for the seat."""
-    strange = set(files) - {person.seat for person in people}
-    if strange:
-        raise BadSetup(f'--key names a seat "{min(strange)}" at which nobody sits.')
+    unseated = set(files) - {person.seat for person in people}
+    if unseated:
+        raise BadSetup(f'--key names a seat "{min(unseated)}" at which nobody sits.')
     keys = {seat: str(Key.read(load_text(path))) for seat, path in files.items()}
     return [structs.replace(person, key=keys.get(person.seat)) for person in people]
 

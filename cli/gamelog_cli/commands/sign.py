@@ -67,9 +67,9 @@ def _seat(header: Header, key: Key, given: str | None) -> str:
 
 def _sealed(record: Record, header: Header, signer: Signer, seat: str) -> Seal:
     fold = replay(record).fold
-    wrong = signatures.another(fold, seat, str(signer.key)) if fold else None
-    if wrong:
-        raise BadSeal(f"{wrong}; sign with that key, or for another seat.")
+    problem = signatures.another(fold, seat, str(signer.key)) if fold else None
+    if problem:
+        raise BadSeal(f"{problem}; sign with that key, or for another seat.")
     n = len(record.bodies)
     t = max(wall_clock(header), fold.t if fold else 0)
     return signing.signed(header, n, record.head_at(n), seat, t, signer)

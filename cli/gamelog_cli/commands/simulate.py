@@ -95,14 +95,14 @@ def simulate(
         board=arguments.parse_board(board),
         dice=dice,
     )
-    strange = foreign(game)
+    bounded = foreign(game)
     bounds = arguments.bounds(record_seconds, record_memory)
-    weight = BYTES if strange else 0  # whatever a stranger's game does is bounded game by game
+    weight = BYTES if bounded else 0  # whatever a stranger's game does is bounded game by game
     due = [_Due(str(out / f"{found.id}-{seed}-{at:05}.jsonl"), 0, 0, weight=weight, index=at) for at in range(games)]
     made = events = 0
     failed: list[str] = []
     out.mkdir(parents=True, exist_ok=True)
-    with workroom(out) as room, Workers(jobs, bounds=_GameBounds(bounds.timeout, bounds.memory), strange=strange) as workers:
+    with workroom(out) as room, Workers(jobs, bounds=_GameBounds(bounds.timeout, bounds.memory), bounded=bounded) as workers:
         play = partial(_play, game=found.id, seed=seed, room=room, max_events=max_events, given=plan.keywords)
         for done in counted("playing", workers.each(play, partial(_lost, found, bounds), due), games):
             if isinstance(done, Played):

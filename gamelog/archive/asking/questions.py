@@ -145,12 +145,12 @@ class Question(Struct, frozen=True):
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The defaults, overridden by what is `given`. Raises `ArchiveError` for a parameter it does not have."""
         values: dict[str, Any] = {parameter.name: parameter.default for parameter in self.parameters}
-        strange = [name for name in given if name not in values]
-        if strange:
+        unknown = [name for name in given if name not in values]
+        if unknown:
             known = ", ".join(values) or "none"
-            near = get_close_matches(strange[0], values, n=1)
+            near = get_close_matches(unknown[0], values, n=1)
             meant = f"; did you mean {near[0]}? It has: {known}." if near else f"; it has: {known}."
-            raise ArchiveError(f'The question {self.name} has no parameter "{strange[0]}"{meant}')
+            raise ArchiveError(f'The question {self.name} has no parameter "{unknown[0]}"{meant}')
         values |= {one.name: one.value(given[one.name]) for one in self.parameters if one.name in given}
         if values.get("option") is not None:
             values["option"] = msgspec.json.encode(_options(values["option"])).decode()

@@ -82,7 +82,7 @@ class Workers:
     """Workers for several rounds of `work`, used as a context.
 
     `jobs` None is 1 for less than `PARALLEL_FROM` items in the first round, else as many as there are cores.
-    With `jobs` 1 and no `executor` everything happens in this process, unless there are `bounds` and `strange` games, which are
+    With `jobs` 1 and no `executor` everything happens in this process, unless there are `bounds` and `bounded` games, which are
     not Gamelog's own: their code may do anything, so a process that can be ended runs it. (Gamelog's own judge in a time and a
     memory that grow with the record.) Otherwise `jobs` processes of a pool share the work, within `bounds` or the usual ones,
     or the executor does, and `jobs` is how many workers it keeps busy, unless a member ``jobs`` of its own says so. The
@@ -91,12 +91,12 @@ class Workers:
     """
 
     def __init__(
-        self, jobs: int | None = 1, executor: Executor | None = None, bounds: Bounds | None = None, strange: bool | None = None
+        self, jobs: int | None = 1, executor: Executor | None = None, bounds: Bounds | None = None, bounded: bool | None = None
     ) -> None:
         self._asked = jobs
         self.jobs = jobs or 1
         self._executor = executor
-        self._unbounded = executor is None and (bounds is None or not (foreign() if strange is None else strange))
+        self._unbounded = executor is None and (bounds is None or not (foreign() if bounded is None else bounded))
         self._bounds = bounds or Bounds()
         self._pool: ProcessPool | None = None
 

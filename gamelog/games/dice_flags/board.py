@@ -36,7 +36,7 @@ KINDS = {"light": GRID, "dark": GRID, "road": ROAD, "bunker": BUNKER, "flag": FL
 CLOCKWISE = ("north", "east", "south", "west")
 """The bases as they lie round the board."""
 
-MOST = 240
+MAX_SPACES = 240
 """Spaces a board may have: positions keep a space in a byte, and need some bytes for the prisons."""
 
 RESCUE_SQUARES = 3
@@ -114,8 +114,8 @@ def read_board(data: dict[str, Any]) -> Board:
     That all four bases are alike is not checked: a board may favour one of them.
     """
     file = msgspec.convert(data, BoardFile)
-    if len(file.spaces) > MOST:
-        raise ValueError(f"a board has at most {MOST} spaces, this one has {len(file.spaces)}")
+    if len(file.spaces) > MAX_SPACES:
+        raise ValueError(f"a board has at most {MAX_SPACES} spaces, this one has {len(file.spaces)}")
     names = tuple(file.spaces)
     index = {name: number for number, name in enumerate(names)}
     looks = tuple(kind for _, _, kind in file.spaces.values())

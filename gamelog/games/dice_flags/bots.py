@@ -19,7 +19,7 @@ STEP, ARRIVAL = 0.3, 10
 """What it is worth to a carrier to come a step nearer to a flag, or home with one, and to be there."""
 
 
-FAR = 99
+UNREACHABLE_STEPS = 99
 """Steps to a flag that nobody can fetch."""
 
 
@@ -64,4 +64,4 @@ def _way_to_go(state: State, army: int, carrier: int, at: int) -> int:
     goals = {flag for flag in state.flags if flag < CARRIED and flag != home}
     if CARRIED + carrier in state.flags:
         goals = {home}
-    return min((charts.steps(setup.board.bases[goal].flag)[at] for goal in goals), default=FAR)
+    return min((charts.steps(setup.board.bases[goal].flag)[at] for goal in goals), default=UNREACHABLE_STEPS)

@@ -66,9 +66,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
         again=given.again,
         surrendered=tuple(seats.index(seat) for seat in given.surrendered),
     )
-    wrong = _objection(state, army)
-    if wrong:
-        raise ValueError(wrong)
+    problem = _check_position(state, army)
+    if problem:
+        raise ValueError(problem)
     outcome = _decided(state)
     return state if outcome is None else over(state, outcome)
 
@@ -92,7 +92,7 @@ def _decided(state: State) -> Outcome | None:
     return by_guard(state, "quiet") if quiet else None
 
 
-def _objection(state: State, army: int) -> str | None:
+def _check_position(state: State, army: int) -> str | None:
     setup, options, armies = state.setup, state.setup.options, len(state.setup.seats)
     kinds, names = setup.board.kinds, setup.board.names
     if not 0 <= state.quiet_since <= state.turn + 1 <= options.max_rounds * armies:

@@ -19,9 +19,9 @@ from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, captives
 from gamelog.games.dice_flags.state import PRISON, TURNS, State, lying_under
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.games.kit.dice import wrong_face
+from gamelog.games.kit.dice import check_face
 from gamelog.games.kit.phases import unknown
-from gamelog.games.kit.roll_off import wrong_roller
+from gamelog.games.kit.roll_off import check_roller
 
 
 def check(state: State, event: Event) -> Violation | None:
@@ -34,8 +34,8 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
         return not_due(state)
     seats = state.setup.seats
     owe = [seats[army] for army in state.rolling]
-    wrong = wrong_roller("DF-2", event, event.rolls, owe, "DF-A2" if len(owe) < len(seats) else "DF-2")
-    return wrong or wrong_face("DF-2", event.rolls.values())
+    problem = check_roller("DF-2", event, event.rolls, owe, "DF-A2" if len(owe) < len(seats) else "DF-2")
+    return problem or check_face("DF-2", event.rolls.values())
 
 
 def _deploy(state: State, event: ev.Deploy) -> Violation | None:
@@ -105,7 +105,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
         return not_on_turn(state, event)
     if len(event.dice) != 2:
         return Violation("DF-3", f"two dice are rolled, not {len(event.dice)}")
-    return wrong_face("DF-3", event.dice)
+    return check_face("DF-3", event.dice)
 
 
 def _move(state: State, event: ev.Move) -> Violation | None:
@@ -257,9 +257,9 @@ def _side(given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str,
         faces = given[name]
         if len(faces) != DICE[man]:
             return Violation("DF-17", f"{name} rolls {many(DICE[man], 'die', 'dice')}, not {len(faces)}")
-        wrong = wrong_face("DF-17", faces)
-        if wrong:
-            return wrong
+        problem = check_face("DF-17", faces)
+        if problem:
+            return problem
     return None
 
 

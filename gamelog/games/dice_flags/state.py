@@ -8,12 +8,12 @@ from msgspec import Meta, Struct
 
 from gamelog.game import Outcome
 from gamelog.games.dice_flags.army import MEN
-from gamelog.games.dice_flags.board import CLOCKWISE, MOST, Board
+from gamelog.games.dice_flags.board import CLOCKWISE, MAX_SPACES, Board
 
 SEATS = {2: ("north", "south"), 3: ("north", "east", "south"), 4: CLOCKWISE}
 """Two armies sit opposite each other (DF-A36)."""
 
-PRISON = MOST
+PRISON = MAX_SPACES
 """Places from here on are prisons: ``PRISON + a`` is that of the ``a``-th army."""
 
 RESERVE = 255

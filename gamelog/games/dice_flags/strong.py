@@ -29,7 +29,7 @@ CARRIED_FLAG, HOMEWARD = 60.0, 2.0
 """What it is worth in a carrier's hands, and each step nearer home."""
 FETCHING = 0.8
 """What each step towards a flag is worth to a carrier who holds none; more when few enemies are left."""
-FAR = 40
+DISTANT_STEPS = 40
 """Steps from which on a goal draws nobody."""
 
 HUNTING, SIGHT = 4.0, 24.0
@@ -98,7 +98,7 @@ class View:
             return self.worth(man)
         home = self.board.bases[self.state.setup.homes[man // MEN]].flag
         steps = self.charts.steps(home)[self.places[man]]
-        return self.worth(man) + flags * (CARRIED_FLAG + HOMEWARD * (FAR - steps) + 30)
+        return self.worth(man) + flags * (CARRIED_FLAG + HOMEWARD * (DISTANT_STEPS - steps) + 30)
 
     def menace(self, at: int) -> float:
         """How much dearer an enemy on `at` is because own flag carriers on their way are near."""
@@ -136,17 +136,17 @@ class View:
         flags = self.carrying.count(man)
         if flags:
             steps = self.charts.steps(self.home)[at]
-            value = flags * (CARRIED_FLAG + HOMEWARD * (FAR - steps) + EXACT * ARRIVES[steps])
+            value = flags * (CARRIED_FLAG + HOMEWARD * (DISTANT_STEPS - steps) + EXACT * ARRIVES[steps])
         elif man in CARRIERS:
             if self.goals:
                 steps = min(far[at] for far in self.goals.values())
-                value = self.fetching * (FAR - steps + EXACT / 2 * ARRIVES[steps])
+                value = self.fetching * (DISTANT_STEPS - steps + EXACT / 2 * ARRIVES[steps])
         else:
             for ransom, dice, far in self.prey:
                 if dice <= DICE[man] and far[at] < SIGHT:
                     value = max(value, HUNTING * ransom / WORTH[-1] * (SIGHT - far[at]) / SIGHT)
         for pull, far in self.posts:
-            value += pull * ((FAR - far[at]) / FAR + ARRIVES[far[at]])
+            value += pull * ((DISTANT_STEPS - far[at]) / DISTANT_STEPS + ARRIVES[far[at]])
         return value
 
     def free(self, man: int, at: int) -> float:
@@ -168,7 +168,7 @@ class View:
             if end == self.home:
                 after += DELIVERED * self.carrying.count(man)
             elif end in self.goals and man not in self.carrying:
-                after += CARRIED_FLAG + HOMEWARD * (FAR - self.charts.steps(self.home)[end])
+                after += CARRIED_FLAG + HOMEWARD * (DISTANT_STEPS - self.charts.steps(self.home)[end])
         if standing < 0 or standing // MEN == self.army:
             return after - before
         fight = sides(self.board, places, man, path)

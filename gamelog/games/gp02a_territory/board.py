@@ -104,12 +104,12 @@ def _drawn(file: BoardFile) -> list[tuple[int, bool, int, int]]:
     """Block, whether gray, row and column of every field."""
     if [len(row) for row in file.blocks] != [len(row) for row in file.fields]:
         raise ValueError("blocks and fields must be drawn alike, with as many rows, each as long")
-    strange = set(chain(*file.blocks)) - set("123456789 ")
-    if strange:
-        raise ValueError(f'a block is a digit from 1 to 9, not "{min(strange)}"')
-    strange = set(chain(*file.fields)) - set(".g ")
-    if strange:
-        raise ValueError(f'a field is "." for white or "g" for gray, not "{min(strange)}"')
+    unknown = set(chain(*file.blocks)) - set("123456789 ")
+    if unknown:
+        raise ValueError(f'a block is a digit from 1 to 9, not "{min(unknown)}"')
+    unknown = set(chain(*file.fields)) - set(".g ")
+    if unknown:
+        raise ValueError(f'a field is "." for white or "g" for gray, not "{min(unknown)}"')
     found: list[tuple[int, bool, int, int]] = []
     for row, (blocks, fields) in enumerate(zip(file.blocks, file.fields, strict=True)):
         for column, (block, field) in enumerate(zip(blocks, fields, strict=True)):

@@ -72,9 +72,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
         given.one,
         purple=given.purple,
     )
-    wrong = _objection(state)
-    if wrong:
-        raise ValueError(wrong)
+    problem = _check_position(state)
+    if problem:
+        raise ValueError(problem)
     reason = _ended(state)
     return over(state, reason) if reason else state
 
@@ -89,7 +89,7 @@ def _ended(state: State) -> str | None:
     return "bag" if state.setup.options.bag_end == "zero" and not any(state.bag) else None
 
 
-def _objection(state: State) -> str | None:
+def _check_position(state: State) -> str | None:
     setup, actor, phase = state.setup, state.actor, state.phase
     if PURPLE in state.fields or PURPLE in state.chronology:
         return "the purple chip lies on no field"

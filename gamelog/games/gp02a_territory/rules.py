@@ -18,7 +18,7 @@ from gamelog.games.gp02a_territory.room import any_loose, can_free, can_lift, fi
 from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, LAST_CARD, MOVING_CARDS, PURPLE, State
 from gamelog.games.gp02a_territory.trades import refused
 from gamelog.games.kit.cells import put
-from gamelog.games.kit.dice import wrong_face
+from gamelog.games.kit.dice import check_face
 from gamelog.games.kit.phases import unknown
 
 
@@ -41,7 +41,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
     main = state.setup.seats[state.main]
     if event.by != main:
         return Violation("GP-8" if state.round > 1 else "GP-2", f"{who(main)} is the Main Player and rolls, not {who(event.by)}")
-    return wrong_face("GP-3", (event.value,))
+    return check_face("GP-3", (event.value,))
 
 
 def _remove(state: State, event: ev.Remove) -> Violation | None:
@@ -74,10 +74,10 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
     main = state.setup.seats[state.main]
     if event.by != main:
         return Violation("GP-6", f"{who(main)} is the Main Player and hands out the cards, not {who(event.by)}")
-    wrong = _not_the_deck(state, "GP-6", event.cards)
-    if wrong is None and event.cards[main] == LAST_CARD:
+    problem = _not_the_deck(state, "GP-6", event.cards)
+    if problem is None and event.cards[main] == LAST_CARD:
         return Violation("GP-6", f"{who(main)} may not keep card {LAST_CARD}: nobody is Main Player twice in a row")
-    return wrong
+    return problem
 
 
 def _chronology(state: State, event: ev.Chronology) -> Violation | None:
@@ -152,9 +152,9 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
             return Violation("GP-A16", "a chip on a white field can be removed, so one must be")
         return None if room else _in_vain(state)
     at = board.index.get(event.at)
-    wrong = _not_loose(state, "GP-12", event.at, at)
-    if wrong is not None or room:
-        return wrong
+    problem = _not_loose(state, "GP-12", event.at, at)
+    if problem is not None or room:
+        return problem
     assert at is not None
     if free(board, fields, board.block[at]) + 1 >= to_place(state):
         return None
@@ -192,9 +192,9 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
         return not_on_turn(state, event)
     board, colour = setup.board, setup.colours[actor]
     at = board.index.get(event.at)
-    wrong = _not_loose(state, "GP-13", event.at, at)
-    if wrong is not None:
-        return wrong
+    problem = _not_loose(state, "GP-13", event.at, at)
+    if problem is not None:
+        return problem
     assert at is not None
     if fields[at] != colour:
         return Violation("GP-13", f"the chip on {event.at} is {CHIPS[fields[at]]}, and one moves one's own")

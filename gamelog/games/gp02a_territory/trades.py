@@ -13,7 +13,7 @@ from gamelog.games.gp02a_territory.events import Chips, Trade
 from gamelog.games.gp02a_territory.room import can_place
 from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
 
-MANY = 20_000
+MAX_LARGE_TRADES = 20_000
 """If there are more trades than this, which takes hands that nobody can draw, only those of one chip each way are listed."""
 
 
@@ -71,7 +71,7 @@ def trades(state: State) -> tuple[tuple[Trade, ...], bool]:
     large: list[Trade] = []
     for seat, name in _others(state):
         ranges = [range(-take, give + 1) for give, take in zip(ours, hand(state, seat), strict=True)]
-        if prod(map(len, ranges)) > MANY:
+        if prod(map(len, ranges)) > MAX_LARGE_TRADES:
             return small, True
         for moved in product(*ranges):
             if sum(chips for chips in moved if chips > 0) > 1 or sum(chips for chips in moved if chips < 0) < -1:

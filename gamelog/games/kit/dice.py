@@ -9,7 +9,7 @@ from gamelog.game import Violation
 FACES = frozenset(range(1, 7))
 
 
-def wrong_face(rule: str, faces: Collection[int]) -> Violation | None:
+def check_face(rule: str, faces: Collection[int]) -> Violation | None:
     """That a die cannot show one of `faces`, against `rule`; None where it can show all."""
     if FACES.issuperset(faces):
         return None

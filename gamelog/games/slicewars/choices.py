@@ -13,14 +13,14 @@ from gamelog.games.slicewars.events import Add, Attack, ClaimLand, Decision, Pas
 from gamelog.games.slicewars.land import attacks, held
 from gamelog.games.slicewars.state import CAPACITY, FREE, State
 
-MANY = 20_000
+MAX_LISTED_REMOVALS = 20_000
 """If there are more removals than this, one is listed."""
 
 
 def legal(state: State) -> Legal:
     """The decisions that are legal now; none while dice are owed or when the game is over.
 
-    Removals are listed with their territories in the board's order. If there are more than `MANY`
+    Removals are listed with their territories in the board's order. If there are more than `MAX_LISTED_REMOVALS`
     (with many extra ownerless territories), the list is cut: it has a single one.
     """
     by, names = state.setup.seats[state.actor], state.setup.board.names
@@ -67,7 +67,7 @@ def _places(state: State) -> list[int]:
 
 def _too_many(state: State) -> bool:
     """Whether there are more removals than a list is good for."""
-    return comb(len(state.setup.board.names), state.setup.removals) > MANY
+    return comb(len(state.setup.board.names), state.setup.removals) > MAX_LISTED_REMOVALS
 
 
 def _removals(state: State) -> Iterator[tuple[int, ...]]:

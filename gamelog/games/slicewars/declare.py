@@ -50,9 +50,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
         given.hand,
         owner_of[given.first],
     )
-    wrong = _objection(state)
-    if wrong:
-        raise ValueError(wrong)
+    problem = _check_position(state)
+    if problem:
+        raise ValueError(problem)
     outcome = _decided(state)
     return state if outcome is None else replace(state, phase="over", hand=0, outcome=outcome)
 
@@ -67,7 +67,7 @@ def _decided(state: State) -> Outcome | None:
     return victory(state if state.setup.options.check == "all" else replace(state, actor=-1))
 
 
-def _objection(state: State) -> str | None:
+def _check_position(state: State) -> str | None:
     phase, actor = state.phase, state.actor
     setting_up = phase in ("claim", "add")
     if max(actor, state.first) >= len(state.setup.seats):

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.game import Violation, many, who
-from gamelog.games.kit.dice import wrong_face
+from gamelog.games.kit.dice import check_face
 from gamelog.games.kit.phases import unknown
-from gamelog.games.kit.roll_off import wrong_roller
+from gamelog.games.kit.roll_off import check_roller
 from gamelog.games.slicewars import events as ev
 from gamelog.games.slicewars.board import connected
 from gamelog.games.slicewars.due import not_due, not_on_turn
@@ -140,7 +140,7 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
         if state.owners[dst] == OWNERLESS:
             return Violation("SW-13", f"ownerless land defends with {OWNERLESS_DICE} dice, not with {len(defence)}")
         return Violation("SW-12", f"the defence rolls {many(state.dice[dst], 'die', 'dice')}, not {len(defence)}")
-    return wrong_face("SW-12", attack + defence)
+    return check_face("SW-12", attack + defence)
 
 
 def _pass(state: State, event: ev.Pass) -> Violation | None:
@@ -171,5 +171,5 @@ def _roll(state: State, event: ev.RemovalRoll | ev.StartRoll, rule: str) -> Viol
     """Whether each seat that owes a die has rolled one, and nobody else."""
     seats = state.setup.seats
     owe = [seats[seat] for seat in state.rolling]
-    wrong = wrong_roller(rule, event, event.rolls, owe, "SW-A4" if len(owe) < len(seats) else rule)
-    return wrong or wrong_face(rule, event.rolls.values())
+    problem = check_roller(rule, event, event.rolls, owe, "SW-A4" if len(owe) < len(seats) else rule)
+    return problem or check_face(rule, event.rolls.values())

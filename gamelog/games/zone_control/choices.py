@@ -18,7 +18,7 @@ from gamelog.games.zone_control.zones import around, max_attack, may_challenge
 
 D = TypeVar("D", bound=Event)
 
-MANY = 200_000
+MAX_LISTED = 200_000
 """If there are more challenges, or more ways to move in, than this, only examples are listed: of each zone and size some.
 
 On the board `zc289` there never are: full sieges of all nine zones would give 146,493 challenges, and eleven who move in as
@@ -102,9 +102,9 @@ def challengeable(state: State) -> list[tuple[int, int]]:
 
 def _listed(groups: list[tuple[int, Iterator[D]]]) -> tuple[tuple[D, ...], bool]:
     """The events of `groups`, each of which knows how many it has; and whether some were left out for being too many."""
-    if sum(count for count, _ in groups) <= MANY:
+    if sum(count for count, _ in groups) <= MAX_LISTED:
         return tuple(event for _, group in groups for event in group), False
-    share = MANY // len(groups)
+    share = MAX_LISTED // len(groups)
     return tuple(event for _, group in groups for event in islice(group, share)), True
 
 

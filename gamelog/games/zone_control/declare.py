@@ -52,9 +52,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
             if squares[at] != EMPTY:
                 raise ValueError(f"two pieces stand on {board.names[at]}")
             squares[at] = seat
-    wrong = next((side for seat, side in enumerate(seats) if squares.count(seat) != GRID_SIZE), None)
-    if wrong:
-        raise ValueError(f"{wrong} has {squares.count(seats.index(wrong))} pieces, not {GRID_SIZE}; see away and vacant")
+    uneven = next((side for seat, side in enumerate(seats) if squares.count(seat) != GRID_SIZE), None)
+    if uneven:
+        raise ValueError(f"{uneven} has {squares.count(seats.index(uneven))} pieces, not {GRID_SIZE}; see away and vacant")
     if not 1 <= given.turn <= (options.turn_limit or given.turn):
         raise ValueError(f"there is no turn {given.turn}")
     if not 0 <= given.points <= (options.movement_dice * MOST_STEPS if given.phase == "act" else 0):

@@ -77,9 +77,9 @@ def late(state: State, event: Event) -> Violation | None:
 
 def not_due(state: State) -> Violation:
     """Why an event of another phase is illegal: by the rule that says what is due, or that only what was begun is played on."""
-    wrong = phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)
+    problem = phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)
     ending = state.called and state.phase not in ("final_roll", "over")
-    return Violation("ZC-A22", wrong.text) if ending else wrong
+    return Violation("ZC-A22", problem.text) if ending else problem
 
 
 def not_on_turn(state: State, event: Event) -> Violation:

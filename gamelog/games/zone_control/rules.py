@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.game import TABLE, Violation, who
-from gamelog.games.kit.dice import wrong_face
+from gamelog.games.kit.dice import check_face
 from gamelog.games.kit.phases import unknown
-from gamelog.games.kit.roll_off import wrong_roller
+from gamelog.games.kit.roll_off import check_roller
 from gamelog.games.zone_control import events as ev
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
 from gamelog.games.zone_control.due import FINAL_DICE, in_turn, late, not_due, not_on_turn
@@ -37,8 +37,8 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
         return not_due(state)
     seats = state.setup.seats
     owe = [seats[seat] for seat in state.rolling]
-    wrong = wrong_roller("ZC-3", event, event.rolls, owe, "ZC-A1" if len(owe) < len(seats) else "ZC-3")
-    return wrong or wrong_face("ZC-3", event.rolls.values())
+    problem = check_roller("ZC-3", event, event.rolls, owe, "ZC-A1" if len(owe) < len(seats) else "ZC-3")
+    return problem or check_face("ZC-3", event.rolls.values())
 
 
 def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
@@ -49,7 +49,7 @@ def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
     owed = state.setup.options.movement_dice
     if len(event.dice) != owed:
         return Violation("ZC-A2", f"the movement dice are {owed}, not {len(event.dice)}")
-    return wrong_face("ZC-4", event.dice) or late(state, event)
+    return check_face("ZC-4", event.dice) or late(state, event)
 
 
 def _step(state: State, event: ev.Step) -> Violation | None:
@@ -82,9 +82,9 @@ def _step(state: State, event: ev.Step) -> Violation | None:
 def _challenge(state: State, event: ev.Challenge) -> Violation | None:
     if state.phase == "move_roll":
         return Violation("ZC-A11", "the turn begins with the movement dice; a challenge comes after them")
-    wrong = in_turn(state, event)
-    if wrong:
-        return wrong
+    problem = in_turn(state, event)
+    if problem:
+        return problem
     setup, actor = state.setup, state.actor
     board, attackers = setup.board, event.attackers
     zone = board.zone_index.get(event.at)
@@ -135,7 +135,7 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> Violation | None:
         return Violation("ZC-19", f"all {inside} in the zone defend it, not {len(event.defence)}")
     if len(event.attack) != len(siege.attackers):
         return Violation("ZC-19", f"{len(siege.attackers)} attack, so as many dice are rolled, not {len(event.attack)}")
-    return wrong_face("ZC-19", event.defence + event.attack)
+    return check_face("ZC-19", event.defence + event.attack)
 
 
 def _occupy(state: State, event: ev.Occupy) -> Violation | None:
@@ -186,13 +186,13 @@ def _final_roll(state: State, event: ev.FinalRoll) -> Violation | None:
     if state.phase != "final_roll":
         return not_due(state)
     owe = [state.setup.seats[seat] for seat in state.rolling]
-    wrong = wrong_roller("ZC-28", event, event.rolls, owe, "ZC-A18" if state.rerolls else "ZC-28")
-    if wrong:
-        return wrong
+    problem = check_roller("ZC-28", event, event.rolls, owe, "ZC-A18" if state.rerolls else "ZC-28")
+    if problem:
+        return problem
     for seat, dice in event.rolls.items():
         if len(dice) != FINAL_DICE:
             return Violation("ZC-28", f"{who(seat)} rolls {FINAL_DICE} dice, not {len(dice)}")
-        impossible = wrong_face("ZC-28", dice)
+        impossible = check_face("ZC-28", dice)
         if impossible:
             return impossible
     return None

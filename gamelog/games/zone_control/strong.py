@@ -17,14 +17,14 @@ from gamelog.games.zone_control.zones import ADVANTAGE, MIDDLE_VALUE, around, co
 LAST_CHANCE, GOOD_ODDS = 0.3, 0.65
 """With which odds the strong player challenges when it has no turn after this one, and otherwise."""
 
-FAR = 999
+UNREACHABLE_STEPS = 999
 """A distance that is not one."""
 
-NEAR = 4
+THREAT_STEPS = 4
 """Steps within which a rival's piece counts as a threat: about half a turn's roll."""
 
 Steps = list[int]
-"""For each square the steps from there to a target, or `FAR`."""
+"""For each square the steps from there to a target, or `UNREACHABLE_STEPS`."""
 
 
 def strong(state: State, seat: str, rng: Random) -> Decision:
@@ -82,7 +82,7 @@ class Planner:
         best = 0.0
         for rival in range(len(self.state.setup.seats)):
             if rival != self.seat:
-                near = sum(0 < steps[at] <= NEAR for at, owner in enumerate(self.squares) if owner == rival)
+                near = sum(0 < steps[at] <= THREAT_STEPS for at, owner in enumerate(self.squares) if owner == rival)
                 best = max(best, len(around(self.state, zone, rival)) + near / 2)
         return max(1, min(int(best), ZONE_SIZE))
 
@@ -91,13 +91,13 @@ class Planner:
 
         With ``rivals`` through everything: how near others' pieces are, roughly.
         """
-        steps = [FAR] * len(self.squares)
+        steps = [UNREACHABLE_STEPS] * len(self.squares)
         ahead = [at for at in targets if rivals or self.open[at]]
         for at in ahead:
             steps[at] = 0
         for here in ahead:  # grows while it is walked
             for there in self.board.neighbours[here]:
-                if steps[there] == FAR:
+                if steps[there] == UNREACHABLE_STEPS:
                     if rivals or self.open[there]:
                         steps[there] = steps[here] + 1
                         ahead.append(there)
@@ -131,7 +131,11 @@ class Planner:
         """A step of the nearest of the `count` free pieces that are nearest to `targets`, those already `there` left alone."""
         steps = self.walk(targets)
         stay = self.bound | set(there)
-        free = [at for at, owner in enumerate(self.squares) if owner == self.seat and 0 < steps[at] < FAR and at not in stay]
+        free = [
+            at
+            for at, owner in enumerate(self.squares)
+            if owner == self.seat and 0 < steps[at] < UNREACHABLE_STEPS and at not in stay
+        ]
         free.sort(key=steps.__getitem__)
         if len(free) < count:
             return None

@@ -63,9 +63,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
         actions=given.actions,
         history=history,
     )
-    wrong = _objection(state)
-    if wrong:
-        raise ValueError(wrong)
+    problem = _check_position(state)
+    if problem:
+        raise ValueError(problem)
     reason = guard(state)
     return state if reason is None else replace(state, phase="over", outcome=by_value(state, reason))
 
@@ -82,7 +82,7 @@ def _standing(text: str) -> tuple[str, str]:
     return at, kind
 
 
-def _objection(state: State) -> str | None:
+def _check_position(state: State) -> str | None:
     setup, kinds = state.setup, state.setup.roster.kinds
     for side, base in enumerate(state.bases):
         if base < 0 or setup.board.halves[base] != side:

@@ -30,9 +30,9 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     and what follows from the rest may be said, but not otherwise.
     """
     members = described(game, now)
-    strange = set(declared) - set(members)
-    if strange:
-        return None, f'a position has no member "{min(strange)}"; it has {", ".join(members)}'
+    unknown = set(declared) - set(members)
+    if unknown:
+        return None, f'a position has no member "{min(unknown)}"; it has {", ".join(members)}'
     try:
         state = game.declare(now, declared) if game.declare else _members(game, now, declared)
     except KeyError as error:
@@ -46,11 +46,11 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     if not (pending.chance or game.legal(state).events):
         return None, "nobody has anything to do in this position; how a game ended is for a ruling to say"
     told = described(game, state)
-    wrong = next((name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None)
-    if wrong is None:
+    differing = next((name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None)
+    if differing is None:
         return state, None
-    said, follows = apart(msgspec.json.encode(declared[wrong]).decode(), msgspec.json.encode(told[wrong]).decode())
-    return None, f'"{wrong}" is said to be {said}, {NOT_AS_SAID} {follows}; leave it out, or correct it'
+    said, follows = apart(msgspec.json.encode(declared[differing]).decode(), msgspec.json.encode(told[differing]).decode())
+    return None, f'"{differing}" is said to be {said}, {NOT_AS_SAID} {follows}; leave it out, or correct it'
 
 
 def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:

@@ -31,9 +31,9 @@ class RevealBook:
 
     def __init__(self, header: Header) -> None:
         """Nothing is due. Raises `BadSetup` for commitments that are not one of every seat."""
-        wrong = check_commitments(header.dice, header.id, header.seat_ids)
-        if wrong:
-            raise BadSetup(f"The dice cannot be committed to like this: {wrong}.")
+        problem = check_commitments(header.dice, header.id, header.seat_ids)
+        if problem:
+            raise BadSetup(f"The dice cannot be committed to like this: {problem}.")
         if header.parents:
             raise BadSetup("A record that goes on from another needs other dice: these links were made for the other.")
         self.header = header

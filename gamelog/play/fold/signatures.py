@@ -34,9 +34,9 @@ def check_signature(history: History, event: Sign) -> Finding | None:
     head = _head_before(history, n)
     if parent and head is None:
         return None
-    wrong = another(history, seat, event.key)
-    if wrong:
-        return Finding("sign.key", wrong, n=n)
+    problem = another(history, seat, event.key)
+    if problem:
+        return Finding("sign.key", problem, n=n)
     if head is None:
         return Finding("sign.unchecked", "a signature cannot be checked without the digests of the lines before it", n=n)
     header = structs.replace(history.header, id=parent.id) if parent else history.header

@@ -28,9 +28,9 @@ _decoder = msgspec.json.Decoder(tuple[dict[str, Any], str | dict[str, Any], tupl
 
 def start(game: AnyGame, header: Header) -> Any:
     """The state before the first event. Raises `BadSetup` in one sentence, or `UnknownGame` for a board that is not installed."""
-    wrong = check_dice(header.dice)
-    if wrong:
-        raise BadSetup(f"The dice cannot be like this: {wrong}.")
+    problem = check_dice(header.dice)
+    if problem:
+        raise BadSetup(f"The dice cannot be like this: {problem}.")
     setup = _encoder.encode((header.options, header.board, header.seat_ids))
     return _begun(game, setup) if len(setup) <= MAX_KEPT else _begin(game, setup)
 
@@ -42,9 +42,9 @@ def _begin(game: AnyGame, setup: bytes) -> Any:
     if len(set(seats)) != len(seats):
         raise BadSetup("Two players cannot have the same seat.")
     allowed = {seat for known in game.seats.values() for seat in known}
-    strange = [seat for seat in seats if seat not in allowed]
-    if strange:
-        raise BadSetup(f'{game.title} has no seat "{strange[0]}"; the seats are {", ".join(game.seats[max(game.seats)])}.')
+    unknown = [seat for seat in seats if seat not in allowed]
+    if unknown:
+        raise BadSetup(f'{game.title} has no seat "{unknown[0]}"; the seats are {", ".join(game.seats[max(game.seats)])}.')
     try:
         return game.start(read_options(game, chosen), boards.resolve(game, board), seats)
     except ValueError as error:
@@ -69,10 +69,10 @@ def check_players(game: AnyGame, count: int) -> None:
 def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
     """The game's options from plain data. Raises `BadSetup`, naming the options there are."""
     known = game.Options.__struct_fields__
-    strange = [name for name in given if name not in known]
-    if strange:
+    unknown = [name for name in given if name not in known]
+    if unknown:
         there = f"it has: {', '.join(known)}" if known else "it has no options"
-        raise BadSetup(f'{game.title} has no option "{strange[0]}"; {there}.')
+        raise BadSetup(f'{game.title} has no option "{unknown[0]}"; {there}.')
     try:
         resolved: Struct = msgspec.convert(given, game.Options)
     except (msgspec.ValidationError, ValueError) as error:

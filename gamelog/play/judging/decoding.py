@@ -38,12 +38,12 @@ def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[Even
     events = EventList(game)
     for begin, end in _stretches(bodies):
         some = bodies[begin:end]
-        found, wrong = _decode(game, some, first + begin)
+        found, problem = _decode(game, some, first + begin)
         events += found
         if end - begin < len(bodies) and _heavy(some):
             events.lighten(some[: len(found)])
-        if wrong:
-            return events, wrong
+        if problem:
+            return events, problem
     return events, None
 
 
@@ -83,18 +83,18 @@ def _decode(game: AnyGame, bodies: Sequence[bytes], first: int) -> tuple[list[Ev
         return events, None
     for at, (event, body) in enumerate(zip(events, bodies, strict=True)):
         if type(event) in LOOSE or not (canonical or _encoder.encode(event) + b"\n" == b"{" + body):
-            unsound = strict_json.check_line(body)
-            if unsound:
-                return events[:at], Finding("record.json", unsound, n=first + at)
+            problem = strict_json.check_line(body)
+            if problem:
+                return events[:at], Finding("record.json", problem, n=first + at)
     return events, None
 
 
 def _decode_singly(game: AnyGame, bodies: Sequence[bytes], first: int) -> tuple[list[Event], Finding | None]:
     events: list[Event] = []
     for n, body in enumerate(bodies, first):
-        unsound = strict_json.check_line(body)
-        if unsound:
-            return events, Finding("record.json", unsound, n=n)
+        problem = strict_json.check_line(body)
+        if problem:
+            return events, Finding("record.json", problem, n=n)
         try:
             events.append(decoder(game).decode(b"{" + body))
         except msgspec.ValidationError as error:

@@ -54,10 +54,10 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
         findings.append(Finding(codes[record.problem.kind], record.problem.text, n=n, offset=record.problem.offset))
     if record.header is None:
         return FoldedRecord(record, None, [], findings)
-    strange = None if record.problem else beyond(record)
-    if strange:
+    problem = None if record.problem else beyond(record)
+    if problem:
         return FoldedRecord(
-            record, None, [], [Finding("play.setup", f"the record has a parent that cannot be one: {strange}", offset=0)]
+            record, None, [], [Finding("play.setup", f"the record has a parent that cannot be one: {problem}", offset=0)]
         )
     try:
         game = find(record.header.game, record.header.rules) if game is None else game
@@ -84,9 +84,9 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
         structs.replace(found, offset=record.offsets[found.n - 1] if found.n else 0)
         for found in (*remarks(fold), *links_due(fold))
     ]
-    wrong = failure or undecoded
-    if wrong:
-        findings.append(locate(fold, wrong, record, fold.n))
+    problem = failure or undecoded
+    if problem:
+        findings.append(locate(fold, problem, record, fold.n))
     declared = fold.session.declared
     if declared and not failure and declared != fold.outcome:
         text = f"the table wrote down {outcome_told(fold, declared)}, the play gives {outcome_told(fold, fold.outcome)}"

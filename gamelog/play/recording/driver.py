@@ -110,9 +110,9 @@ def lineups(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
 
 def party(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:
     """How many sit down: `players`, or as few as can. Raises `BadSetup` for a number or `bots` that the game has not."""
-    strange = [bot for bot in bots if bot not in game.bots]
-    if strange or not bots:
-        raise BadSetup(f"{game.title} has the bots {', '.join(game.bots)}" + (f', and no "{strange[0]}".' if strange else "."))
+    unknown = [bot for bot in bots if bot not in game.bots]
+    if unknown or not bots:
+        raise BadSetup(f"{game.title} has the bots {', '.join(game.bots)}" + (f', and no "{unknown[0]}".' if unknown else "."))
     count = min(game.seats) if players is None else players
     check_players(game, count)
     return count

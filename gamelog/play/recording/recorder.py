@@ -120,9 +120,9 @@ class EventRecorder:
         if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
             return failure
         if failure:  # another event has to be ruled on first, so that this ruling has not been folded yet
-            wrong = check_ruling(fold, event)
-            if wrong:
-                return Finding("play.common", f"@ruling: {wrong}", n=event.n)
+            problem = check_ruling(fold, event)
+            if problem:
+                return Finding("play.common", f"@ruling: {problem}", n=event.n)
         self.fold, self.failed = fold, failure
         return None
 

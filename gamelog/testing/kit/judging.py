@@ -29,7 +29,7 @@ class Judging(Checks):
 
     def strangers(self) -> Iterator[tuple[Play, Any, Event]]:
         """States of every game with events that nobody played there."""
-        for game, at, event in self.sample.strange:
+        for game, at, event in self.sample.unplayed:
             yield game, game.states[at], event
 
     def test_folding_is_pure(self) -> None:
@@ -126,10 +126,10 @@ class Judging(Checks):
             assert self.game.check(state, event) is None, event
             for seat in {*game.header.seat_ids, TABLE} - {owed.by}:
                 assert self.game.check(state, structs.replace(event, by=seat)), f"{seat} may record what {owed.by} owes"
-            for strange in _spoiled({**msgspec.to_builtins(event), "n": 1}):
-                assert self._refused(state, strange), f"{strange} is accepted, though it cannot be drawn"
-            for wrong in _impossible(owed.draws, results):
-                made = self._made(state, wrong)
+            for spoiled in _spoiled({**msgspec.to_builtins(event), "n": 1}):
+                assert self._refused(state, spoiled), f"{spoiled} is accepted, though it cannot be drawn"
+            for impossible in _impossible(owed.draws, results):
+                made = self._made(state, impossible)
                 assert made in (None, event) or self.game.check(state, made), f"{made} is accepted, though it cannot be drawn"
 
     def _refused(self, state: Any, members: dict[str, Any]) -> bool:
@@ -214,11 +214,11 @@ def _spoiled(value: Any) -> Iterator[Any]:
 def _impossible(draws: tuple[Any, ...], results: Results) -> list[Results]:
     """`results` spoiled: a face that no die has, a die too many, one too few, more of a thing than the bag holds."""
     first = results[0]
-    wrong: list[Results] = [((*first, first[0]), *results[1:]), (first[1:], *results[1:])]
+    impossible: list[Results] = [((*first, first[0]), *results[1:]), (first[1:], *results[1:])]
     if isinstance(draws[0], Dice):
-        wrong += [((draws[0].sides + 1, *first[1:]), *results[1:]), ((0, *first[1:]), *results[1:])]
+        impossible += [((draws[0].sides + 1, *first[1:]), *results[1:]), ((0, *first[1:]), *results[1:])]
     elif isinstance(draws[0], Bag):
-        wrong += [((thing,) * len(first), *results[1:]) for thing, held in draws[0].things if held < len(first)]
+        impossible += [((thing,) * len(first), *results[1:]) for thing, held in draws[0].things if held < len(first)]
     if isinstance(draws[-1], Dice) and len(results) > 1:
-        wrong += [(*results[:-1], (draws[-1].sides + 1, *results[-1][1:]))]
-    return [results_ for results_ in wrong if results_ != results]
+        impossible += [(*results[:-1], (draws[-1].sides + 1, *results[-1][1:]))]
+    return [results_ for results_ in impossible if results_ != results]

@@ -58,8 +58,8 @@ class Positions(Checks):
     def test_points_hang_on_the_members_named_alone(self) -> None:
         for game in self.sample.plays:
             members = [name for name in game.states[0].__struct_fields__ if name != "setup"]
-            strange = set(self.game.scored) - set(members)
-            assert not strange, f"the state has no member {', '.join(sorted(strange))}; it has {', '.join(members)}"
+            unknown = set(self.game.scored) - set(members)
+            assert not unknown, f"the state has no member {', '.join(sorted(unknown))}; it has {', '.join(members)}"
             known: dict[bytes, dict[str, int]] = {}
             for state in game.states[:2_000]:
                 watched = msgspec.json.encode([getattr(state, name) for name in self.game.scored or members])

@@ -150,7 +150,7 @@ class Sample:
         return kinds
 
     @cached_property
-    def strange(self) -> tuple[tuple[Play, int, Event], ...]:
+    def unplayed(self) -> tuple[tuple[Play, int, Event], ...]:
         """Games, numbers of states, and events that nobody played there. As many as are made in `_SECONDS`."""
         return tuple(self._strange(monotonic() + _SECONDS))
 

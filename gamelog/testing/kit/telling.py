@@ -141,8 +141,8 @@ class Telling(Checks):
         for at, name, *_ in PLACE.findall(text):
             value = told.get(name)
             if at and value is not None and not isinstance(value, dict):
-                strange = set(value if isinstance(value, list | tuple) else [value]) - set(seats) - {TABLE, ARBITER}
-                assert not strange, f"{text!r} takes {', '.join(map(str, strange))} for a seat"
+                unknown = set(value if isinstance(value, list | tuple) else [value]) - set(seats) - {TABLE, ARBITER}
+                assert not unknown, f"{text!r} takes {', '.join(map(str, unknown))} for a seat"
             assert at or name != "by", f"{text!r} shows the seat, not who sits there: write {{@by}}"
 
     def _effect_types(self) -> Iterator[type[Struct]]:
@@ -181,8 +181,8 @@ def _alike(language: str, english: str, other: str) -> None:
     """Raise AssertionError where a template does not have the places of the English one, or has forms of what is not in any."""
     (there, counted), (asked, formed) = map(_places, (english, other))
     assert there == asked, f"{language}: {english!r} and {other!r} have different places"
-    strange = formed - counted - {name for _, name in there}
-    assert not strange, f"{language}: {other!r} has forms that go with no number of {english!r}: {', '.join(strange)}"
+    unknown = formed - counted - {name for _, name in there}
+    assert not unknown, f"{language}: {other!r} has forms that go with no number of {english!r}: {', '.join(unknown)}"
 
 
 def _places(text: str) -> tuple[set[tuple[str, str]], set[str]]:

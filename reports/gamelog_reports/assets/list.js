@@ -6,8 +6,8 @@ import { line } from "./events.js";
 import { general } from "./findings.js";
 import { groups } from "./groups.js";
 
-const LEAST = 12, MOST = 24; // lines of a block; beyond the least it ends with its turn
-const NEAR = "150px 0px"; // so far out of sight lines are there already
+const MIN_LINES = 12, MAX_LINES = 24; // lines of a block; beyond the least it ends with its turn
+const MARGIN = "150px 0px"; // so far out of sight lines are there already
 
 // A block's guessed height, until it has been seen.
 const height = (lines, turns) => `${lines * 1.75 + turns * 2.1}rem`;
@@ -16,7 +16,7 @@ export class List {
   constructor(player) {
     Object.assign(this, { player, story: player.story, root: $("list"), body: el("div"), filled: new Set(), links: new Map(), lines: [] });
     this.groups = this.story.known ? groups(this.story) : [{ n: 1, title: [] }];
-    this.sight = new IntersectionObserver((seen) => this.see(seen), { root: this.root, rootMargin: NEAR });
+    this.sight = new IntersectionObserver((seen) => this.see(seen), { root: this.root, rootMargin: MARGIN });
     this.root.append(...general(this.story), this.body);
     this.root.addEventListener("click", (event) => this.click(event));
     this.root.addEventListener("keydown", (event) => this.press(event));
@@ -52,7 +52,7 @@ export class List {
     this.lines.forEach((n, at) => {
       const turn = this.groups[group + 1]?.n <= n;
       while (this.groups[group + 1]?.n <= n) group++;
-      if (!block || block.to - block.from >= (turn ? LEAST : MOST)) this.blocks.push((block = { from: at, turns: [], node: el("div", { class: "block" }) }));
+      if (!block || block.to - block.from >= (turn ? MIN_LINES : MAX_LINES)) this.blocks.push((block = { from: at, turns: [], node: el("div", { class: "block" }) }));
       if (turn || block.from === at) block.turns.push({ at, title: turn ? this.groups[group].title : [] });
       block.to = at + 1;
     });

@@ -44,14 +44,14 @@ def _number(value: int) -> str:
     return out + _DIGITS[value]
 
 
-_FEW = _LAST + _LAST * _MORE
-_SMALL = [_number(value) for value in range(_FEW)]
+_SHORT_NUMBERS = _LAST + _LAST * _MORE
+_SHORT = [_number(value) for value in range(_SHORT_NUMBERS)]
 """The numbers of one and two characters, which are most."""
 
 
 def compact_integers(values: Iterable[int]) -> str:
     """Integers from 0 as text without quotes and backslashes, one character for those below 46."""
-    return "".join([_SMALL[value] if value < _FEW else _number(value) for value in values])
+    return "".join([_SHORT[value] if value < _SHORT_NUMBERS else _number(value) for value in values])
 
 
 def zigzag(value: int) -> int:

@@ -73,10 +73,10 @@ def contests_section(source: Source) -> Section:
     title = "Contests against their odds"
     if not rows:
         return Section(title, ("The records hold no contests with exact odds.",))
-    strange = {(row["attack"], row["defence"]) for row in rows if row["p"] is not None and row["p"] < LEVEL}
+    unlikely = {(row["attack"], row["defence"]) for row in rows if row["p"] is not None and row["p"] < LEVEL}
     shown = [
         {"odds": row["expected"], "rate": row["rate"], "low": row["low"], "high": row["high"], "count": row["contests"]}
-        | {"note": _against(row) if (row["attack"], row["defence"]) in strange else ""}
+        | {"note": _against(row) if (row["attack"], row["defence"]) in unlikely else ""}
         for row in rows
     ]
     count, won = (sum(row[name] for row in rows) for name in ("contests", "won"))
@@ -92,7 +92,7 @@ def contests_section(source: Source) -> Section:
     ]
     heads = {"dice": "dice", "contests": "contests", "won": "won", "rate": "rate", "expected": "exact odds", "p": "test"}
     caption = f"Dots: pairings of dice, the larger the more contests; on the dashed line the odds held exactly. {LINES}"
-    caption += " Named: pairings with p below 0.05." if strange else ""
+    caption += " Named: pairings with p below 0.05." if unlikely else ""
     picture = draw(charts.against_odds(), shown, f"{title}: what happened over what was expected")
     tests = tuple(
         Test(

@@ -98,11 +98,11 @@ def report(
                 raise ArchiveError(f'The archive has no records of "{game}"; it has: {", ".join(known) or "no games"}.')
         with telling(asked.paths):
             chapters = [_chapter(Source(reader, row["game"], names, pages), row) for row in held]
-            strange = faults.unreadable(Source(reader, game, names, pages))
+            unreadable = faults.unreadable(Source(reader, game, names, pages))
         notes = [note for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE]  # others name people
     heading = visible(title) or ("Report" if anonymous else f"Report on {joined([visible(path.name) for path in asked.paths])}")
     with telling(asked.paths):
-        return _page(chapters, strange, held, heading, notes, index_of(Path(site), Path(home)) if site is not None else "")
+        return _page(chapters, unreadable, held, heading, notes, index_of(Path(site), Path(home)) if site is not None else "")
 
 
 def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
@@ -162,7 +162,12 @@ def _held(row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
 
 
 def _page(
-    chapters: list[Chapter], strange: Section | None, held: list[dict[str, Any]], heading: str, notes: Sequence[str], index: str
+    chapters: list[Chapter],
+    unreadable: Section | None,
+    held: list[dict[str, Any]],
+    heading: str,
+    notes: Sequence[str],
+    index: str,
 ) -> str:
     style = bundle.style("base", "report")
     return page_template("report").render(
@@ -172,7 +177,7 @@ def _page(
         notes=notes,
         index=index,
         chapters=chapters,
-        strange=strange,
+        unreadable=unreadable,
         records=sum(row["records"] for row in held),
         version=__version__,
     )

@@ -422,7 +422,7 @@ def test_every_way_of_eleven_to_move_in_is_listed(move_in: str) -> None:
 
 
 def test_a_list_that_would_be_too_long_is_cut_and_has_every_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.games.zone_control.choices.MANY", 1000)
+    monkeypatch.setattr("gamelog.games.zone_control.choices.MAX_LISTED", 1000)
     state = besieged()
     counted, legal = results(state)
     assert legal.cut and not legal.complete

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 import typer
+from gamelog_reports.replay.position import position_data, text_of
 from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.errors import NotReadable, RecordError
@@ -21,7 +22,6 @@ from gamelog.record.discovery import ENDINGS, find_records
 from gamelog.record.placing import holds_record
 from gamelog_cli import completion
 from gamelog_cli.arguments import Jobs
-from gamelog_cli.commands.replay import position_data, text_of
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import is_whole_pack, named
 from gamelog_cli.output import complain, complain_first, counted, harmless, save, say
@@ -105,11 +105,11 @@ def _position(replayed: FoldedRecord, format: str, at: int | None, seat: str | N
         case "svg":
             from gamelog_reports.board_svg import scene_svg
 
-            return scene_svg(scene, seats=fold.header.seat_ids, title=text_of(replayed, fold, n, Privacy(seat, anonymous)))
+            return scene_svg(scene, seats=fold.header.seat_ids, title=text_of(replayed.events, fold, n, Privacy(seat, anonymous)))
         case "txt":
             return plain_lines(ascii_board(scene, initials(fold.header.seat_ids))) + "\n"
         case _:
-            return harmless(msgspec.json.encode(position_data(replayed, fold, n, seat, anonymous)).decode() + "\n")
+            return harmless(msgspec.json.encode(position_data(replayed.events, fold, n, seat, anonymous)).decode() + "\n")
 
 
 def site(

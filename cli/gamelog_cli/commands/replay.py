@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
+from gamelog_reports.replay.position import position_data, text_of
 from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.play.contract.declare import described
@@ -17,9 +18,8 @@ from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.recording.recorder import RULED_ON
 from gamelog.play.telling.ascii_board import Run, ascii_board, initials
-from gamelog.play.telling.events import effects_of
 from gamelog.play.telling.messages import with_full_stop
-from gamelog.record.envelope import Event, proposal
+from gamelog.record.envelope import Event
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
 from gamelog_cli.conversation.listing import listed
@@ -76,7 +76,7 @@ def _listed(replayed: FoldedRecord, fold: Fold, at: int | None, ruled: bool, sea
         _reachable(replayed, fold, at, fold.n)
     numbers = [n for n in (fold.mainline() if ruled else range(1, fold.n + 1)) if at is None or n <= at]
     privacy = Privacy(seat)
-    for line in listed(fold, replayed.events, numbers, lambda n: text_of(replayed, fold, n, privacy)):
+    for line in listed(fold, replayed.events, numbers, lambda n: text_of(replayed.events, fold, n, privacy)):
         if json:
             emit(line)
         else:
@@ -96,7 +96,7 @@ def _positions(
     for n, then in zip(wanted, as_known(replayed, wanted), strict=True):
         known = fold if ruled else then
         if json:
-            emit(position_data(replayed, known, n, seat))
+            emit(position_data(replayed.events, known, n, seat))
         else:
             show(replayed, known, n, seat)
 
@@ -110,7 +110,7 @@ def _told(replayed: FoldedRecord, fold: Fold, at: int, ruled: bool, seat: str | 
     secret = 0 < n <= len(replayed.events) and Privacy(seat).hides(fold, replayed.events[n - 1])
     happened = None if secret or not n else incident(replayed, n, seat)
     if json:
-        found = position_data(replayed, then, n, seat)
+        found = position_data(replayed.events, then, n, seat)
         if happened:
             more = msgspec.structs.asdict(happened)
             found |= {"event": more.pop("event"), "text": more.pop("text")}
@@ -125,7 +125,7 @@ def _told(replayed: FoldedRecord, fold: Fold, at: int, ruled: bool, seat: str | 
         say(f"Before event {n}.")
         _report(happened, fold)
     if secret:
-        say(text_of(replayed, fold, n, Privacy(seat)))
+        say(text_of(replayed.events, fold, n, Privacy(seat)))
     if not happened or after != before:
         drawing(after, fold.header.seat_ids)
     _after(then, n)
@@ -136,34 +136,6 @@ def _reachable(replayed: FoldedRecord, fold: Fold, at: int, end: int) -> None:
         stopped = next((found for found in replayed.findings if found.severity == "error"), None)
         reason = f": the record stops there ({stopped.message})" if stopped else ""
         usage(f"There is no good event {at}; the last is {fold.n}{reason}.")
-
-
-def text_of(replayed: FoldedRecord, fold: Fold, n: int, privacy: Privacy) -> str:
-    """What happened at event `n`, in a sentence, as far as it may be told; nothing for 0."""
-    if n == 0:
-        return ""
-    event = replayed.events[n - 1]
-    return privacy.sentence(fold, event, effects_of(fold, event))
-
-
-def position_data(replayed: FoldedRecord, fold: Fold, n: int, seat: str | None, anonymous: bool = False) -> dict[str, Any]:
-    """The position after event `n` as data, with the names and points that `fold` knows: the one of `n` events, or the whole.
-
-    Of an event that is refused there is no position after it: state, pending and score are those before.
-    """
-    at, privacy = min(n, fold.n), Privacy(seat, anonymous)
-    state = fold.game.observe(fold.states[at], seat)
-    event: Event | None = replayed.events[n - 1] if 0 < n <= len(replayed.events) else None
-    return {
-        "n": n,
-        "event": (proposal(event) | {"n": event.n, "t": event.t} if privacy.open else privacy.seen(fold, event))
-        if event
-        else None,
-        "text": text_of(replayed, fold, n, privacy) if event else "",
-        "state": described(fold.game, state),
-        "pending": fold.pending if at == fold.n else fold.game.pending(fold.states[at]),
-        "score": fold.score(at),
-    }
 
 
 def _report(happened: Incident, fold: Fold) -> None:
@@ -263,7 +235,7 @@ def show(replayed: FoldedRecord, fold: Fold, n: int, seat: str | None) -> None:
     drawing(_sketch(fold, fold.states[n], seat), fold.header.seat_ids)
     prose(f"After event {n} of {len(replayed.events)}.")
     if n:
-        prose(text_of(replayed, fold, n, Privacy(seat)))
+        prose(text_of(replayed.events, fold, n, Privacy(seat)))
     _after(fold, n)
 
 

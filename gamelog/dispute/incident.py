@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from gamelog.dispute.chances import ContestOdds, Likelihood, contest_odds, likelihood
 from gamelog.errors import CannotApply
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.game import AnyGame, ChanceDue, Legal
 from gamelog.play.contract.rulebook import Rule, rulebook
@@ -20,7 +21,7 @@ from gamelog.play.fold.common import COMMON, Amend, Claim, Clock, Note, Recovere
 from gamelog.play.fold.findings import Finding, Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.legal_moves import LEGAL_SHOWN, legal_for
+from gamelog.play.judging.legal_moves import LEGAL_SHOWN
 from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import consequences, seat_names

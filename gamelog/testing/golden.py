@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.fold import Fold
@@ -42,7 +43,7 @@ def _lines(fold: Fold, events: list[Event]) -> Iterator[str]:
     yield f"{game.title}, rules {game.rules_version}, {len(header.seats)} seats, board {header.board}"
     yield f"options {msgspec.json.encode(header.options).decode()}"
     for event in events:
-        legal = "chance" if fold.pending.chance else str(len(game.legal(fold.state).events))
+        legal = "chance" if fold.pending.chance else str(len(legal_for(game, fold.state, None).events))
         before = fold.state
         failure = fold.push(event)
         assert failure is None, failure

@@ -35,6 +35,7 @@ from gamelog.chance.rng import generator
 from gamelog.chance.stream import draw_results
 from gamelog.errors import BadSetup, CannotApply
 from gamelog.play.contract import boards
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame, Violation, said
 from gamelog.play.contract.rulebook import rulebook
@@ -219,9 +220,10 @@ def _expect(step: ScenarioStep, game: AnyGame, state: Any, effects: tuple[Effect
     _compare(step.score, game.score(state), "score")
     _compare(step.pending, msgspec.to_builtins(pending), "pending")
     if step.legal is not None:
-        assert len(game.legal(state).events) == step.legal, f"{len(game.legal(state).events)} decisions are legal"
+        count = len(legal_for(game, state, None).events)
+        assert count == step.legal, f"{count} decisions are legal"
     if step.lists:
-        listed = [_words(event) for event in game.legal(state).events]
+        listed = [_words(event) for event in legal_for(game, state, None).events]
         for begun, ways in step.lists.items():
             found = sorted(words.removeprefix(begun).strip() for words in listed if f"{words} ".startswith(f"{begun} "))
             assert found == sorted(ways), f"{begun} goes on with {found}, not with {sorted(ways)}"

@@ -82,15 +82,14 @@ def apply(state: State, event: Drop) -> State:
     return State(state.setup, discs, mine, 1 - state.actor, outcome)
 
 
-def legal(state: State) -> game.Legal:
-    if state.outcome is not None:
+def legal(state: State, seat: str) -> game.Legal:
+    if state.outcome is not None or seat != state.setup.seats[state.actor]:
         return game.Legal(())
-    seat = state.setup.seats[state.actor]
     return game.Legal(tuple(Drop(0, 0, seat, column) for column, top in TOP.items() if not state.discs & top))
 
 
-def sample(state: State, rng: Random) -> Drop:
-    return rng.choice(legal(state).events)  # type: ignore[return-value]  # the list holds this game's events
+def sample(state: State, seat: str, rng: Random) -> Drop:
+    return rng.choice(legal(state, seat).events)  # type: ignore[return-value]  # the list holds this game's events
 
 
 def chance(_state: State, _results: game.Results) -> Drop:
@@ -129,6 +128,6 @@ GAME: game.Game[State, Drop, Options, str] = game.Game(
     score=lambda state: dict.fromkeys(state.setup.seats, 0),
     scene=scene,
     messages={"drop": "{@by} drops into {column}."},
-    bots={"random": lambda state, _seat, rng: sample(state, rng), "greedy": lambda state, _seat, rng: greedy(state, rng)},
+    bots={"random": sample, "greedy": lambda state, _seat, rng: greedy(state, rng)},
     rules=lambda: "",
 )

@@ -12,6 +12,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.chance.draws import Results
+from gamelog.play.contract.choices import sample_for
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
@@ -85,7 +86,7 @@ def test_a_whole_game_with_dice_of_everybody(gamelog: Gamelog, game: str) -> Non
             club.run(club.at, "dice", "reveal", "g.jsonl", "--secret", "mine")
         else:
             club.give(fold.pending.by[0])
-            decided = json.dumps(proposal(fold.game.sample(fold.state, rng)))
+            decided = json.dumps(proposal(sample_for(fold.game, fold.state, fold.game.pending(fold.state).by[0], rng)))
             club.run(club.at, "append", "g.jsonl", decided, "--secret", "mine")
     verdict = validate(club.record)
     assert (verdict.status, verdict.finished, verdict.findings) == ("ok", True, ())

@@ -206,7 +206,7 @@ def test_what_cannot_be_listed_is_asked_for_all_the_same(game: Path, capsys: pyt
 
     def sealed() -> EventRecorder:
         recorder = EventRecorder(game)
-        recorder.fold.game = replace(recorder.fold.game, legal=lambda _state: Legal((), complete=False, cut=True))
+        recorder.fold.game = replace(recorder.fold.game, legal=lambda _state, _seat: Legal((), complete=False, cut=True))
         return recorder
 
     script = Script("legal", "claim A1", "quit")

@@ -17,6 +17,7 @@ from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import compare
 from gamelog.dispute.incident import BESIDE, incident, last
 from gamelog.dispute.parents import descent
+from gamelog.play.contract.choices import sample_for
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.game import AnyGame, Outcome
 from gamelog.play.contract.registry import find, names
@@ -69,7 +70,7 @@ class Evening:
                     self.fold.state, tuple(tuple(drawn(draw, self.rng)) for draw in pending.chance.draws)
                 )
             else:
-                made = self.fold.game.sample(self.fold.state, self.rng)
+                made = sample_for(self.fold.game, self.fold.state, self.fold.game.pending(self.fold.state).by[0], self.rng)
             self.offer(made)
         self.offer(self.something())
 

@@ -11,6 +11,7 @@ from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import OPTIONS, Comparison, compare, different_games, merge, numbered
 from gamelog.dispute.parents import Descent, descent
 from gamelog.errors import PlayError
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import AnyGame, Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.ancestry import inherited
@@ -45,7 +46,7 @@ def test_times_notes_names_keys_and_takebacks_are_no_differences() -> None:
     assert (found.same, found.agreed, found.first_difference, found.prefix_head) == (True, len(events), None, None)
     assert (found.why, found.kind) == ("", None)
     assert found.a.play == found.b.play
-    wrong = next(one for one in GAME.legal(_state(head, events, 30)).events if one != _proposed(events[30]))
+    wrong = next(one for one in legal_for(GAME, _state(head, events, 30), None).events if one != _proposed(events[30]))
     mistaken = structs.replace(wrong, n=31, t=events[30].t)
     corrected = [*events[:30], mistaken, Takeback(32, events[30].t, "table", to=30), *moved(events[30:], 2)]
     assert compare(record(head, events), record(other, corrected)).same

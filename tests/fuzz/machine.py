@@ -31,6 +31,7 @@ from msgspec import structs
 from gamelog.chance.rng import generator
 from gamelog.dispute.branch import branch
 from gamelog.errors import Conflict, Refused, Torn
+from gamelog.play.contract.choices import sample_for
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Note
 from gamelog.play.judging.replay import replay
@@ -111,7 +112,11 @@ class Machine(RuleBasedStateMachine):
             if recorder.is_over:
                 return
             results = fold.due_results()
-            event = GAME.sample(fold.state, rng) if results is None else GAME.chance(fold.state, results)
+            event = (
+                sample_for(GAME, fold.state, GAME.pending(fold.state).by[0], rng)
+                if results is None
+                else GAME.chance(fold.state, results)
+            )
             self.promised(recorder.append([proposal(event)]))
 
     @whole

@@ -151,19 +151,22 @@ PLANTS: dict[str, tuple[str, str]] = {
         "        pass\n    return Legal(tuple(events), complete=False)",
     ),
     "legal lists one twice": ("for card in sorted(set(hand))]", "for card in sorted(hand)]"),
-    "legal lists while dice are owed": ("    if not pending(state).by:\n", "    if pending(state).outcome:\n"),
+    "legal lists while dice are owed": (
+        "    if seat not in pending(state).by:\n",
+        "    if pending(state).outcome or seat != state.setup.seats[state.actor]:\n",
+    ),
     "legal has the order of a set": (
         "for card in sorted(set(hand))]",
         "for card in (int(word) for word in {str(card) for card in hand})]",
     ),
     "sample is illegal now and then": (
-        "    return cast(Move, rng.choice(legal(state).events))",
+        "    return cast(Move, rng.choice(legal(state, seat).events))",
         "    if len({*state.hands[state.actor]}) == 1:\n"
-        "        return Row(0, 0, state.setup.seats[state.actor], 9)\n    return cast(Move, rng.choice(legal(state).events))",
+        "        return Row(0, 0, state.setup.seats[state.actor], 9)\n    return cast(Move, rng.choice(legal(state, seat).events))",
     ),
     "sample has chance of its own": (
-        "    return cast(Move, rng.choice(legal(state).events))",
-        "    return cast(Move, Random().choice(legal(state).events))",
+        "    return cast(Move, rng.choice(legal(state, seat).events))",
+        "    return cast(Move, Random().choice(legal(state, seat).events))",
     ),
     # effects, phrases
     "no Over": ("    if over := ended(after):\n        yield Over(over.winners, over.reason)\n", ""),
@@ -286,34 +289,37 @@ PLANTS: dict[str, tuple[str, str]] = {
     ),
     # bots
     "a bot asks the shared random": (
-        "    return max(legal(state).events, key=",
-        "    import random\n\n    return random.choice(legal(state).events)\n    return max(legal(state).events, key=",
+        "    return max(legal(state, seat).events, key=",
+        "    import random\n\n    return random.choice(legal(state, seat).events)\n    return max(legal(state, seat).events, key=",
     ),
     "a bot asks the system": (
-        "    return max(legal(state).events, key=",
-        "    import random\n\n    return random.SystemRandom().choice(legal(state).events)\n    return max(legal(state).events, key=",
+        "    return max(legal(state, seat).events, key=",
+        "    import random\n\n    return random.SystemRandom().choice(legal(state, seat).events)\n    return max(legal(state, seat).events, key=",
     ),
     "a bot has a generator of its own": (
         "def greedy(state: State, seat: str, _rng: Random) -> Event:\n",
-        "MINE = Random(3)\n\n\ndef greedy(state: State, seat: str, _rng: Random) -> Event:\n    return MINE.choice(legal(state).events)\n",
+        "MINE = Random(3)\n\n\ndef greedy(state: State, seat: str, _rng: Random) -> Event:\n    return MINE.choice(legal(state, seat).events)\n",
     ),
     "a bot asks the shared random now and then": (
-        "    return max(legal(state).events, key=",
-        "    import random\n\n    if len(legal(state).events) > 2:\n        return random.choice(legal(state).events)\n    return max(legal(state).events, key=",
+        "    return max(legal(state, seat).events, key=",
+        "    import random\n\n    if len(legal(state, seat).events) > 2:\n        return random.choice(legal(state, seat).events)\n    return max(legal(state, seat).events, key=",
     ),
     "a bot asks the time": (
-        "    return max(legal(state).events, key=",
-        "    import time\n\n    return legal(state).events[time.time_ns() // 1000 % len(legal(state).events)]\n    return max(legal(state).events, key=",
+        "    return max(legal(state, seat).events, key=",
+        "    import time\n\n    return legal(state, seat).events[time.time_ns() // 1000 % len(legal(state, seat).events)]\n    return max(legal(state, seat).events, key=",
     ),
     "a bot asks hash": (
-        "    return max(legal(state).events, key=",
-        "    return min(legal(state).events, key=lambda move: hash(str(move)))\n    return max(legal(state).events, key=",
+        "    return max(legal(state, seat).events, key=",
+        "    return min(legal(state, seat).events, key=lambda move: hash(str(move)))\n    return max(legal(state, seat).events, key=",
     ),
     "a bot takes the first of a set": (
-        "    return max(legal(state).events, key=",
-        "    return next(iter(set(legal(state).events)))\n    return max(legal(state).events, key=",
+        "    return max(legal(state, seat).events, key=",
+        "    return next(iter(set(legal(state, seat).events)))\n    return max(legal(state, seat).events, key=",
     ),
-    "a bot plays for another": ("move.by == seat else 0)", "move.by == seat else 0).__class__(0, 0, state.setup.seats[0], 1)"),
+    "a bot plays for another": (
+        "isinstance(move, Row) else 0)",
+        "isinstance(move, Row) else 0).__class__(0, 0, state.setup.seats[0], 1)",
+    ),
     "no bot is greedy": ('"greedy": greedy', '"hasty": greedy'),
     # the rest
     "canonical drops": ("cards=tuple(sorted(event.cards))) if", "cards=tuple(sorted(set(event.cards)))) if"),

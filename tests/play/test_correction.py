@@ -10,6 +10,7 @@ from msgspec import structs
 
 from gamelog.errors import Conflict, Refused
 from gamelog.games.slicewars.events import Battle, ClaimLand
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
@@ -209,7 +210,7 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
     assert digest(tmp_path / "seeded.jsonl") == before
     at = recorder.n - correction.again  # the attack, again
     assert type(recorder.events[at - 1]).__name__ == "Attack"
-    attacks = [event for event in GAME.legal(recorder.fold.states[at - 1]).events if type(event).__name__ == "Attack"]
+    attacks = [event for event in legal_for(GAME, recorder.fold.states[at - 1], None).events if type(event).__name__ == "Attack"]
     other = next(event for event in attacks if proposal(event) != proposal(recorder.events[at - 1]))
     correction = Correction(tmp_path / "seeded.jsonl", at)
     assert correction.put(proposal(other)) is None

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from gamelog.play.contract.choices import sample_for
 from gamelog.play.contract.declare import NOT_AS_SAID, declared_state, described
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.registry import find, names
@@ -57,7 +58,7 @@ def play_on(game: AnyGame, state: Any, rng: random.Random, events: int) -> None:
             faces = tuple(tuple(drawn(draw, rng)) for draw in pending.chance.draws)
             made = game.chance(state, faces)
         else:
-            made = game.sample(state, rng)
+            made = sample_for(game, state, game.pending(state).by[0], rng)
         made = structs.replace(made, n=n + 1, t=1000 * n)
         assert game.check(state, made) is None, made
         after = game.apply(state, made)
@@ -211,5 +212,5 @@ def test_a_position_in_which_nobody_can_do_anything_is_not_declared(name: str) -
     passed = play(game, 0, min(game.seats))
     waiting = (state for state in passed.states if not game.pending(state).chance)
     at = next(state for state in waiting if declared_state(game, state, words_of(game, state))[0])
-    stuck = replace(game, legal=lambda _: Legal(()))
+    stuck = replace(game, legal=lambda _state, _seat: Legal(()))
     assert declared_state(stuck, at, words_of(game, at)) == (None, NOBODY_CAN)

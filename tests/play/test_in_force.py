@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from gamelog.play.contract.choices import sample_for
 from gamelog.play.contract.game import Outcome
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
@@ -82,7 +83,7 @@ def play_a_little(fold: Fold, rng: random.Random) -> None:
         one = (
             GAME.chance(fold.state, tuple(tuple(drawn(draw, rng)) for draw in owed.draws))
             if owed
-            else GAME.sample(fold.state, rng)
+            else sample_for(GAME, fold.state, GAME.pending(fold.state).by[0], rng)
         )
         assert fold.push(structs.replace(one, n=fold.n + 1, t=fold.t + 3000)) is None
 

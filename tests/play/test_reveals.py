@@ -12,6 +12,7 @@ from msgspec import structs
 from gamelog.chance.commit import Chain, Chains, results
 from gamelog.dispute.branch import branch
 from gamelog.errors import BadSetup, PlayError, Refused
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common
@@ -107,7 +108,7 @@ class Table:
     def go_on(self) -> Table:
         """Plays until dice are due."""
         while not self.fold.pending.chance:
-            self.must(**proposal(self.game.legal(self.fold.state).events[0]))
+            self.must(**proposal(legal_for(self.game, self.fold.state, None).events[0]))
         return self
 
     def refused(self, do: str, by: str, **members: Any) -> str:

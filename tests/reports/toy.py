@@ -166,12 +166,13 @@ def _start(_options: Options, _board: dict[str, Any], seats: tuple[str, ...]) ->
     return State(seats)
 
 
-def _sample(state: State, rng: Random) -> Event:
-    return Lay(0, 0, pending(state).by[0], rng.choice(CELLS).id, "disc")
+def _sample(_state: State, seat: str, rng: Random) -> Event:
+    return Lay(0, 0, seat, rng.choice(CELLS).id, "disc")
 
 
-def _legal(state: State) -> Legal:
-    return Legal(tuple(Lay(0, 0, pending(state).by[0], cell.id, "disc") for cell in CELLS), complete=False)
+def _legal(state: State, seat: str) -> Legal:
+    mine = seat in pending(state).by
+    return Legal(tuple(Lay(0, 0, seat, cell.id, "disc") for cell in CELLS if mine), complete=False)
 
 
 def _chance(state: State, results: Results) -> Event:

@@ -7,6 +7,7 @@ from typing import Any
 
 from gamelog.games.dice_flags.events import Move, Roll
 from gamelog.games.dice_flags.state import State
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.fold.common import Clock, Note, Resign, Result, Substitute, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event
@@ -106,7 +107,7 @@ def _on_the_move(name: str, wrong: Callable[[Fold], Event | None]) -> bytes:
 
 
 def _moves(fold: Fold) -> list[Move]:
-    return [event for event in fold.game.legal(fold.state).events if isinstance(event, Move)]
+    return [event for event in legal_for(fold.game, fold.state, None).events if isinstance(event, Move)]
 
 
 def _out_of_turn(fold: Fold) -> Event:

@@ -7,6 +7,7 @@ from typing import Any
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.state import EMPTY, State
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import Outcome
 from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
 from gamelog.play.fold.fold import Fold
@@ -132,7 +133,7 @@ def _split() -> Table:
     """Half the chips in one block, the next one in another."""
     table = Table(GAME, "illegal-split", 3)
     table.play(table.bots("greedy"), lambda fold: fold.n > 20 and fold.state.phase == "place" and fold.state.block == 1)
-    legal = table.fold.game.legal(table.fold.state).events[0]
+    legal = legal_for(table.fold.game, table.fold.state, None).events[0]
     assert isinstance(legal, ev.Place)
     return table.add(ev.Place(0, 0, legal.by, legal.colour, _free(table.fold.state, 2)), judged=False)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gamelog.games.slicewars.events import Attack, ClaimLand, Pass
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import Outcome
 from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
 from gamelog.play.fold.fold import Fold
@@ -77,7 +78,7 @@ def _ended(reason: str, bot: str) -> Table:
 
 def _passive(fold: Fold, _seat: str) -> Event:
     """Never attacks."""
-    legal = fold.game.legal(fold.state).events
+    legal = legal_for(fold.game, fold.state, None).events
     return next((event for event in legal if isinstance(event, Pass)), legal[0])
 
 

@@ -9,6 +9,7 @@ from gamelog.games.zone_control.board import SIDES
 from gamelog.games.zone_control.choices import closed_zones
 from gamelog.games.zone_control.events import ChallengeRoll, EndTurn, FinalRoll, MoveRoll, StartRoll, Step, TimeUp
 from gamelog.games.zone_control.state import EMPTY, State
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import TABLE
@@ -137,7 +138,7 @@ def _late() -> Table:
         return table.play(table.bots("greedy"), until)
 
     table = search(60, make, lambda table: table.fold.outcome is None)
-    step = next(event for event in table.game.legal(table.fold.state).events if isinstance(event, Step))
+    step = next(event for event in legal_for(table.game, table.fold.state, None).events if isinstance(event, Step))
     return table.add(step, judged=False)
 
 

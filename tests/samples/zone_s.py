@@ -9,6 +9,7 @@ from msgspec import structs
 
 from gamelog.games.zone_s.events import Move, Summon
 from gamelog.games.zone_s.ground import protects, supporters
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.fold.common import Clock, Note, Resign, Result, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event
@@ -124,7 +125,7 @@ def _far_from_home(fold: Fold) -> Summon:
 def _again(fold: Fold) -> Event:
     """The side that has just acted acts once more."""
     state = fold.state
-    return fold.game.legal(structs.replace(state, actor=1 - state.actor)).events[0]
+    return legal_for(fold.game, structs.replace(state, actor=1 - state.actor), None).events[0]
 
 
 def _as_played(name: str, marked: bool) -> Table:

@@ -34,13 +34,13 @@ def _never(*_given: object) -> None:
     return None
 
 
-def _forgets_one(state: Any) -> Legal:
-    legal = GAME.legal(state)
+def _forgets_one(state: Any, seat: str) -> Legal:
+    legal = GAME.legal(state, seat)
     return Legal(legal.events[1:] or legal.events, legal.complete)
 
 
-def _forgets_what_is_rare(state: Any) -> Legal:
-    legal = HALVES.legal(state)
+def _forgets_what_is_rare(state: Any, seat: str) -> Legal:
+    legal = HALVES.legal(state, seat)
     common = tuple(event for event in legal.events if tag_of(type(event)) != "summon")
     return Legal(common or legal.events, legal.complete)
 
@@ -136,8 +136,8 @@ def _fails_when_illegal(before: Any, event: Any, after: Any) -> tuple[Effect, ..
     return ZONES.effects(before, event, after)
 
 
-def _own_chance(state: Any, _seat: str, _rng: Random) -> Any:
-    return ZONES.sample(state, Random())
+def _own_chance(state: Any, seat: str, _rng: Random) -> Any:
+    return ZONES.sample(state, seat, Random())
 
 
 def _only_by_default(state: Any, seat: str, rng: Random) -> Any:

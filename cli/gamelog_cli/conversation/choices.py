@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import Legal
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
@@ -56,7 +57,7 @@ class Choices:
             return
         self._known = fold, fold.n
         idle = fold.pending.chance or fold.pending.outcome
-        self._legal = Legal(()) if idle else fold.game.legal(fold.state)
+        self._legal = Legal(()) if idle else legal_for(fold.game, fold.state, None)
         self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
 
     @property

@@ -20,7 +20,6 @@ from gamelog.games.dice_flags import (
     state,
     strong,
 )
-from gamelog.games.kit.bots import anything
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.kit.order import in_order
 
@@ -50,7 +49,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     scene=scene.scene,
     messages=effects.PHRASES,
     translation=partial(translation, __name__),
-    bots={"random": anything(choices.sample), "greedy": bots.greedy, "strong": strong.strong},
+    bots={"random": choices.sample, "greedy": bots.greedy, "strong": strong.strong},
     rules=rules_of(__name__),
     retire=reducer.retire,
     describe=scene.describe,

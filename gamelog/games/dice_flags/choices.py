@@ -17,14 +17,16 @@ TRIES = 30
 """Random ways that `sample` tries before it lists them all."""
 
 
-def legal(state: State) -> Legal:
-    """The decisions that are legal now; none while dice are owed or when the game is over.
+def legal(state: State, seat: str) -> Legal:
+    """The decisions that are legal for `seat` now; none while dice are owed or when the game is over.
 
     Of the ways on which a soldier comes to the same space one is listed, and while another die is left for
     him one for each set of spaces that he will not enter again (DF-7): with two dice some eight hundred counts, a
     hundred and fifty of which differ by where they end. Those of `destinations` come first.
     """
     near = destinations(state)
+    if near.events and near.events[0].by != seat:
+        return Legal(())
     if state.phase != "act" or len(state.dice) < 2 or not near.events:
         return near
     return Legal((*near.events, *_detours(state, on_turn(state), near.events)), complete=False)
@@ -51,8 +53,11 @@ def destinations(state: State) -> Legal:
             return Legal(())
 
 
-def sample(state: State, rng: Random) -> Decision:
-    """A legal decision: soldiers, dice and destinations are each picked at random. A Tao is never ended while a man can move."""
+def sample(state: State, seat: str, rng: Random) -> Decision:
+    """A legal decision of `seat`, which is to act: soldiers, dice and destinations are each picked at random.
+
+    A Tao is never ended while a man can move.
+    """
     army = on_turn(state)
     if state.picker >= 0:
         return rng.choice(list(_pick_ups(state)))
@@ -67,7 +72,7 @@ def sample(state: State, rng: Random) -> Decision:
         case "tao":
             return rng.choice(list(_tao_moves(state, army)))
         case "orders":
-            orders: list[Decision] = [*_rescues(state, army), March(0, 0, state.setup.seats[army])]
+            orders: list[Decision] = [*_rescues(state, army), March(0, 0, seat)]
             return rng.choice(orders)
         case "deploy":
             return rng.choice(list(_deployments(state, army)))

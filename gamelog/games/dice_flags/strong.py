@@ -181,7 +181,7 @@ class View:
 def strong(state: State, seat: str, rng: Random) -> Event:
     """Moves where it gains most, frees the best man it can, and uses every Tao."""
     if state.phase == "deploy":
-        return sample(state, rng)
+        return sample(state, seat, rng)
     setup = state.setup
     army, index = setup.seats.index(seat), setup.board.index
     view = View(state, army)

@@ -20,7 +20,6 @@ from gamelog.games.gp02a_territory import (
     state,
     strong,
 )
-from gamelog.games.kit.bots import anything
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.kit.order import in_order
 
@@ -52,7 +51,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     scene=scene.scene,
     messages=effects.PHRASES,
     translation=partial(translation, __name__),
-    bots={"random": anything(choices.sample), "greedy": bots.greedy, "strong": strong.strong},
+    bots={"random": choices.sample, "greedy": bots.greedy, "strong": strong.strong},
     rules=rules_of(__name__),
     describe=scene.describe,
     declare=declare.declare,

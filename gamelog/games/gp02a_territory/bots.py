@@ -41,7 +41,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
         aims = list(targets(state))
         if aims:
             return ev.Purple(0, 0, seat, names[_strongest(state, aims, own, rng)])
-    return sample(state, rng)
+    return sample(state, seat, rng)
 
 
 def hand_out(state: State, standing: list[tuple[float, str]]) -> dict[str, int]:

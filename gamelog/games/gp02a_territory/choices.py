@@ -18,24 +18,28 @@ CHANCE = ("deal_cards", "roll", "draw", "over")
 """The phases in which nobody decides anything."""
 
 
-def legal(state: State) -> Legal:
-    """The decisions that are legal now; none while chance is owed or when the game is over.
+def legal(state: State, seat: str) -> Legal:
+    """The decisions that are legal for `seat` now; none while chance is owed or when the game is over.
 
     Of the trades with one result, in which a chip goes both ways or does not, the one is listed in which none does.
     """
     if state.phase in CHANCE:
         return Legal(())
-    listed, cut = trades(state)
-    return Legal((*_decisions(state), *listed), complete=not listed, cut=cut)
+    seats = state.setup.seats
+    listed, cut = trades(state) if seat == seats[state.main] else ((), False)
+    own = _decisions(state) if seat == seats[state.actor] else ()
+    return Legal((*own, *listed), complete=not listed, cut=cut)
 
 
-def sample(state: State, rng: Random) -> Decision:
-    """A legal decision: a movement one time in four where there is a choice, the purple chip one time in ten.
+def sample(state: State, seat: str, rng: Random) -> Decision:
+    """A legal decision of `seat`: a movement one time in four where there is a choice, the purple chip one time in ten.
 
-    The Main Player trades one time in ten before he hands out the cards.
+    The Main Player trades one time in ten before he hands out the cards, and whenever he is asked while another is to act.
     """
     by, names = state.setup.seats[state.actor], state.setup.board.names
     phase = state.phase
+    if seat != by:
+        return rng.choice(list(small_trades(state)))
     if phase == "distribute":
         found = list(small_trades(state)) if rng.random() < 0.1 else []
         if found:

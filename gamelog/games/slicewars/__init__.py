@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from gamelog.game import Game, translation
-from gamelog.games.kit.bots import anything
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.kit.order import in_order
 from gamelog.games.slicewars import board, bots, choices, declare, due, effects, events, reducer, rules, scene, state
@@ -36,7 +35,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     scene=scene.scene,
     messages=effects.PHRASES,
     translation=partial(translation, __name__),
-    bots={"random": anything(choices.sample), "greedy": bots.greedy},
+    bots={"random": choices.sample, "greedy": bots.greedy},
     rules=rules_of(__name__),
     retire=reducer.retire,
     describe=scene.describe,

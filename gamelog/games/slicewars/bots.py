@@ -27,7 +27,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
             odds, _, src, dst = max(chances)
             return Attack(0, 0, seat, names[src], names[dst]) if odds > 0.5 else Pass(0, 0, seat)
         case _:
-            return sample(state, rng)
+            return sample(state, seat, rng)
 
 
 def _friends(state: State, at: int) -> int:

@@ -17,13 +17,15 @@ MAX_LISTED_REMOVALS = 20_000
 """If there are more removals than this, one is listed."""
 
 
-def legal(state: State) -> Legal:
-    """The decisions that are legal now; none while dice are owed or when the game is over.
+def legal(state: State, seat: str) -> Legal:
+    """The decisions that are legal for `seat` now; none while dice are owed or when the game is over.
 
     Removals are listed with their territories in the board's order. If there are more than `MAX_LISTED_REMOVALS`
     (with many extra ownerless territories), the list is cut: it has a single one.
     """
     by, names = state.setup.seats[state.actor], state.setup.board.names
+    if seat != by:
+        return Legal(())
     if state.phase == "attack":
         return Legal((*(Attack(0, 0, by, names[src], names[dst]) for src, dst in attacks(state, state.actor)), Pass(0, 0, by)))
     if state.phase == "remove":
@@ -35,9 +37,9 @@ def legal(state: State) -> Legal:
     return Legal(tuple(kind(0, 0, by, names[at]) for at in _places(state)) if kind else ())
 
 
-def sample(state: State, rng: Random) -> Decision:
-    """A legal decision: each place and each attack as likely as the next, a pass one time in five."""
-    by, names = state.setup.seats[state.actor], state.setup.board.names
+def sample(state: State, seat: str, rng: Random) -> Decision:
+    """A legal decision of `seat`, which is to act: each place and each attack as likely as the next, a pass one time in five."""
+    by, names = seat, state.setup.board.names
     match state.phase:
         case "claim":
             return ClaimLand(0, 0, by, names[rng.choice(_places(state))])

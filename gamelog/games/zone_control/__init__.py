@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from gamelog.game import Game, translation
-from gamelog.games.kit.bots import anything
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.zone_control import (
     board,
@@ -49,7 +48,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     scene=scene.scene,
     messages=effects.PHRASES,
     translation=partial(translation, __name__),
-    bots={"random": anything(choices.sample), "greedy": bots.greedy, "strong": strong.strong},
+    bots={"random": choices.sample, "greedy": bots.greedy, "strong": strong.strong},
     rules=rules_of(__name__),
     describe=scene.describe,
     declare=declare.declare,

@@ -26,43 +26,44 @@ they choose have 167,959 ways.
 """
 
 
-def legal(state: State) -> Legal:
-    """The decisions that are legal now, whatever the clock shows; none while dice are owed or when the game is over.
+def legal(state: State, seat: str) -> Legal:
+    """The decisions that are legal for `seat` now, whatever the clock shows; none while dice are owed or when the game is over.
 
     Every set of attackers is listed once, in the board's order. So is every set of pieces that move in on every set
     of squares, the first to the first, for pieces of one player are alike.
     """
-    names = state.setup.board.names
-    if state.phase == "act":
-        by = state.setup.seats[state.actor]
+    names, by = state.setup.board.names, state.setup.seats[state.actor]
+    if state.phase == "act" and seat == by:
         moves = (Step(0, 0, by, names[src], names[dst]) for src, dst in steps(state))
         challenges, cut = _listed(list(_challenges(state)))
         complete = all(len(event.attackers) == 1 for event in challenges)
         return Legal((*moves, EndTurn(0, 0, by), *challenges), complete, cut)
-    if state.phase == "occupy" and state.siege is not None:
+    if state.phase == "occupy" and state.siege is not None and seat == _winner(state, state.siege):
         ways, cut = _listed(list(_ways_in(state, state.siege)))
         return Legal(ways, len(state.siege.attackers) == 1, cut)
     return Legal(())
 
 
-def sample(state: State, rng: Random) -> Decision:
-    """A legal decision. In one of four cases a challenge, where there is one; else any step while any are left."""
+def sample(state: State, seat: str, rng: Random) -> Decision:
+    """A legal decision of `seat`, which is to act.
+
+    In one of four cases a challenge, where there is one; else any step while any are left.
+    """
     board = state.setup.board
     if state.siege is not None:
         return _move_in(state, state.siege, rng)
-    by = state.setup.seats[state.actor]
     if rng.random() < 0.25:
         sieges = challengeable(state)
         if sieges:
             zone, most = rng.choice(sieges)
             size = most if state.setup.options.attack_size == "full" else rng.randint(1, most)
             attackers = rng.sample(around(state, zone, state.actor), size)
-            return Challenge(0, 0, by, board.zones[zone], tuple(board.names[at] for at in attackers))
+            return Challenge(0, 0, seat, board.zones[zone], tuple(board.names[at] for at in attackers))
     moves = steps(state)
     if not moves:
-        return EndTurn(0, 0, by)
+        return EndTurn(0, 0, seat)
     src, dst = rng.choice(moves)
-    return Step(0, 0, by, board.names[src], board.names[dst])
+    return Step(0, 0, seat, board.names[src], board.names[dst])
 
 
 def steps(state: State) -> list[tuple[int, int]]:

@@ -30,7 +30,7 @@ Steps = list[int]
 def strong(state: State, seat: str, rng: Random) -> Decision:
     """Weighs zones by what they count and what they cost, keeps guards at home, and gathers before it strikes."""
     if state.siege is not None:
-        return sample(state, rng)
+        return sample(state, seat, rng)
     limit = state.setup.options.turn_limit
     last = limit is not None and limit - state.turn < len(state.setup.seats)
     for zone, most in sorted(challengeable(state), key=lambda siege: siege[0] != state.setup.board.middle):

@@ -10,10 +10,10 @@ from gamelog.games.zone_s.state import State
 from gamelog.games.zone_s.victory import destroys
 
 
-def greedy(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - a bot's signature
+def greedy(state: State, seat: str, rng: Random) -> Decision:
     """Destroys the base, else captures the dearest piece, else goes nearer to the enemy's base; sets up at random."""
     if state.phase != "play":
-        return sample(state, rng)
+        return sample(state, seat, rng)
     return decision(state, max(choices(state), key=lambda choice: (*_greed(state, choice), rng.random())))
 
 

@@ -11,13 +11,17 @@ from gamelog.games.zone_s.ground import deployments, entries, leaps, shots, slid
 from gamelog.games.zone_s.state import OPEN, State, captured
 
 
-def legal(state: State) -> Legal:
-    """The decisions that are legal now; none while a tile or the coin is owed or when the game is over."""
-    return Legal(tuple(decision(state, choice) for choice in choices(state)))
+def legal(state: State, seat: str) -> Legal:
+    """The decisions that are legal for `seat` now; none while a tile or the coin is owed or when the game is over."""
+    to_act = seat == state.setup.seats[state.actor]
+    return Legal(tuple(decision(state, choice) for choice in choices(state)) if to_act else ())
 
 
-def sample(state: State, rng: Random) -> Decision:
-    """A legal decision, each as likely as the next. Choices are counted as numbers; one event is built."""
+def sample(state: State, _seat: str, rng: Random) -> Decision:
+    """A legal decision of the seat that is to act, each as likely as the next.
+
+    Choices are counted as numbers; one event is built.
+    """
     listed = choices(state)
     if not listed:
         raise ValueError(f"nobody has anything to decide in phase {state.phase}")

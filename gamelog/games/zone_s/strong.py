@@ -25,7 +25,7 @@ FOLLOWED = 2
 WON = 100_000
 
 
-def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the player to move is in the state
+def strong(state: State, seat: str, rng: Random) -> Decision:
     """The best action two actions deep; equals are drawn lots for."""
     match state.phase:
         case "play":
@@ -36,7 +36,7 @@ def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - 
             worth = {"base": _site, "tile": _spot, "deploy": _outpost}[state.phase]
             return decision(state, max(choices(state), key=lambda choice: (worth(state, choice), rng.random())))
         case _:
-            return sample(state, rng)
+            return sample(state, seat, rng)
 
 
 def _best(state: State, rng: Random) -> Choice:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.escaping import apart
 
@@ -43,7 +44,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     if pending.outcome:
         ended = f"{' and '.join(pending.outcome.winners) or 'nobody'}, {pending.outcome.reason}"
         return None, f"the game is decided in this position ({ended}); how a game ended is for a ruling to say"
-    if not (pending.chance or game.legal(state).events):
+    if not (pending.chance or legal_for(game, state, None).events):
         return None, "nobody has anything to do in this position; how a game ended is for a ruling to say"
     told = described(game, state)
     differing = next((name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None)
@@ -63,7 +64,7 @@ def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
     try:
         whole = game.score(state).keys() == game.score(now).keys()
         if not game.pending(state).outcome:
-            game.legal(state)
+            legal_for(game, state, None)
             game.scene(state, None)
     except Exception as error:  # whatever a number out of its range makes of the game
         raise ValueError(f"the game cannot go on from it ({type(error).__name__})") from error

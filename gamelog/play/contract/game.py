@@ -135,8 +135,9 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         what ``check`` accepts; on any other event of the game it does what would physically
         happen or raises `CannotApply`. All three are pure. ``event.t`` is the game's clock:
         milliseconds of play, pauses taken out.
-    ``legal(state)``, ``sample(state, rng)``
-        The decisions that may be made now; one of them at random, without listing them all.
+    ``legal(state, seat)``, ``sample(state, seat, rng)``
+        The decisions that `seat` may take now, none while others are to act; one of them at random, without listing them all.
+        `state` is what that seat may see (``observe``).
     ``chance(state, results)``
         The chance event that is owed, with these results (one tuple for each draw). Total on
         results of the right number, whether or not they are possible: ``check`` judges them.
@@ -206,8 +207,8 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     pending: Callable[[StateT], Pending]
     check: Callable[[StateT, EventT], Violation | None]
     apply: Callable[[StateT, EventT], StateT]
-    legal: Callable[[StateT], Legal]
-    sample: Callable[[StateT, Random], EventT]
+    legal: Callable[[StateT, str], Legal]
+    sample: Callable[[StateT, str, Random], EventT]
     chance: Callable[[StateT, Results], EventT]
     effects: Callable[[StateT, EventT, StateT], tuple[Effect, ...]]
     score: Callable[[StateT], dict[str, int]]

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import structs
 
-from gamelog.play.contract.game import AnyGame, Legal
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.fold import blame
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
@@ -14,18 +14,6 @@ from gamelog.record.envelope import proposal
 
 LEGAL_SHOWN = 20
 """How many legal events a finding lists at most."""
-
-
-def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
-    """What may be played in `state`, from what `seat` may know; None knows all.
-
-    Where something is hidden from the seat, only its own events are listed: what others may do would tell what they hold.
-    """
-    seen = state if seat is None else game.observe(state, seat)
-    legal = game.legal(seen)
-    if seat is None or seen == state:
-        return legal
-    return structs.replace(legal, events=tuple(event for event in legal.events if event.by == seat))
 
 
 def legal_now(fold: Fold, t: int, seat: str | None = None) -> tuple[dict[str, Any], ...]:
@@ -38,8 +26,8 @@ def legal_now(fold: Fold, t: int, seat: str | None = None) -> tuple[dict[str, An
     return tuple(proposal(event) for event in legal_for(fold.game, fold.state, seat).events[:LEGAL_SHOWN])
 
 
-def with_legal(fold: Fold, finding: Finding, t: int, by: str) -> Finding:
-    """`finding` about an event of `by` with what is legal at `t`: as far as that seat may know, and the game's own code."""
+def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> Finding:
+    """`finding` with what is legal at `t`: for the seat `by`, to which it is said, or else for all that are to act."""
     seat = by if by in fold.header.seat_ids else None
     try:
         return structs.replace(finding, legal=legal_now(fold, t, seat))

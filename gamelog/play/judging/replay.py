@@ -117,5 +117,5 @@ def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:
     """`finding` with its byte offset, and with what would have been legal where a rule was broken."""
     if finding.code in ("play.illegal", "play.cannot_apply"):
         stamp = _envelope.decode(b"{" + record.bodies[at])
-        finding = with_legal(fold, finding, stamp.t, stamp.by)
+        finding = with_legal(fold, finding, stamp.t)
     return structs.replace(finding, offset=record.offsets[at], n=at + 1)

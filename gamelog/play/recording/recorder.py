@@ -11,6 +11,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.errors import BadSetup, Refused, WriteFailed
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold import common
 from gamelog.play.fold.event_list import decoder, tags
@@ -19,7 +20,7 @@ from gamelog.play.fold.fold import STANDING, Fold
 from gamelog.play.fold.rewritten import is_step
 from gamelog.play.fold.ruling import check_ruling, upheld
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.legal_moves import legal_for, with_legal
+from gamelog.play.judging.legal_moves import with_legal
 from gamelog.play.judging.remarks import outcome_told
 from gamelog.play.judging.replay import replay
 from gamelog.play.telling.events import describe_event

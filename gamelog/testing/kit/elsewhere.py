@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from gamelog.chance.rng import generator
+from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.start import start
@@ -88,8 +89,8 @@ def _said(game: AnyGame, record: bytes) -> Iterator[str]:
 def _said_of(game: AnyGame, state: Any) -> Iterator[str]:
     """What it says of one position in which somebody is to decide."""
     seat = game.pending(state).by[0]
-    yield f"legal {_plain(game.legal(state))}"
-    yield f"sample {_plain(game.sample(state, generator('elsewhere')))}"
+    yield f"legal {_plain(legal_for(game, state, None))}"
+    yield f"sample {_plain(sample_for(game, state, seat, generator('elsewhere')))}"
     yield f"score {_plain(game.score(state))}"
     yield f"scene {_plain(game.scene(game.observe(state, seat), seat))}"
     yield f"describe {_plain(described(game, state))}"

@@ -13,6 +13,7 @@ from gamelog.chance.draws import Bag, Dice, Results
 from gamelog.chance.rng import disturb
 from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
+from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.game import Legal, Pending, Violation
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.event_list import decoder
@@ -55,21 +56,23 @@ class Judging(Checks):
 
     def test_every_legal_event_passes_check_and_applies(self) -> None:
         rng = generator("legal")
-        for _, state in self.sample.states("legal"):
-            if not self.game.pending(state).by:
-                continue
-            events = self.game.legal(state).events
-            assert events, "somebody is to act and nothing is legal"
-            for event in rng.sample(events, min(_LISTED, len(events))):
-                assert self.game.check(state, event) is None, event
-                self.game.apply(state, event)
+        for game, state in self.sample.states("legal"):
+            by = self.game.pending(state).by
+            for seat in game.header.seat_ids:
+                events = legal_for(self.game, state, seat).events
+                assert seat in by or not events, f"{seat} is not to act, and may do {events[0]}"
+                for event in rng.sample(events, min(_LISTED, len(events))):
+                    assert event.by == seat, f"what {seat} may do is done by {event.by}: {event}"
+                    assert self.game.check(state, event) is None, event
+                    self.game.apply(state, event)
+            assert not by or legal_for(self.game, state, None).events, "somebody is to act and nothing is legal"
 
     def test_where_the_list_is_complete_all_others_are_refused(self) -> None:
         asked, legal, by = None, Legal(()), tuple[str, ...]()
         known, kinds = set[bytes](), set[type[Event]]()
         for _, state, event in self.strangers():
             if state is not asked:
-                asked, legal, by = state, self.game.legal(state), self.game.pending(state).by
+                asked, legal, by = state, legal_for(self.game, state, None), self.game.pending(state).by
                 forms = [self._form(listed) for listed in legal.events]
                 known, kinds = set(forms), {type(listed) for listed in legal.events}
                 assert len(forms) == len(known) or not legal.complete, "an event is listed twice as legal"
@@ -104,13 +107,16 @@ class Judging(Checks):
     def test_sample_gives_legal_events(self) -> None:
         rng = generator("sample")
         for _, state in self.sample.states("sample"):
-            if self.game.pending(state).by:
+            for seat in self.game.pending(state).by:
+                if not legal_for(self.game, state, seat).events:
+                    continue
                 before = rng.getstate()
-                event = self.game.sample(state, rng)
+                event = sample_for(self.game, state, seat, rng)
+                assert event.by == seat, f"asked what {seat} may do, sample gives {event}"
                 assert self.game.check(state, event) is None, event
                 disturb()
                 rng.setstate(before)
-                assert self.game.sample(state, rng) == event, "sample has chance of its own"
+                assert sample_for(self.game, state, seat, rng) == event, "sample has chance of its own"
 
     def test_chance_is_owed_and_judged(self) -> None:
         rng = generator("chance")
@@ -118,7 +124,8 @@ class Judging(Checks):
             owed = self.game.pending(state).chance
             if owed is None:
                 continue
-            assert not self.game.legal(state).events, "nothing is to be decided while chance is owed"
+            for seat in game.header.seat_ids:
+                assert not legal_for(self.game, state, seat).events, "nothing is to be decided while chance is owed"
             results = draw_results(b"kit", rng.randbytes(8), owed.draws)
             event = self.game.chance(state, results)
             assert (tag_of(type(event)), event.by) == (owed.do, owed.by)
@@ -164,7 +171,7 @@ class Judging(Checks):
             last = game.states[-1]
             outcome_ = self.game.pending(last).outcome
             assert outcome_ and set(outcome_.winners) <= set(game.header.seat_ids) and outcome_.reason
-            assert not self.game.legal(last).events
+            assert not any(legal_for(self.game, last, seat).events for seat in game.header.seat_ids)
             for event in (*game.events[-50:], *(kind[0] for kind in self.sample.kinds.values())):
                 assert self.game.check(last, event), f"{event} is still legal after the end"
 

@@ -120,8 +120,8 @@ def scene(_state: State, _seat: str | None) -> Scene:
     return Scene(BoardLayout((Cell("left", 0, 0), Cell("right", 1, 0))))
 
 
-def sample(state: State, rng: Random) -> envelope.Event:
-    return Pull(0, 0, state.setup.seats[state.actor], rng.choice(["left", "right"]))
+def sample(_state: State, seat: str, rng: Random) -> envelope.Event:
+    return Pull(0, 0, seat, rng.choice(["left", "right"]))
 
 
 def chance(state: State, results: Results) -> envelope.Event:
@@ -129,13 +129,13 @@ def chance(state: State, results: Results) -> envelope.Event:
     return Dice2(0, 0, state.setup.seats[state.actor], int(attack), int(defence))
 
 
-def legal(state: State) -> Legal:
-    return Legal(tuple(Pull(0, 0, state.setup.seats[state.actor], rope) for rope in ("left", "right")))
+def legal(state: State, seat: str) -> Legal:
+    return Legal(tuple(Pull(0, 0, seat, rope) for rope in ("left", "right") if seat in pending(state).by))
 
 
 def bot(state: Any, seat: str, rng: Random) -> envelope.Event:
     assert seat in pending(state).by
-    return sample(state, rng)
+    return sample(state, seat, rng)
 
 
 GAME = Game(

@@ -154,7 +154,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
 
 
 def greedy(state: State, seat: str, _rng: Random) -> Event:
-    return max(legal(state).events, key=lambda move: move.card if isinstance(move, Row) and move.by == seat else 0)
+    return max(legal(state, seat).events, key=lambda move: move.card if isinstance(move, Row) else 0)
 
 
 def left(state: State) -> str:
@@ -215,6 +215,6 @@ GAME: Game[State, Move, Options, Board] = Game(
         "push": "",
         "shoved": "{@whom} is back at {to}.",
     },
-    bots={"random": lambda state, _seat, rng: sample(state, rng), "greedy": greedy},
+    bots={"random": sample, "greedy": greedy},
     rules=lambda: files(__package__).joinpath("RULES.md").read_text("utf-8"),
 )

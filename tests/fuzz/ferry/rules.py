@@ -173,10 +173,10 @@ def apply(state: State, event: Move) -> State:
     return following(replace(state, hands=put(state.hands, me, tuple(hand)), at=put(state.at, me, there)))
 
 
-def legal(state: State) -> Legal:
-    if not pending(state).by:
+def legal(state: State, seat: str) -> Legal:
+    if seat not in pending(state).by:
         return Legal(())
-    seat, hand = state.setup.seats[state.actor], state.hands[state.actor]
+    hand = state.hands[state.actor]
     events: list[Move] = [Row(0, 0, seat, card) for card in sorted(set(hand))]
     for whom, at, out in zip(state.setup.seats, state.at, state.out, strict=True):
         if at == state.at[state.actor] + 1 and not out:
@@ -186,8 +186,8 @@ def legal(state: State) -> Legal:
     return Legal(tuple(events))
 
 
-def sample(state: State, rng: Random) -> Move:
-    return cast(Move, rng.choice(legal(state).events))
+def sample(state: State, seat: str, rng: Random) -> Move:
+    return cast(Move, rng.choice(legal(state, seat).events))
 
 
 def chance(state: State, results: Results) -> Move:

@@ -10,6 +10,7 @@ from gamelog.games.dice_flags.bots import greedy
 from gamelog.games.dice_flags.events import March, Move, PickUp, Rescue, TaoEnd, TaoMove
 from gamelog.games.dice_flags.state import State
 from gamelog.games.dice_flags.strong import strong
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import Bot
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
@@ -79,7 +80,7 @@ def test_an_enemys_man_is_left_in_prison() -> None:
     state = position(
         3, on_turn="north", phase="orders", soldiers={"north": {"P1": "S.e3"}, "east": {"P1": "M.a1"}, "south": {"P1": "M.a7"}}
     )
-    assert {type(event) for event in GAME.legal(state).events} == {Rescue, March}
+    assert {type(event) for event in legal_for(GAME, state, None).events} == {Rescue, March}
     for bot in (greedy, strong):
         assert isinstance(bot(state, "north", generator("choice")), March)
 
@@ -88,5 +89,5 @@ def test_strong_leaves_a_man_in_his_bunker_while_enemies_wait_outside() -> None:
     moved = [name for name in SOLDIERS if name != "F1"]
     soldiers = {"north": {"F1": "N.r2"}, "south": {"H1": "M.d1", "M1": "M.c1"}}
     state = position(on_turn="north", phase="tao", roll=(1, 2), moved=moved, soldiers=soldiers)
-    assert len(GAME.legal(state).events) > 6
+    assert len(legal_for(GAME, state, None).events) > 6
     assert isinstance(strong(state, "north", generator("choice")), TaoEnd)

@@ -18,6 +18,7 @@ from gamelog.games.dice_flags.moves import ends
 from gamelog.games.dice_flags.state import PRISON, Options, State, start
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.games.dice_flags.ways import walks, ways_of
+from gamelog.play.contract.choices import legal_for
 from tests.games.dice_flags.games import GAME, board, play, position
 from tests.games.dice_flags.reference import Reference
 from tests.shares import examples
@@ -38,7 +39,7 @@ def test_options_of_the_first_turn(name: str, flag_square: Any, expected: dict[i
 def legal_ends(state: State, soldier: str) -> dict[int, str]:
     """For each die of `state` where `soldier` may come, without the board part of the names he shares with his start."""
     found: dict[int, set[str]] = {die: set() for die in state.dice}
-    for event in GAME.legal(state).events:
+    for event in legal_for(GAME, state, None).events:
         if isinstance(event, Move) and event.soldier == soldier:
             found[event.die].add(event.path[-1])
     return {die: " ".join(sorted(names)) for die, names in found.items()}
@@ -110,7 +111,7 @@ def left_behind(state: State, path: tuple[str, ...]) -> tuple[str, ...]:
 def test_every_result_is_reached_by_a_move_that_is_listed(state: State) -> None:
     reference, army, rng = Reference(state), on_turn(state), generator("results")
     seat = state.setup.seats[army]
-    legal = GAME.legal(state)
+    legal = legal_for(GAME, state, None)
     reached = {as_played_on(GAME.apply(state, event)) for event in legal.events}
     assert not legal.cut and len(reached) > 0
     men = [man for man in reference.men(army) if state.phase == "act" or not state.moved >> man % MEN & 1]
@@ -136,7 +137,7 @@ def test_legal_counts_are_those_of_the_plain_rules(state: State) -> None:
     reference, army = Reference(state), on_turn(state)
     seat = state.setup.seats[army]
     listed: dict[tuple[str, int], list[Any]] = {}
-    for event in GAME.legal(state).events:
+    for event in legal_for(GAME, state, None).events:
         if isinstance(event, Move | TaoMove):
             listed.setdefault((event.soldier, len(event.path)), []).append(left_behind(state, event.path))
     rng = generator("paths")
@@ -213,7 +214,7 @@ def test_a_roll_ends_by_itself_exactly_when_nothing_is_left(state: State, dice: 
     if rolled.phase != "act":
         assert rolled.turn == (1 if any(at < PRISON for at in state.places[MEN:]) else 2)
         return
-    move = rng.choice([event for event in GAME.legal(rolled).events if isinstance(event, Move)])
+    move = rng.choice([event for event in legal_for(GAME, rolled, None).events if isinstance(event, Move)])
     soldier, index = SOLDIERS.index(move.soldier), state.setup.board.index
     after = GAME.apply(rolled, move)
     if after.attack is None and after.outcome is None and after.picker < 0 and after.places[MEN:] == state.places[MEN:]:

@@ -10,6 +10,7 @@ from gamelog.chance.rng import generator
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.state import Options, start
+from gamelog.play.contract.choices import legal_for
 from gamelog.testing.plays import Play
 from tests.games.gp02a_territory.arrange import arrange
 from tests.games.gp02a_territory.games import GAME, play
@@ -42,7 +43,7 @@ def test_random_moves_one_time_in_four_where_it_may_and_must_choose() -> None:
     for index in range(60):
         for state, event, _ in play(index, 4).steps():
             if state.phase == "action" and not isinstance(event, ev.Purple):
-                kinds = {type(one) for one in GAME.legal(state).events}
+                kinds = {type(one) for one in legal_for(GAME, state, None).events}
                 if {ev.MoveStart, ev.ChooseBlock} <= kinds:
                     could += 1
                     moved += isinstance(event, ev.MoveStart)

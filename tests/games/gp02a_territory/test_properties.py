@@ -20,6 +20,7 @@ from gamelog.games.gp02a_territory.effects import Back, Drew, Final, MainPlayer
 from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.scoring import points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, SUPPLY, State, start
+from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.effects import Over, TurnOver
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import TABLE, Event
@@ -331,7 +332,7 @@ def test_the_legal_list_is_what_check_lets_through(players: int) -> None:
         rare = [state for state in game.states if state.phase in ("lift", "put", "remove") or sum(state.hands[4::5])]
         one_each = {state.phase: state for state in game.states}
         for state in [*game.some_states(rng, 12), *rng.sample(rare, min(12, len(rare))), *one_each.values()]:
-            legal = GAME.legal(state)
+            legal = legal_for(GAME, state, None)
             assert legal.complete
             listed = list(map(key, legal.events))
             assert sorted(listed) == sorted(key(event) for event in candidates(state) if GAME.check(state, event) is None)
@@ -345,7 +346,7 @@ def test_every_result_of_a_trade_is_listed_once(players: int, negotiation: bool 
     traded = 0
     for index in range(3):
         for state in play(index, players, negotiation=negotiation).states:
-            legal = GAME.legal(state)
+            legal = legal_for(GAME, state, None)
             listed = [event for event in legal.events if isinstance(event, ev.Trade)]
             assert legal.complete == (not listed) and not legal.cut
             for event in legal.events:
@@ -384,7 +385,7 @@ def test_a_new_game_with_negotiation_has_fitting_trades_and_an_older_header_any(
 
 def test_hands_that_nobody_can_draw_are_traded_chip_by_chip() -> None:
     state = next(state for state in play(0, 3, negotiation="any").states if state.phase == "distribute")
-    legal = GAME.legal(replace(state, hands=bytes([20] * 4 + [1]) + bytes([5, 5, 5, 5, 0]) * 2))
+    legal = legal_for(GAME, replace(state, hands=bytes([20] * 4 + [1]) + bytes([5, 5, 5, 5, 0]) * 2), None)
     listed = [event for event in legal.events if isinstance(event, ev.Trade)]
     assert legal.cut and listed
     assert all(sum(one.gives.counts()) <= 1 and sum(one.takes.counts()) <= 1 for one in listed)
@@ -446,9 +447,9 @@ def _something(state: State, rng: Random) -> tuple[Event, bool]:
         return nonsense(state, rng), False
     if chance:
         return GAME.chance(state, draw_results(b"nonsense", rng.randbytes(8), chance.draws)), True
-    legal = GAME.legal(state).events
+    legal = legal_for(GAME, state, None).events
     assert legal, "somebody is to act and nothing is legal"
-    return rng.choice((GAME.sample(state, rng), rng.choice(legal))), True
+    return rng.choice((sample_for(GAME, state, GAME.pending(state).by[0], rng), rng.choice(legal))), True
 
 
 def test_a_state_is_only_bytes_and_numbers() -> None:

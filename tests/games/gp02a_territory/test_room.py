@@ -17,6 +17,7 @@ from gamelog.games.gp02a_territory import GAME
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.state import EMPTY, SUPPLY, Options, State, start
 from gamelog.games.gp02a_territory.turns import act
+from gamelog.play.contract.choices import legal_for
 from tests.shares import examples
 
 BOARDS: list[dict[str, Any]] = [
@@ -97,7 +98,7 @@ def test_a_turn_can_be_completed_exactly_if_some_way_of_playing_it_can(state: St
     assert after.outcome is None or after.outcome.reason == "territory"
     if after.outcome:
         return
-    names, legal = state.setup.board.names, set(GAME.legal(after).events)
+    names, legal = state.setup.board.names, set(legal_for(GAME, after, None).events)
     assert (ev.MoveStart(0, 0, "blue") in legal) == move
     removals = good_removals(state, chips) if purple else set()
     assert {event for event in legal if isinstance(event, ev.Purple) and event.at} == {
@@ -122,7 +123,7 @@ def test_every_lift_keeps_the_movement_possible_and_no_other_does(state: State) 
     names, lifted = state.setup.board.names, 0
     while state.phase == "lift":
         good = good_lifts(state, moves - lifted, tuple(range(lifted)))
-        assert set(GAME.legal(state).events) == {ev.Lift(0, 0, "blue", names[at]) for at in good}
+        assert set(legal_for(GAME, state, None).events) == {ev.Lift(0, 0, "blue", names[at]) for at in good}
         for at in loose(state, 0):
             assert (GAME.check(state, ev.Lift(0, 0, "blue", names[at])) is None) == (at in good)
         state = GAME.apply(state, ev.Lift(0, 0, "blue", names[sorted(good)[lifted % len(good)]]))
@@ -132,7 +133,7 @@ def test_every_lift_keeps_the_movement_possible_and_no_other_does(state: State) 
         at for at, chip in enumerate(state.fields) if chip == EMPTY and state.fields.count(EMPTY, *_span(state, at)) >= moves
     }
     assert roomy
-    assert set(GAME.legal(state).events) == {ev.Put(0, 0, "blue", board.names[at]) for at in roomy}
+    assert set(legal_for(GAME, state, None).events) == {ev.Put(0, 0, "blue", board.names[at]) for at in roomy}
 
 
 def _span(state: State, at: int) -> tuple[int, int]:
@@ -147,7 +148,7 @@ def test_whatever_is_legal_the_turn_comes_to_its_end(state: State, rng: Any) -> 
     for _ in range(20):
         if state.outcome or state.actor != 0:
             break
-        legal = GAME.legal(state).events
+        legal = legal_for(GAME, state, None).events
         assert legal
         chosen = rng.choice(legal)
         assert GAME.check(state, chosen) is None
@@ -164,5 +165,5 @@ def test_purple_before_the_chronology_looks_one_chip_ahead(board: dict[str, Any]
         hands = bytes((0, chips, 0, 0, 1)) + bytes(15)
         fields = bytes([0]) * (size - 1) + bytes([EMPTY])
         state = replace(begun, phase="chronology", cards=bytes((1, 2, 3, 4)), hands=hands, fields=fields, bag=bytes(5))
-        targets = {event.at for event in GAME.legal(state).events if isinstance(event, ev.Purple)}
+        targets = {event.at for event in legal_for(GAME, state, None).events if isinstance(event, ev.Purple)}
         assert targets == {state.setup.board.names[at] for at in good_removals(state, chips - 1)}

@@ -10,6 +10,7 @@ from gamelog.chance.rng import generator
 from gamelog.games.slicewars import GAME
 from gamelog.games.slicewars.events import Attack, Pass, Remove
 from gamelog.games.slicewars.state import State, start
+from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.odds import beats
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
@@ -49,11 +50,11 @@ def test_greedy_beats_random(players: int) -> None:
 def test_land_to_take_out_is_found_though_it_cannot_all_be_listed(options: dict[str, Any]) -> None:
     begun: State = start(GAME.Options(**options), GAME.read_board(GAME.boards["hex50"]()), GAME.seats[3])
     rolled = GAME.apply(begun, GAME.chance(begun, ((1,), (2,), (3,))))
-    legal = GAME.legal(rolled)
+    legal = legal_for(GAME, rolled, None)
     assert legal.cut and not legal.complete
     (removal,) = legal.events
     assert isinstance(removal, Remove)
     assert GAME.check(rolled, removal) is None
     rng = generator("removals")
     for _ in range(20):
-        assert GAME.check(rolled, GAME.sample(rolled, rng)) is None
+        assert GAME.check(rolled, sample_for(GAME, rolled, GAME.pending(rolled).by[0], rng)) is None

@@ -17,6 +17,7 @@ from gamelog.games.slicewars import GAME
 from gamelog.games.slicewars.board import Board, connected
 from gamelog.games.slicewars.events import Add, Attack, Battle, ClaimLand, Event, Pass, Place, RemovalRoll, Remove, StartRoll
 from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State, start
+from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.effects import Contest, Discarded, Income, Out, Over, TurnOver
 from gamelog.play.contract.game import Outcome
 from gamelog.record import envelope
@@ -321,7 +322,7 @@ def test_the_legal_list_is_what_check_lets_through(players: int) -> None:
     rng = generator("legal")
     phases: set[str] = set()
     for state in game.some_states(rng, 25) + [state for state in game.states if state.phase == "remove"]:
-        legal = GAME.legal(state)
+        legal = legal_for(GAME, state, None)
         assert legal.complete
         assert set(legal.events) == {event for event in candidates(state) if GAME.check(state, event) is None}
         phases.add(state.phase)
@@ -332,11 +333,14 @@ def test_what_is_proposed_has_no_number_yet() -> None:
     game, rng = play(0, 3), generator("proposed")
     for state in game.some_states(rng, 40) + game.states[:3]:
         pending = GAME.pending(state)
-        proposed: list[envelope.Event] = list(GAME.legal(state).events)
+        proposed: list[envelope.Event] = list(legal_for(GAME, state, None).events)
         if pending.chance:
             proposed.append(GAME.chance(state, tuple((1,) * draw.count for draw in pending.chance.draws)))
         elif pending.by:
-            proposed += [GAME.sample(state, rng), *(bot(state, pending.by[0], rng) for bot in GAME.bots.values())]
+            proposed += [
+                sample_for(GAME, state, GAME.pending(state).by[0], rng),
+                *(bot(state, pending.by[0], rng) for bot in GAME.bots.values()),
+            ]
         assert {(event.n, event.t) for event in proposed} <= {(0, 0)}
 
 
@@ -403,15 +407,19 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players
 
 def passing(state: Any, seat: str, rng: Random) -> Event:
     """Never attacks."""
-    return Pass(0, 0, seat) if state.phase == "attack" else GAME.sample(state, rng)
+    return Pass(0, 0, seat) if state.phase == "attack" else sample_for(GAME, state, GAME.pending(state).by[0], rng)
 
 
 def throwing_away(state: Any, seat: str, rng: Random) -> Event:  # noqa: ARG001 - a bot's signature
     """Always makes the attack with the worst odds."""
-    attacks = [event for event in GAME.legal(state).events if isinstance(event, Attack)] if state.phase == "attack" else []
+    attacks = (
+        [event for event in legal_for(GAME, state, None).events if isinstance(event, Attack)] if state.phase == "attack" else []
+    )
     index = state.setup.board.index
     strength = {event: state.dice[index[event.src]] - state.dice[index[event.dst]] for event in attacks}
-    return min(strength, key=lambda event: strength[event]) if strength else GAME.sample(state, rng)
+    return (
+        min(strength, key=lambda event: strength[event]) if strength else sample_for(GAME, state, GAME.pending(state).by[0], rng)
+    )
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])

@@ -11,6 +11,7 @@ import pytest
 from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.board import SIDES, read_board
 from gamelog.games.zone_control.events import Step
+from gamelog.play.contract.choices import legal_for
 from tests.games.zone_control.games import begun, board, play
 
 PICTURE = """
@@ -183,7 +184,7 @@ def test_every_side_begins_with_ten_steps(seat: str, steps: str) -> None:
     rolls = {side: 6 if side == seat else 1 for side in SIDES}
     state = GAME.apply(begun(), GAME.chance(begun(), tuple((rolls[side],) for side in SIDES)))
     state = GAME.apply(state, GAME.chance(state, ((3, 4),)))
-    legal = GAME.legal(state)
+    legal = legal_for(GAME, state, None)
     assert legal.complete
     moves = {f"{event.src}-{event.dst}" for event in legal.events if isinstance(event, Step)}
     assert moves == set(steps.split())

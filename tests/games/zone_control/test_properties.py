@@ -31,6 +31,7 @@ from gamelog.games.zone_control.events import (
     TimeUp,
 )
 from gamelog.games.zone_control.state import EMPTY, State
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.effects import Captured, Contest, Over, TurnOver
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.record import envelope
@@ -355,10 +356,10 @@ def test_the_legal_list_is_what_check_lets_through(options: dict[str, Any]) -> N
     game = kept(2, "random", tuple((UNTIMED | options).items()))
     rng = generator("legal")
     acting = [state for state in game.states if state.phase == "act"]
-    besieging = [state for state in acting if not GAME.legal(state).complete]
+    besieging = [state for state in acting if not legal_for(GAME, state, None).complete]
     assert besieging
     for state in [*rng.sample(acting, 6), *rng.sample(besieging, 3)]:
-        legal = GAME.legal(state)
+        legal = legal_for(GAME, state, None)
         small = {event for event in legal.events if not isinstance(event, Challenge) or len(event.attackers) <= 2}
         assert small == {event for event in candidates(state) if GAME.check(state, event) is None}
         assert len(set(legal.events)) == len(legal.events)
@@ -371,7 +372,7 @@ def test_ways_to_move_in_are_sets_of_squares(move_in: str) -> None:
     state = arrange(begun(move_in=move_in), {"away": away})
     state = GAME.apply(state, Challenge(0, 0, "north", "5", ("j9", "k9", "l9")))
     state = GAME.apply(state, ChallengeRoll(0, 0, "north", (1, 1), (6, 6, 6)))
-    ways = GAME.legal(state).events
+    ways = legal_for(GAME, state, None).events
     assert all(GAME.check(state, way) is None for way in ways)
     found = {(frozenset(way.placement), frozenset(way.placement.values())) for way in ways if isinstance(way, Occupy)}
     assert len(found) == len(ways) == {"all_fit": 84, "choose": 3 * 9 + 3 * 36 + 84}[move_in]
@@ -379,7 +380,7 @@ def test_ways_to_move_in_are_sets_of_squares(move_in: str) -> None:
 
 def results(state: State) -> tuple[Counter[tuple[str, int]], Legal]:
     """How many results the list of `state` has by zone and size, each once; and the list."""
-    legal = GAME.legal(state)
+    legal = legal_for(GAME, state, None)
     distinct = {
         (event.at, frozenset(event.attackers), frozenset())
         if isinstance(event, Challenge)

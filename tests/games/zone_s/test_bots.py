@@ -9,6 +9,7 @@ import pytest
 
 from gamelog.chance.rng import generator
 from gamelog.games.zone_s.events import Move, ReturnInfantry, Shoot
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import Event
@@ -89,9 +90,9 @@ def test_strong_finds_the_only_move_that_nothing_can_answer(pieces: dict[str, st
     event = chosen("strong", words, lot)
     assert event == Move(0, 0, "dominion", src, dst)
     threat = GAME.apply(given(words), event)
-    for answer in GAME.legal(threat).events:
+    for answer in legal_for(GAME, threat, None).events:
         then = GAME.apply(threat, answer)
-        ends = [GAME.apply(then, last).outcome for last in GAME.legal(then).events]
+        ends = [GAME.apply(then, last).outcome for last in legal_for(GAME, then, None).events]
         assert any(end and end.winners == ("dominion",) for end in ends), answer
 
 

@@ -12,6 +12,7 @@ from gamelog.chance.rng import generator
 from gamelog.games.zone_s.events import Move, Pass, ReturnInfantry, Shoot, Summon
 from gamelog.games.zone_s.scene import describe
 from gamelog.games.zone_s.state import State
+from gamelog.play.contract.choices import legal_for
 from gamelog.record.envelope import Event
 from tests.games.zone_s.games import GAME, NARROW, NARROW_TILES, SWITCHES, play, reference
 from tests.games.zone_s.games import given as position
@@ -54,7 +55,7 @@ def perft(state: State, depth: int) -> int:
     """How many sequences of `depth` actions there are from `state`."""
     if state.phase not in ("play", "return"):
         return 0
-    events = GAME.legal(state).events
+    events = legal_for(GAME, state, None).events
     return len(events) if depth == 1 else sum(perft(GAME.apply(state, event), depth - 1) for event in events)
 
 
@@ -75,7 +76,7 @@ def agree(state: State) -> None:
     words = describe(state)
     if state.phase == "return":
         words["won"] = state.outcome is not None
-    events = {key(event): event for event in GAME.legal(state).events}
+    events = {key(event): event for event in legal_for(GAME, state, None).events}
     assert set(events) == oracle.actions(words)
     for action, event in events.items():
         ours, theirs = describe(GAME.apply(state, event)), oracle.play(words, action)
@@ -110,7 +111,7 @@ def test_both_agree_on_another_board(index: int) -> None:
 def test_both_agree_two_actions_deep(words: dict[str, Any], options: dict[str, Any]) -> None:
     state = position(words, **options)
     agree(state)
-    for event in GAME.legal(state).events:
+    for event in legal_for(GAME, state, None).events:
         agree(GAME.apply(state, event))
 
 

@@ -29,6 +29,7 @@ from gamelog.games.zone_s.events import (
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.scene import describe
 from gamelog.games.zone_s.state import BASE, OPEN, WALL, State, captured
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.effects import Over, TurnOver
 from gamelog.record.envelope import ARBITER, TABLE, Event
 from gamelog.testing.plays import Play
@@ -205,7 +206,7 @@ def test_the_legal_list_is_what_check_lets_through(options: dict[str, Any]) -> N
     phases: set[str] = set()
     actions = [state for state in game.states if state.phase == "play"]
     for state in [*game.some_states(generator("legal"), 12), *actions[:4], *returns[:2], game.states[-1]]:
-        legal = GAME.legal(state)
+        legal = legal_for(GAME, state, None)
         assert legal.complete
         assert len(set(legal.events)) == len(legal.events)
         assert set(legal.events) == {event for event in candidates(state) if GAME.check(state, event) is None}

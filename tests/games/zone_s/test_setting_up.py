@@ -15,6 +15,7 @@ from gamelog.games.zone_s.events import Coin, Deploy, DrawTile, Event, PlaceBase
 from gamelog.games.zone_s.roster import TERRAINS, Terrain
 from gamelog.games.zone_s.scene import describe
 from gamelog.games.zone_s.state import BASE, OPEN, State
+from gamelog.play.contract.choices import legal_for
 from gamelog.record.envelope import TABLE, tag_of
 from tests.games.zone_s.arrange import laid
 from tests.games.zone_s.games import GAME, begin, play
@@ -99,7 +100,7 @@ def test_whatever_lies_behind_the_screen_looks_the_same(index: int, at: int, sea
     assert GAME.scene(state, seat) == GAME.scene(seen, seat) == GAME.scene(other, seat)
     assert GAME.score(seen) == dict.fromkeys(SIDES, 0)
     if seat in GAME.pending(state).by:
-        assert GAME.legal(seen) == GAME.legal(state)
+        assert legal_for(GAME, seen, None) == legal_for(GAME, state, None)
         for bot in GAME.bots.values():
             chosen = bot(seen, seat, generator("bot", seed))
             assert GAME.check(state, chosen) is None

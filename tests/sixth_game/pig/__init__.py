@@ -87,9 +87,9 @@ def apply(state: State, event: Event) -> State:
     return following if event.face == 1 else replace(state, sum=state.sum + event.face, thrown=False)
 
 
-def legal(state: State) -> game.Legal:
-    owed = pending(state)
-    return game.Legal(tuple(kind(0, 0, seat) for seat in owed.by for kind in (Throw, Hold) if kind is Throw or state.sum))
+def legal(state: State, seat: str) -> game.Legal:
+    mine = seat in pending(state).by
+    return game.Legal(tuple(kind(0, 0, seat) for kind in (Throw, Hold) if mine and (kind is Throw or state.sum)))
 
 
 def chance(state: State, results: game.Results) -> Event:
@@ -113,8 +113,8 @@ def scene(state: State, _seat: str | None) -> game.Scene:
     )
 
 
-def by_chance(state: State, rng: Random) -> Event:
-    return rng.choice(legal(state).events)  # type: ignore[return-value]  # the list holds this game's events
+def by_chance(state: State, seat: str, rng: Random) -> Event:
+    return rng.choice(legal(state, seat).events)  # type: ignore[return-value]  # the list holds this game's events
 
 
 GAME: game.Game[State, Event, Options, str] = game.Game(
@@ -139,7 +139,7 @@ GAME: game.Game[State, Event, Options, str] = game.Game(
     scene=scene,
     messages={"throw": "{@by} takes the die.", "hold": "{@by} banks the sum.", "die": ""},
     bots={
-        "random": lambda state, _seat, rng: by_chance(state, rng),
+        "random": by_chance,
         "greedy": lambda state, seat, _rng: Hold(0, 0, seat) if state.sum >= 20 else Throw(0, 0, seat),
     },
     rules=lambda: files(__package__).joinpath("RULES.md").read_text("utf-8"),

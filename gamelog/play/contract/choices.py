@@ -1,0 +1,24 @@
+"""What a seat may do, asked with what it may see: the one place where `Game.legal` and `Game.sample` are called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamelog.chance.rng import Random
+from gamelog.play.contract.game import AnyGame, BoardT, EventT, Game, Legal, OptionsT, StateT
+
+
+def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
+    """What `seat` may decide in `state`, from what it may know; None sees all: what every seat may that is to act."""
+    if seat is not None:
+        return game.legal(game.observe(state, seat), seat)
+    lists = [legal_for(game, state, one) for one in game.pending(state).by]
+    if len(lists) == 1:
+        return lists[0]
+    events = tuple(event for listed in lists for event in listed.events)
+    return Legal(events, all(listed.complete for listed in lists), any(listed.cut for listed in lists))
+
+
+def sample_for(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str, rng: Random) -> EventT:
+    """One of the decisions that `seat` may take in `state`, chosen from what it may know."""
+    return game.sample(game.observe(state, seat), seat, rng)

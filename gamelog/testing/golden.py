@@ -51,7 +51,8 @@ def _lines(fold: Fold, events: list[Event]) -> Iterator[str]:
         yield f"{fold.n:4} {msgspec.json.encode(proposal(event)).decode()}  [{legal}] {told}"
         if fold.n % BOARD_EVERY == 0 or fold.outcome:
             yield from _board(fold)
-    yield f"outcome {msgspec.json.encode(fold.outcome).decode()}, score {game.score(fold.state)}"
+    points = f", score {game.score(fold.state)}" if game.has_points else ""
+    yield f"outcome {msgspec.json.encode(fold.outcome).decode()}{points}"
 
 
 def _board(fold: Fold) -> Iterator[str]:

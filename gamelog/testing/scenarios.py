@@ -147,9 +147,7 @@ def unexercised(game: AnyGame, scenarios: Iterable[Scenario]) -> list[str]:
 def _start(game: AnyGame, scenario: Scenario) -> Any:
     players = scenario.players
     seats = tuple(players) if isinstance(players, list) else game.seats.get(players, tuple(map(str, range(players))))
-    return game.start(
-        read_options(game, scenario.options), boards.resolve(game, scenario.board or next(iter(game.boards))), seats
-    )
+    return game.start(read_options(game, scenario.options), boards.resolve(game, scenario.board or boards.reference(game)), seats)
 
 
 def _take(game: AnyGame, state: Any, step: ScenarioStep, number: int) -> Any:

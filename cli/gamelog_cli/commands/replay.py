@@ -246,7 +246,8 @@ def _sketch(fold: Fold, state: Any, seat: str | None) -> list[list[Run]]:
 def _after(fold: Fold, n: int) -> None:
     """Score, and what is to happen next."""
     at, name = min(n, fold.n), fold.session.name_of
-    prose(f"Score: {', '.join(f'{name(who)} {points}' for who, points in fold.score(at).items())}.")
+    if score := fold.score(at):
+        prose(f"Score: {', '.join(f'{name(who)} {points}' for who, points in score.items())}.")
     pending = fold.pending if at == fold.n else fold.game.pending(fold.states[at])
     if pending.outcome:
         winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"

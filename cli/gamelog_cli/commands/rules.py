@@ -39,8 +39,9 @@ def rules(
             say()
             prose(section)
         prose(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
-    if id is None:
+    options = msgspec.to_builtins(found.Options())
+    if id is None and options:
         say()
         prose("Options (change one with: gamelog new --option NAME=VALUE)")
-        for name, value in msgspec.to_builtins(found.Options()).items():
+        for name, value in options.items():
             prose(f"{name} = {msgspec.json.encode(value).decode()}", "  ")

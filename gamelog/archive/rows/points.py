@@ -16,11 +16,11 @@ from gamelog.play.fold.fold import Fold
 class Points:
     """The points at the start and after each event of `line` that changed them, penalties included.
 
-    Raises `KeyError` when the game's points leave a seat out.
+    A game without points has none unless an arbiter gives some. Raises `KeyError` when the game's points leave a seat out.
     """
 
     def __init__(self, fold: Fold, line: Sequence[int]) -> None:
-        self.seats = fold.header.seat_ids
+        self.seats = fold.header.seat_ids if fold.game.has_points or fold.rulings.penalties else ()
         self._numbers: list[int] = []
         self._points: list[tuple[int, ...]] = []
         self._follow(fold, line)
@@ -35,7 +35,7 @@ class Points:
         last: tuple[int, ...] = ()
         for at in _moments(states, fold.game.scored, [at for at, n in enumerate(line, 1) if n in penalties] if penalties else []):
             n = line[at - 1] if at else 0
-            points = tuple(map(score(states[at]).__getitem__, seats))
+            points = tuple(map(score(states[at]).__getitem__, seats)) if fold.game.has_points else (0,) * len(seats)
             if penalties:
                 extra.update(penalties.get(n, {}))
                 points = tuple(map(add, points, map(extra.__getitem__, seats)))
@@ -64,7 +64,7 @@ class Points:
 
     def at_the_end(self) -> dict[str, int]:
         """The points of each seat."""
-        return dict(zip(self.seats, self._points[-1], strict=True))
+        return dict(zip(self.seats, self._points[-1], strict=True)) if self.seats else {}
 
     def overtakes(self) -> dict[str, int]:
         """How often each seat came to have more points than all others after another seat had them."""
@@ -78,7 +78,7 @@ class Points:
 
     def leader_after(self, n: float) -> str | None:
         """The seat that alone has the most points after event `n`."""
-        return self._leaders[bisect_right(self._numbers, n) - 1]
+        return self._leaders[bisect_right(self._numbers, n) - 1] if self.seats else None
 
     def max_deficits(self) -> dict[str, tuple[int, int]]:
         """How many points each seat was behind the most that any had, at its worst, and the event after which it was so first."""

@@ -196,9 +196,10 @@ class Timeline:
         for person in people:
             seat = person.seat
             person.turn_order = order.get(seat)
-            person.score = points[seat]
-            person.overtakes, person.half_way = overtakes[seat], seat == half_way
-            person.max_deficit, person.max_deficit_at = deficits[seat]
+            if seat in points:
+                person.score = points[seat]
+                person.overtakes, person.half_way = overtakes[seat], seat == half_way
+                person.max_deficit, person.max_deficit_at = deficits[seat]
             person.decisions, person.thinking = self._made[seat], self._thinking[seat]
             if outcome:
                 person.won = seat in outcome.winners

@@ -20,12 +20,21 @@ def digest(data: dict[str, Any]) -> str:
     return urlsafe_b64encode(sha256(_canonical.encode(data)).digest()).decode().rstrip("=")
 
 
-def reference(game: AnyGame, name: str) -> str:
-    """``name@digest`` of a built-in board. Raises `BadSetup` when the game has none of that name."""
+NONE = "none"
+"""The board in the header of a game that is always played on the same one."""
+
+
+def reference(game: AnyGame, name: str | None = None) -> str:
+    """``name@digest`` of a built-in board, by default the first. Raises `BadSetup` when the game has none of that name."""
+    if name is None and not game.boards:
+        return NONE
+    name = name or next(iter(game.boards))
     return f"{name}@{digest(_built_in(game, name))}"
 
 
 def _built_in(game: AnyGame, name: str) -> dict[str, Any]:
+    if not game.boards:
+        raise BadSetup(f"{game.title} is always played on the same board: leave --board out.")
     if name not in game.boards:
         raise BadSetup(f'{game.title} has no board "{name}"; it has: {", ".join(game.boards)}. Or name a board file.')
     return game.boards[name]()
@@ -37,12 +46,15 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
     Raises `UnknownGame` for a built-in board that is not installed, or not in the version the
     record was played on, and `BadSetup` for a board that does not fit the game.
     """
+    if board == NONE and not game.boards:
+        return None
     try:
         if not isinstance(board, str):
             return game.read_board(board)
         name, _, wanted = board.partition("@")
         if name not in game.boards:
-            raise UnknownGame(f'The board "{name}" of {game.title} is not installed; there are: {", ".join(game.boards)}.')
+            there = f"there are: {', '.join(game.boards)}" if game.boards else "it is always played on the same one"
+            raise UnknownGame(f'The board "{name}" of {game.title} is not installed; {there}.')
         installed, value = _installed(game, name)
         if wanted and installed != wanted:
             raise UnknownGame(f'The record was played on another version of the board "{name}" than the installed one.')

@@ -10,11 +10,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from msgspec import Struct
 
 from gamelog.chance.draws import Draw, Results
+from gamelog.play.contract.defaults import FromList, NoOptions, no_chance, no_choice_of_board, no_points
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.scene import Scene
 from gamelog.play.contract.translation import Translation
@@ -117,17 +118,18 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         For each number of players, the seats in their order round the table.
     ``Options``
         A frozen struct; every field has the ruling as its default. Raises ValueError for
-        combinations that make no sense (in ``__post_init__``).
+        combinations that make no sense (in ``__post_init__``). By default there are none.
     ``resolve(options)``
         The options of a new game, where what was asked for leaves open what a later ruling has settled: its
         header holds what this gives. Records are read without it, so that what an older header says
         keeps its meaning. By default the options themselves.
     ``events``, ``chance_events``
-        The event types (derived from `Event`, each with a tag), and those of them that record chance.
+        The event types (derived from `Event`, each with a tag), and those of them that record chance: by default none.
     ``boards``, ``read_board``
         The names of the built-in boards, the standard one first, each with its plain data; and
         the function that makes the game's board value of such data and raises ValueError with
-        one sentence when it does not fit.
+        one sentence when it does not fit. By default every game is played on the same one, headers say ``none``, and
+        ``start`` gets None.
     ``start(options, board, seats)``
         The state before the first event. Raises ValueError when the three do not go together.
     ``pending(state)``, ``check(state, event)``, ``apply(state, event)``
@@ -136,11 +138,11 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         happen or raises `CannotApply`. All three are pure. ``event.t`` is the game's clock:
         milliseconds of play, pauses taken out.
     ``legal(state, seat)``, ``sample(state, seat, rng)``
-        The decisions that `seat` may take now, none while others are to act; one of them at random, without listing them all.
-        `state` is what that seat may see (``observe``).
+        The decisions that `seat` may take now, none while others are to act; one of them at random, without listing them
+        all: by default any of the list. `state` is what that seat may see (``observe``).
     ``chance(state, results)``
         The chance event that is owed, with these results (one tuple for each draw). Total on
-        results of the right number, whether or not they are possible: ``check`` judges them.
+        results of the right number, whether or not they are possible: ``check`` judges them. A game without chance has none.
     ``canonical(event)``
         The event with what has no order by the rules put in order: the dice of a hand that are added up, a
         set of squares, the seats of a common roll. Two events with one canonical form are the same play:
@@ -153,7 +155,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``effects(before, event, after)``
         The consequences, in order.
     ``score(state)``
-        Points of each seat now: what "who is ahead" means in this game.
+        Points of each seat now: what "who is ahead" means in this game. By default there are no points.
     ``unit``
         What the score counts, in the plural (``territories``); by default points.
     ``scored``
@@ -167,7 +169,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``translation(language)``
         The same in another language (``pt``), as far as the game speaks it; by default it speaks English alone.
     ``bots``
-        By name; ``random`` and ``greedy`` at least.
+        By name. ``random`` is there by default and does what ``sample`` gives; a game with points has ``greedy`` as well.
     ``rules``
         The text of RULES.md.
     ``retire(state, seat)``
@@ -198,24 +200,24 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     title: str
     rules_version: str
     seats: Mapping[int, tuple[str, ...]]
-    Options: type[OptionsT]
     events: tuple[type[EventT], ...]
-    chance_events: tuple[type[EventT], ...]
-    boards: Mapping[str, Callable[[], dict[str, Any]]]
-    read_board: Callable[[dict[str, Any]], BoardT]
     start: Callable[[OptionsT, BoardT, tuple[str, ...]], StateT]
     pending: Callable[[StateT], Pending]
     check: Callable[[StateT, EventT], Violation | None]
     apply: Callable[[StateT, EventT], StateT]
     legal: Callable[[StateT, str], Legal]
-    sample: Callable[[StateT, str, Random], EventT]
-    chance: Callable[[StateT, Results], EventT]
     effects: Callable[[StateT, EventT, StateT], tuple[Effect, ...]]
-    score: Callable[[StateT], dict[str, int]]
     scene: Callable[[StateT, str | None], Scene]
     messages: Mapping[str, str]
-    bots: Mapping[str, Bot]
     rules: Callable[[], str]
+    Options: type[OptionsT] = field(default=cast("Any", NoOptions))
+    chance_events: tuple[type[EventT], ...] = ()
+    boards: Mapping[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)
+    read_board: Callable[[dict[str, Any]], BoardT] = no_choice_of_board
+    sample: Callable[[StateT, str, Random], EventT] = field(default=FromList())
+    chance: Callable[[StateT, Results], EventT] = no_chance
+    score: Callable[[StateT], dict[str, int]] = no_points
+    bots: Mapping[str, Bot] = field(default_factory=dict)
     unit: str = "points"
     scored: tuple[str, ...] = ()
     agreed: Mapping[type[EventT], Callable[[Any], tuple[str, ...]]] = field(default_factory=dict)
@@ -230,6 +232,18 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     shorthand: Callable[[StateT, tuple[str, ...]], tuple[EventT, ...] | Violation | None] = field(
         default=lambda _state, _words: None
     )
+
+    def __post_init__(self) -> None:
+        if isinstance(self.sample, FromList):
+            object.__setattr__(self, "sample", FromList(self.legal))
+        if isinstance(self.bots.get("random", FromList()), FromList):
+            others = {name: bot for name, bot in self.bots.items() if name != "random"}
+            object.__setattr__(self, "bots", {"random": self.sample, **others})
+
+    @property
+    def has_points(self) -> bool:
+        """Whether the seats have points."""
+        return self.score is not no_points
 
     def __repr__(self) -> str:
         return f"<Game {self.id}, rules {self.rules_version}>"

@@ -42,7 +42,7 @@ def new_header(
         started=started,
         seats=tuple(seats),
         options=msgspec.to_builtins(resolved),
-        board=board if isinstance(board, dict) else reference(game, board or next(iter(game.boards))),
+        board=board if isinstance(board, dict) else reference(game, board),
         dice=dice or DiceSpec("table"),
         tags=tags or {},
         takebacks=takebacks,

@@ -40,6 +40,11 @@ SLOW = 24
 """States or events of one game that the slow checks look at: all of a short game, some of a long one."""
 
 
+def names_of_boards(game: AnyGame) -> list[str | None]:
+    """The built-in boards; None where every game is played on the same one."""
+    return list(game.boards) or [None]
+
+
 class Sample:
     """The random games of one game, played once."""
 
@@ -67,17 +72,17 @@ class Sample:
                     yield found
                     if index == 0 or (index == 1 and players == numbers[-1]):
                         yield from self._given_up(found, on_turn=(index + players) % 2 == 1)
-        names = list(self.game.boards)
+        names = names_of_boards(self.game)
         for index, change in enumerate(variations(self.game.Options), GAMES):
             if monotonic() > end:
                 return
             with suppress(BadSetup):
                 yield self._play(index, numbers[index % len(numbers)], names[index % len(names)], **change)
 
-    def _boards(self, players: int) -> list[str]:
+    def _boards(self, players: int) -> list[str | None]:
         """The boards on which so many can play: one need not be for every number."""
         found = []
-        for name in self.game.boards:
+        for name in names_of_boards(self.game):
             with suppress(BadSetup):
                 start(
                     self.game,
@@ -86,12 +91,13 @@ class Sample:
                 found.append(name)
         return found
 
-    def _play(self, index: int, players: int, board: str, **options: Any) -> Play:
+    def _play(self, index: int, players: int, board: str | None, **options: Any) -> Play:
         try:
             return play(self.game, index, players, board=board, max_events=LONGEST, **options)
         except Exception as error:
             told = f" with {options}" if options else ""
-            error.add_note(f"This was game {index} between random bots: {players} players on the board {board}{told}.")
+            where = f" on the board {board}" if board else ""
+            error.add_note(f"This was game {index} between random bots: {players} players{where}{told}.")
             raise
 
     def _given_up(self, found: Play, *, on_turn: bool) -> Iterator[Play]:

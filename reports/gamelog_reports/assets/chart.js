@@ -31,7 +31,9 @@ function corners(story, at, part) {
 }
 
 export function chart(player) {
-  const { story } = player, { start, least, most, part } = scale(story), root = $("plot");
+  const { story } = player, root = $("plot");
+  if ((root.parentElement.hidden = !story.score.keys.size)) return;
+  const { start, least, most, part } = scale(story);
   root.setAttribute("viewBox", `0 0 ${LONG} ${HIGH}`);
   const here = svg("line", { y1: 0, y2: HIGH, class: "here" });
   root.append(

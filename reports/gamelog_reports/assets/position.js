@@ -25,7 +25,7 @@ export function position(player) {
     for (const [at, words] of describe(story, n)) {
       if (!words.length) continue;
       const name = at < 0 ? t("nobody") : story.name(story.seats[at].seat, n);
-      const points = at < 0 ? "" : ` (${t("points", story.score.at(at, n) ?? 0)})`;
+      const count = story.score.at(at, n), points = count == null ? "" : ` (${t("points", count)})`;
       rows.push(el("dt", {}, el("bdi", {}, name), points), el("dd", {}, words.join("; ") + "."));
     }
     $("position-of").textContent = t("event_of", n, story.last);

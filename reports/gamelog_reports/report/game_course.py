@@ -123,7 +123,7 @@ def leads_section(source: Source) -> Section:
     title = "Leads and comebacks"
     rows = source.ask("leads")
     if not rows:
-        return Section(title, ("No game that was played is finished.",))
+        return Section(title, ("No game in which points are counted was played to its end.",))
     says = []
     for row in rows:
         told = f"{_of(row)}: the lead passes on {row['changes_mean']:.1f} times a game"
@@ -174,7 +174,8 @@ def places_section(source: Source) -> Section:
     ranked = sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind)) if games >= MIN_DRAWN else []
     chosen = [kind for at, kind in enumerate(ranked) if times[kind] not in [times[other] for other in ranked[:at]]][:MAPS]
     told = ", the darker the more. Where pieces often are, much of all happens." if chosen else ": too few to draw."
-    says = [f"Over {many(games, 'game')} on the board “{board}”{told}"]
+    where = f" on the board “{board}”" if board != boards.NONE else ""
+    says = [f"Over {many(games, 'game')}{where}{told}"]
     figures = []
     try:
         ground = _ground(source.game or "", board, played[0]["players"], played[0]["rules"])

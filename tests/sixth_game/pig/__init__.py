@@ -4,7 +4,7 @@ from importlib.resources import files
 from random import Random
 from typing import Annotated
 
-from msgspec import Meta, Struct, convert
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from gamelog import game
@@ -46,7 +46,7 @@ class State(Struct, frozen=True):
     thrown: bool = False
 
 
-def start(options: Options, _board: str, seats: tuple[str, ...]) -> State:
+def start(options: Options, _board: None, seats: tuple[str, ...]) -> State:
     return State(Setup(seats, options.target), (0,) * len(seats))
 
 
@@ -113,11 +113,11 @@ def scene(state: State, _seat: str | None) -> game.Scene:
     )
 
 
-def by_chance(state: State, seat: str, rng: Random) -> Event:
-    return rng.choice(legal(state, seat).events)  # type: ignore[return-value]  # the list holds this game's events
+def greedy(state: State, seat: str, _rng: Random) -> Event:
+    return Hold(0, 0, seat) if state.sum >= 20 else Throw(0, 0, seat)
 
 
-GAME: game.Game[State, Event, Options, str] = game.Game(
+GAME: game.Game[State, Event, Options, None] = game.Game(
     id="pig",
     title="Pig",
     rules_version="1.0",
@@ -125,22 +125,16 @@ GAME: game.Game[State, Event, Options, str] = game.Game(
     Options=Options,
     events=(Throw, Hold, Die),
     chance_events=(Die,),
-    boards={"none": lambda: {"name": "none"}},
-    read_board=lambda data: convert(data.get("name"), str),
     start=start,
     pending=pending,
     check=check,
     apply=apply,
     legal=legal,
-    sample=by_chance,
     chance=chance,
     effects=effects,
     score=lambda state: dict(zip(state.setup.seats, state.banked, strict=True)),
     scene=scene,
     messages={"throw": "{@by} takes the die.", "hold": "{@by} banks the sum.", "die": ""},
-    bots={
-        "random": by_chance,
-        "greedy": lambda state, seat, _rng: Hold(0, 0, seat) if state.sum >= 20 else Throw(0, 0, seat),
-    },
+    bots={"greedy": greedy},
     rules=lambda: files(__package__).joinpath("RULES.md").read_text("utf-8"),
 )

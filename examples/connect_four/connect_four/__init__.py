@@ -1,0 +1,56 @@
+"""Connect Four, rules 1.1: as 1.0, and the second player may take the first disc over (the pie rule)."""
+
+from dataclasses import replace
+from importlib.resources import files
+
+from msgspec import structs
+
+from gamelog import game
+
+from . import v1_0
+from .v1_0 import Drop, State
+
+OLD: game.AnyGame = v1_0.GAME
+
+
+class Swap(game.Event, frozen=True, tag="swap"):
+    """The second player makes the first disc their own."""
+
+
+def check(state: State, event: Drop | Swap) -> game.Violation | None:
+    if isinstance(event, Drop):
+        return v1_0.check(state, event)
+    if state.discs.bit_count() == 1 and state.actor == 1 and event.by == state.setup.seats[1]:
+        return None
+    return game.Violation("CF-5", "only the second player may swap, instead of the first move")
+
+
+def apply(state: State, event: Drop | Swap) -> State:
+    if isinstance(event, Drop):
+        return v1_0.apply(state, event)
+    if state.discs.bit_count() != 1 or not state.actor:
+        raise game.CannotApply("There is no first disc to take over.")
+    return structs.replace(state, actor=0)
+
+
+def legal(state: State, seat: str) -> game.Legal:
+    drops, swap = v1_0.legal(state, seat), Swap(0, 0, seat)
+    return drops if check(state, swap) else game.Legal((*drops.events, swap))
+
+
+def translation(language: str) -> game.Translation:
+    old, new = OLD.translation(language), game.translation(__name__, language)
+    return game.Translation({**old.messages, **new.messages}, old.words, {**old.remarks, **new.remarks})
+
+
+GAME: game.AnyGame = replace(
+    OLD,
+    rules_version="1.1",
+    events=(Drop, Swap),
+    check=check,
+    apply=apply,
+    legal=legal,
+    messages={**OLD.messages, "swap": "{@by} takes the first disc over."},
+    translation=translation,
+    rules=lambda: OLD.rules() + files(__package__).joinpath("RULES.md").read_text("utf-8"),
+)

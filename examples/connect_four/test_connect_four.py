@@ -1,0 +1,13 @@
+"""All that Connect Four needs by way of tests."""
+
+from connect_four import GAME, v1_0
+
+from gamelog.testing.conformance import Conformance
+
+
+class TestConnectFour(Conformance):
+    game = GAME
+
+
+class TestRules10(Conformance):
+    game = v1_0.GAME

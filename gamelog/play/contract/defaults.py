@@ -1,0 +1,44 @@
+"""What holds of a game that says nothing of its own: no options, board, chance or points; a plain sample and a plain bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from gamelog.chance.draws import Results
+from gamelog.record.envelope import Event
+
+
+class NoOptions(Struct, frozen=True):
+    """There is nothing to choose before the game."""
+
+
+def no_choice_of_board(_data: dict[str, Any]) -> Any:
+    """The board of data, where every game is played on the same one. Raises ValueError."""
+    raise ValueError("it is always played on the same board")
+
+
+def no_chance(_state: Any, _results: Results) -> Any:
+    """The chance event of a game that has none: nobody asks for it unless `pending` does."""
+    raise NotImplementedError("pending says that chance is owed, and the game has no function chance")
+
+
+def no_points(_state: Any) -> dict[str, int]:
+    """The points of a game that counts none."""
+    return {}
+
+
+class FromList:
+    """``sample`` where a game has none: any of what is legal for the seat."""
+
+    def __init__(self, legal: Callable[[Any, str], Any] | None = None) -> None:
+        self._legal = legal
+
+    def __call__(self, state: Any, seat: str, rng: Random, /) -> Any:
+        """One of the legal events."""
+        assert self._legal is not None, "a game says of what list"
+        event: Event = rng.choice(self._legal(state, seat).events)
+        return event

@@ -1,0 +1,1 @@
+"""The distributions under examples/, tried as the games of strangers that they are."""

@@ -1,0 +1,116 @@
+"""Connect Four has no options, no choice of board, no chance, no points, and two versions: every command copes with that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from gamelog.play.contract.registry import find
+
+from .conftest import EXAMPLES, Gamelog
+
+SEATS = ("--seat", "red=Ana", "--seat", "yellow=Rui")
+PLAYED = [f'{{"do":"drop","column":{column}}}' for column in (4, 4, 5, 5, 6, 6, 7)]
+
+
+@pytest.fixture
+def won(gamelog: Gamelog) -> Path:
+    """A record in which Ana has four in the lowest row."""
+    assert gamelog("new", "connect_four", "four.jsonl", *SEATS).status == 0
+    assert gamelog("append", "four.jsonl", *PLAYED).status == 0
+    return Path("four.jsonl")
+
+
+def test_it_is_as_short_as_it_is_said_to_be() -> None:
+    files = [path for path in (EXAMPLES / "connect_four/connect_four").rglob("*") if path.suffix in (".py", ".md", ".json")]
+    assert sum(len(path.read_text().splitlines()) for path in files) <= 180
+
+
+def test_it_is_listed_without_a_board_and_its_rules_without_options(gamelog: Gamelog) -> None:
+    listed = {row["id"]: row for row in gamelog("games", "--json").json}
+    assert (listed["connect_four"]["rules"], listed["connect_four@1.0"]["rules"]) == ("1.1", "1.0")
+    assert listed["connect_four"]["boards"] == []
+    told = gamelog("rules", "connect_four").out
+    assert "CF-4: Four discs" in told and "CF-5" in told and "Options" not in told
+    assert gamelog("schema", "connect_four").status == 0
+
+
+def test_what_it_does_not_have_is_refused_in_a_sentence(gamelog: Gamelog) -> None:
+    bare = gamelog("new", "connect_four", "x.jsonl")
+    assert (bare.status, "--seat red=Ana --seat yellow=Rui" in bare.err) == (2, True)
+    board = gamelog("new", "connect_four", "x.jsonl", *SEATS, "--board", "small")
+    assert "Connect Four is always played on the same board" in board.err
+    option = gamelog("new", "connect_four", "x.jsonl", *SEATS, "--option", "pie=true")
+    assert 'has no option "pie"; it has no options.' in option.err
+    bot = gamelog("simulate", "connect_four", "--bot", "greedy", "-o", "out")
+    assert 'has the bots random, careful, and no "greedy"' in bot.err
+
+
+def test_a_game_without_points_is_recorded_and_told(gamelog: Gamelog, won: Path) -> None:
+    verdict = gamelog("validate", won, "--json").json[0]
+    assert (verdict["status"], verdict["outcome"]) == ("ok", {"winners": ["red"], "reason": "four"})
+    told = gamelog("replay", won).out
+    assert "The game is over: Ana (four)." in told and "Score" not in told
+    assert gamelog("replay", won, "--at", "7", "--json").json[-1]["score"] == {}
+    assert '"board":"none"' in won.read_text()
+    typed = gamelog("record", "again.jsonl", stdin="4\n4\nquit\n")
+    assert typed.status == 2
+    gamelog("new", "connect_four", "again.jsonl", *SEATS)
+    assert gamelog("record", "again.jsonl", stdin="4\nswap\nquit\n").status == 0
+    assert '"do":"swap"' in Path("again.jsonl").read_text()
+
+
+def test_its_archive_and_report_speak_of_no_points(gamelog: Gamelog, won: Path) -> None:
+    assert gamelog("simulate", "connect_four", "--games", "12", "--bot", "random", "--bot", "careful", "-o", "out").status == 0
+    assert gamelog("simulate", "connect_four@1.0", "--games", "3", "-o", "old").status == 0
+    assert gamelog("validate", "out", "old").status == 0
+    assert gamelog("index", "out", "old", won, "--archive", "a.duckdb").status == 0
+    found = gamelog(
+        "query", "SELECT count(score) AS scores, count(max_deficit) AS d FROM seats", "--archive", "a.duckdb", "--format", "json"
+    )
+    assert found.json == [{"scores": 0, "d": 0}]
+    assert gamelog("query", "leads", "--archive", "a.duckdb", "--format", "json").json == []
+    units = gamelog("query", "SELECT DISTINCT unit, board FROM games", "--archive", "a.duckdb", "--format", "json")
+    assert units.json == [{"unit": None, "board": "none"}]
+    assert gamelog("report", "--archive", "a.duckdb", "-o", "report.html").status == 0
+    page = Path("report.html").read_text()
+    assert "No game in which points are counted was played to its end." in page and "on the board “none”" not in page
+
+
+def test_a_penalty_in_points_is_kept_where_the_game_counts_none(gamelog: Gamelog) -> None:
+    gamelog("new", "connect_four", "four.jsonl", *SEATS)
+    gamelog("append", "four.jsonl", PLAYED[0])
+    words = ("--about", "1", "--penalty", "red=-1", "--by", "Lena", "--reason", "late")
+    assert gamelog("ruling", "four.jsonl", *words).status == 0
+    assert "Score: Ana -1." in gamelog("replay", "four.jsonl").out
+    gamelog("index", "four.jsonl", "--archive", "a.duckdb")
+    told = gamelog("query", "SELECT seat, score FROM seats ORDER BY position", "--archive", "a.duckdb", "--format", "json")
+    assert told.json == [{"seat": "red", "score": -1}, {"seat": "yellow", "score": 0}]
+
+
+@pytest.mark.browser
+def test_its_page_has_no_chart_and_no_points(gamelog: Gamelog, won: Path, browser: Browser) -> None:
+    assert gamelog("export", won, "-o", "four.html").status == 0
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(error.message))
+    page.goto(f"{Path('four.html').resolve().as_uri()}#n=7")
+    page.wait_for_selector("#seats .card")
+    assert not page.is_visible("#plot")
+    assert page.inner_text("#seats .card .score") == ""
+    page.keyboard.press("p")
+    assert "points" not in page.inner_text("body")
+    assert not errors
+    page.close()
+
+
+def test_old_records_keep_the_rules_they_were_played_by(gamelog: Gamelog) -> None:
+    old, new = find("connect_four", "1.0"), find("connect_four")
+    assert (old.rules_version, new.rules_version) == ("1.0", "1.1")
+    gamelog("new", "connect_four@1.0", "old.jsonl", *SEATS)
+    gamelog("append", "old.jsonl", PLAYED[0])
+    refused = gamelog("append", "old.jsonl", '{"do":"swap"}')
+    assert refused.status == 1 and "swap" in refused.err
+    assert gamelog("validate", "old.jsonl").status == 0

@@ -182,7 +182,7 @@ def test_takebacks_that_wait_for_an_answer(tmp_path: Path) -> None:
     EventRecorder(tmp_path / "agreed.jsonl").append(
         [{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, {"do": "claim", "at": "A1"}]
     )
-    with pytest.raises(Refused, match="have that accepted"):
+    with pytest.raises(Refused, match="take it back to event 1, have that accepted"):
         Correction(tmp_path / "agreed.jsonl", 2)
 
 

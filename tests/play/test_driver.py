@@ -57,6 +57,15 @@ def test_the_same_arguments_give_the_same_bytes_and_defaults_count_as_what_they_
     assert one == two == three
 
 
+def test_a_seed_gives_the_commitments_that_it_always_gave() -> None:
+    """So that a series can be made again by a later release: they are the last links of chains of 4,096."""
+    header, _ = simulate_game(find("slicewars"), "1", 0, **PLAYED, dice="commit-reveal")
+    assert header.dice.commitments == {
+        "red": "7554c7aaf0dc2c4e4230a934bccfc56a4b0dbd84762bfd0046878a4d541b08b0",
+        "blue": "2af0c0a17812c0f380aac20d70247fd00ae6447b8d5493db0d7771328881d067",
+    }
+
+
 def test_every_different_line_up_is_dealt() -> None:
     assert set(lineups(("g", "r"), 3)) == {*permutations("ggr"), *permutations("grr")}
     assert set(lineups(("g", "g", "r"), 3)) == set(permutations("ggr")), "as often as named"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.errors import BadSetup, UnknownGame
+from gamelog.games.slicewars.events import StartRoll
 from gamelog.play.contract.game import AnyGame, Outcome, Violation
 from gamelog.play.fold.common import Clock, Note
 from gamelog.play.fold.fold import Fold
@@ -112,6 +113,13 @@ def test_agreed_takebacks_wait_for_every_other_seat() -> None:
     assert push(fold, "@accept", "yellow", about=7) is None
     assert fold.state == fold.states[5]
     assert fold.mainline() == [1, 2, 3, 4, 5]
+
+
+def test_the_first_event_can_be_agreed_to() -> None:
+    fold = Fold(header(), replace(GAME, agreed={StartRoll: lambda _event: ("blue",)}))
+    assert push(fold, "start_roll", "table", rolls={"red": 6, "blue": 5}) is None
+    assert push(fold, "@accept", "red", about=1) is not None, "nobody asked red"
+    assert push(fold, "@accept", "blue", about=1) is None
 
 
 def test_a_declined_or_overtaken_offer_is_gone() -> None:

@@ -31,6 +31,10 @@ Prose between.
 """
 
 
+def test_dice_have_six_sides_unless_it_is_said_otherwise() -> None:
+    assert Rolled("red", (3,)).sides == Dice(1).sides == 6
+
+
 def test_rules_are_read_with_section_ruling_and_reason() -> None:
     book = parse_rulebook(RULES)
     assert list(book) == ["AB-1", "AB-2", "AB-A1"]

@@ -1,0 +1,61 @@
+"""Which event stands where another was corrected."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.rewritten import rewritten
+from tests.play.tables import push, started
+from tests.play.test_slips import slip
+
+
+def claims(fold: Fold, *places: str) -> None:
+    for at in places:
+        assert push(fold, "claim", fold.pending.by[0], at=at) is None
+
+
+def now(fold: Fold) -> dict[int, int]:
+    return rewritten(fold, fold.events)
+
+
+def test_what_was_written_again_stands_for_what_was_cut_out() -> None:
+    fold = started()
+    claims(fold, "A2", "C2", "A3")
+    assert slip(fold, 3) is None
+    claims(fold, "A4", "C2", "A3")
+    assert now(fold) == {4: 8, 5: 9, 6: 10}, "the first is what the others were written again for"
+
+
+def test_a_correction_of_a_correction_leads_to_the_last() -> None:
+    fold = started()
+    claims(fold, "A2", "C2")
+    assert slip(fold, 3) is None
+    claims(fold, "A3", "C2")
+    assert slip(fold, 6) is None
+    claims(fold, "A4", "C2")
+    assert now(fold) == {4: 10, 5: 11, 7: 10, 8: 11}
+
+
+def test_what_is_not_written_again_stands_nowhere() -> None:
+    fold = started()
+    claims(fold, "A2", "C2")
+    assert slip(fold, 3) is None
+    assert now(fold) == {}
+
+
+@pytest.mark.parametrize(("times", "followed"), [(20, True), (60, False)])
+def test_corrections_of_the_same_over_and_over_are_followed_up_to_a_bound(times: int, followed: bool) -> None:
+    """Going back and on again cuts the same events out each time: 60 times 100 are more than 20 times what the record has."""
+    fold = started()
+    claims(fold, "A2")
+    assert slip(fold, 3) is None
+    claims(fold, "A3")
+    first = fold.n
+    for _ in range(100):
+        assert push(fold, "@note", "table", text="rain") is None
+    last = fold.n
+    for _ in range(times):
+        assert slip(fold, first) is None
+        assert slip(fold, last) is None
+    assert (now(fold).get(4) == first) is followed

@@ -37,6 +37,9 @@ EXECUTED = {
     ("games.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
     ("games.md", "json"): "tests/play/test_translator.py::test_a_game_brings_its_remarks_as_the_guide_says",
     ("operators.md", "sh"): "tests/archive/test_cluster.py::test_the_commands_for_tls_do_as_they_are_printed",
+    ("serve.md", "python"): "tests/table/test_serve_docs.py::test_the_program_shown_plays_and_follows",
+    ("serve.md", "json"): "tests/table/test_serve_docs.py::test_links_and_new_games_look_as_shown",
+    ("serve.md", "sh"): "tests/table/test_serve_docs.py::test_the_extra_that_is_named_is_there",
     ("pages.md", "html"): "tests/browser/test_sharing.py::test_what_docs_say_of_frames_and_messages",
 }
 """Which test executes the blocks of a kind on a page, where it is not this module's for shells."""

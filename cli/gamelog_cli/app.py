@@ -23,6 +23,7 @@ PANELS = {
         "new": "new",
         "record": "record",
         "append": "append",
+        "serve": "serve",
         "fix": "fix",
         "note": "annotate",
         "claim": "annotate",

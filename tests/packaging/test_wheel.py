@@ -51,8 +51,8 @@ def test_the_wheel_brings_its_own_names_and_no_others(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         entries = archive.namelist()
     tops = {entry.partition("/")[0] for entry in entries}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"gamelog", "gamelog_cli", "gamelog_reports"}
-    for package in ("gamelog", "gamelog_cli", "gamelog_reports"):
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"gamelog", "gamelog_cli", "gamelog_reports", "gamelog_table"}
+    for package in ("gamelog", "gamelog_cli", "gamelog_reports", "gamelog_table"):
         assert f"{package}/py.typed" in entries
     assert not [entry for entry in entries if "__pycache__" in entry or "/tests/" in entry]
 
@@ -67,6 +67,9 @@ def test_the_commands_work_from_anywhere(elsewhere: Path) -> None:
     assert (elsewhere / "out/site/index.html").exists()
     run(program, "simulate", "slicewars", "-o", "club", "--option", "max_rounds=2", cwd=elsewhere)
     run(program, "validate", "club", cwd=elsewhere)
+    done = subprocess.run([program, "serve", "club", "--port", "0"], cwd=elsewhere, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "pip install 'gamelog[serve]'" in done.stderr
 
 
 def test_somebody_elses_game_is_a_distribution_of_its_own(wheel: Path, elsewhere: Path) -> None:
@@ -130,6 +133,6 @@ def test_the_types_reach_those_who_import_it(elsewhere: Path) -> None:
 
 
 def test_the_command_line_starts_without_the_heavy_packages() -> None:
-    heavy = ("duckdb", "jinja2", "rich.table", "prompt_toolkit", "scipy")
+    heavy = ("duckdb", "jinja2", "rich.table", "prompt_toolkit", "scipy", "starlette")
     script = f"import sys, gamelog_cli.app; print([name for name in {heavy} if name in sys.modules])"
     assert run(sys.executable, "-c", script, cwd=ROOT).strip() == "[]"

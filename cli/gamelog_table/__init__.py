@@ -1,0 +1,1 @@
+"""The table: `gamelog serve` records games by touch on several devices, and others follow them live."""

@@ -1,0 +1,55 @@
+"""Answers as JSON, and which status a refusal has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from gamelog.errors import Conflict, Exists, GamelogError, Locked, RecordError, Refused, WriteFailed
+
+
+class Denied(GamelogError):
+    """What the server itself does not let somebody do: the status, and a code and sentence of their own."""
+
+    def __init__(self, status: int, code: str, message: str, retry: int | None = None) -> None:
+        super().__init__(message)
+        self.status, self.said, self.retry = status, code, retry
+
+
+def answer_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """`value` as JSON, which nobody on the way may keep."""
+    return Response(msgspec.json.encode(value), status, headers, "application/json")
+
+
+def error_json(error: GamelogError, **more: Any) -> Response:
+    """``{"error": {"code", "message"}}`` with what else there is to say."""
+    code = error.said if isinstance(error, Denied) else error.code
+    body = {"error": {"code": code, "message": str(error)}} | more
+    if isinstance(error, Refused) and error.finding is not None:
+        body["finding"] = error.finding
+    headers = {}
+    if isinstance(error, Denied) and error.retry is not None:
+        headers["retry-after"] = str(error.retry)
+    if status_of_error(error) == 401:
+        headers["www-authenticate"] = "Bearer"
+    return answer_json(body, status_of_error(error), headers)
+
+
+def status_of_error(error: GamelogError) -> int:
+    """The HTTP status for an error."""
+    match error:
+        case Denied():
+            return error.status
+        case Conflict() | Exists():
+            return 409
+        case Locked():
+            return 503
+        case WriteFailed():
+            return 507
+        case RecordError():
+            return 503
+        case _:
+            return 422

@@ -1,0 +1,235 @@
+"""What programs ask and send (docs/serve.md): records, positions, events, and what happens, live."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from gamelog.errors import NO_JSON, Conflict, GamelogError, Refused
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog_table.answers import Denied, answer_json, error_json
+from gamelog_table.limits import Bucket, body_of
+from gamelog_table.links import Grant
+from gamelog_table.permissions import forbidden
+from gamelog_table.served_folder import ServedFolder
+from gamelog_table.served_record import Delay, ServedRecord
+from gamelog_table.streams import Live
+from gamelog_table.views import View, event_told, position_told, results_known, rolled, sentence_told, view_of
+
+WRITES_AT_ONCE, WRITES_A_SECOND = 4_000, 200
+GUESSES_AT_ONCE, GUESSES_A_SECOND = 30, 0.5
+MOST_STREAMS = 2_000
+MOST_TOLD = 100
+"""Events that a conflict tells of."""
+
+
+class Asked:
+    """A request with a link that is good: what it allows, for which record, and whose knowledge bounds the answer."""
+
+    def __init__(self, request: Request, grant: Grant, record: ServedRecord, delay: Delay) -> None:
+        self.request, self.grant, self.record = request, grant, record
+        self.delay = delay if grant.role == "spectator" else Delay()
+
+    def view(self, recorder: EventRecorder) -> View:
+        """Whose knowledge bounds what is told."""
+        return view_of(self.grant, recorder.fold.header.seat_ids)
+
+    @property
+    def shown(self) -> int:
+        """The last event that is told."""
+        return self.record.shown(self.delay)
+
+
+class Api:
+    """The answers to programs, over what `folder` serves."""
+
+    def __init__(self, folder: ServedFolder) -> None:
+        self.folder = folder
+        self._writes = Bucket(WRITES_AT_ONCE, WRITES_A_SECOND)
+        self._guesses = Bucket(GUESSES_AT_ONCE, GUESSES_A_SECOND)
+
+    def routes(self) -> list[Route]:
+        """Where they are found."""
+        at = "/api/records/{name:path}"
+        return [
+            Route("/api/records", self.records, methods=["GET"]),
+            Route(f"{at}/events", self.write, methods=["POST"]),
+            Route(f"{at}/live", self.live, methods=["GET"]),
+            Route(at, self.position, methods=["GET"]),
+        ]
+
+    def grant(self, request: Request, name: str | None) -> tuple[Grant, str | None]:
+        """What the request's link allows. Raises `Denied`."""
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        token = token.strip()
+        if scheme.lower() != "bearer" or not token:
+            raise Denied(401, "table.no_link", "Say which link you have: Authorization: Bearer TOKEN.")
+        found = self.folder.grant(token, name)
+        if found is not None:
+            return found
+        address = request.client.host if request.client else ""
+        if not self._guesses.take(address):
+            raise Denied(429, "table.guessing", "Too many links that are not good; wait a minute.", 60)
+        if name is not None and self.folder.is_folder and self.folder.grant(token) is not None:
+            raise Denied(403, "table.other_record", "This link is for a seat of another record.")
+        raise Denied(401, "table.bad_link", "This link is not good, or no longer: ask for a new one.")
+
+    async def asked(self, request: Request) -> Asked:
+        """The request, its link and its record. Raises `Denied`."""
+        name = request.path_params["name"]
+        grant, _ = self.grant(request, name)
+        record = await self.folder.record(name)
+        if record is None:
+            raise Denied(404, "table.no_record", f'There is no record "{name[:60]}" here.')
+        return Asked(request, grant, record, self.folder.delay)
+
+    async def records(self, request: Request) -> Response:
+        """The records that the link may see."""
+        grant, only = self.grant(request, None)
+        places = self.folder.names()
+        told = []
+        for name, path in places.items():
+            head = self.folder.headed(path) if only in (None, name) else None
+            if head is not None:
+                told.append({"name": name, **head, "api": f"/api/records/{quote(name)}"})
+        return answer_json({"role": grant.role, "seat": grant.seat or None, "folder": self.folder.is_folder, "records": told})
+
+    async def position(self, request: Request) -> Response:
+        """The position, as `gamelog replay --json` prints it."""
+        asked = await self.asked(request)
+        at = _number(request, "at")
+
+        def told(recorder: EventRecorder) -> dict[str, Any]:
+            shown = asked.shown
+            if at is not None and at > shown:
+                raise Denied(404, "table.no_event", f"There is no event {at} yet; the last is {shown}.")
+            return position_told(recorder, shown if at is None else at, asked.view(recorder))
+
+        return answer_json(await asked.record.ask(told))
+
+    async def live(self, request: Request) -> ASGIApp:
+        """Events as they come."""
+        asked = await self.asked(request)
+        record = asked.record
+        if sum(one.followers for one in self.folder.open_records) >= MOST_STREAMS:
+            raise Denied(503, "table.full", "Too many follow already; try again in a minute.", 60)
+        seen, first = request.headers.get("last-event-id", ""), _number(request, "from")
+        view = await record.ask(asked.view)
+        if seen.isdecimal() and len(seen) < 16:
+            first = int(seen) + 1
+        elif first is None:
+            first = asked.shown + 1
+        first = min(max(first, 1), record.last + 1)
+        return Live(
+            record,
+            lambda one, other: record.frames(view, one, other),
+            lambda: asked.shown,
+            first,
+            delayed=asked.delay != Delay(),
+        )
+
+    async def write(self, request: Request) -> Response:
+        """One event."""
+        asked = await self.asked(request)
+        if asked.grant.role == "spectator":
+            raise Denied(403, "table.role", "A spectator's link reads; it writes nothing.")
+        if not self._writes.take(f"{asked.grant} {asked.record.name}"):
+            raise Denied(429, "table.too_often", "Too many events at once; go on in a second.", 1)
+        event, expect = _read(await body_of(request))
+
+        def may(recorder: EventRecorder) -> None:
+            _complete(event, asked.grant, recorder)
+            reason = forbidden(asked.grant, event, recorder.fold)
+            if reason:
+                raise Denied(403, "table.role", reason)
+
+        try:
+            ack = await asked.record.append(event, expect, may)
+        except (Conflict, Refused) as error:
+            return await self._refused(asked, error, expect)
+        text = await asked.record.ask(lambda recorder: recorder.text(ack.n))
+        return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
+
+    async def _refused(self, asked: Asked, error: Conflict | Refused, expect: int | None) -> Response:
+        """Why an event was not taken; where something was written in between, with what."""
+
+        def since(recorder: EventRecorder) -> dict[str, Any]:
+            first, fold, view = recorder.n if expect is None else expect, recorder.fold, asked.view(recorder)
+            written = [
+                {"n": one.n, "event": event_told(fold, one, view)["event"], "text": sentence_told(fold, one, view)}
+                for one in recorder.events[first : first + MOST_TOLD]
+            ]
+            return {"n": recorder.n, "written": written}
+
+        told = await asked.record.ask(since)
+        if isinstance(error, Refused) and expect is not None and told["n"] != expect:
+            moved = f"The record has moved on to event {told['n']} while event {expect} was expected to be the last."
+            error = Conflict(f"{moved} Look at what was added and decide again.", expected=expect, found=told["n"])
+        return error_json(error, **(told if isinstance(error, Conflict) else {"n": told["n"]}))
+
+
+def _number(request: Request, name: str) -> int | None:
+    """A number from the query. Raises `Denied`."""
+    given = request.query_params.get(name)
+    if given is None:
+        return None
+    if not (given.isascii() and given.isdecimal() and len(given) < 16):
+        raise Denied(400, "table.number", f'"{name}" has to be the number of an event.')
+    return int(given)
+
+
+def _read(data: bytes) -> tuple[dict[str, Any], int | None]:
+    """The event in a body, with its key, and the number that is expected. Raises `Denied`."""
+    try:
+        body = msgspec.json.decode(data, type=dict[str, Any])
+    except NO_JSON as error:
+        raise Denied(400, "table.json", f"The body is not a JSON object: {error}.") from None
+    expect = body.pop("expect", None)
+    if expect is not None and (isinstance(expect, bool) or not isinstance(expect, int) or expect < 0):
+        raise Denied(400, "table.expect", '"expect" has to be the number of the last event that you know of.')
+    event = body.pop("event", None) if "do" not in body and "results" not in body else body
+    if not isinstance(event, dict):
+        raise Denied(400, "table.event", 'Send one event: {"do": …, its members, "expect": N, "id": KEY}.')
+    if "id" in body:
+        event["id"] = body["id"]
+    for name in ("h", "n"):
+        if name in event:
+            raise Denied(400, "table.event", f'Leave the member "{name}" out: it is computed when the event is written.')
+    return event, expect
+
+
+def _complete(event: dict[str, Any], grant: Grant, recorder: EventRecorder) -> None:
+    """Put in what follows from the link and from what is due: whose event it is, which event a roll is."""
+    results = event.pop("results", None)
+    if results is not None:
+        made = _rolled(results, recorder)
+        event.update({name: value for name, value in made.items() if name not in event})
+    if grant.role == "seat":
+        event.setdefault("by", grant.seat)
+
+
+def _rolled(results: Any, recorder: EventRecorder) -> dict[str, Any]:
+    fold = recorder.fold
+    if fold.pending.chance is None:
+        raise Denied(422, "chance.missing", "No roll is due.")
+    if results == "known":
+        made = results_known(fold)
+        if made is None:
+            raise Denied(422, "chance.missing", "The results of this roll do not follow from the record; type what was thrown.")
+        return made
+    try:
+        return rolled(fold, msgspec.convert(results, tuple[tuple[int | str, ...], ...]))
+    except ValueError as error:  # of msgspec, too
+        raise Denied(422, "chance.results", f"That is not what is due: {error}.") from None
+
+
+async def on_error(_request: Request, error: Exception) -> Response:
+    """An error that is raised on purpose, as an answer."""
+    assert isinstance(error, GamelogError)
+    return error_json(error)

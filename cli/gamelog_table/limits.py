@@ -1,0 +1,60 @@
+"""How much of everything a device gets: the size and time of a request, how often it may write, how often guess."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from time import monotonic
+
+import anyio
+from starlette.requests import ClientDisconnect, Request
+
+from gamelog_table.answers import Denied
+
+MOST_BYTES = 64 * 1024
+"""Bytes of a request's body."""
+
+BODY_SECONDS = 10.0
+"""Seconds in which a body has to be there."""
+
+MOST_KNOWN = 10_000
+"""Links and addresses that are counted at a time; those that were quiet longest are forgotten."""
+
+
+class Bucket:
+    """So many at once, and so many a second from then on, for each key."""
+
+    def __init__(self, burst: float, rate: float) -> None:
+        self._burst, self._rate = burst, rate
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: str) -> bool:
+        """Whether `key` may have one more; then it has had it."""
+        now = monotonic()
+        left, since = self._left.pop(key, (self._burst, now))
+        left = min(self._burst, left + (now - since) * self._rate)
+        self._left[key] = (left - 1 if left >= 1 else left, now)
+        if len(self._left) > MOST_KNOWN:
+            self._left.popitem(last=False)
+        return left >= 1
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of `request`. Raises `Denied` for one that is too long or takes too long."""
+    too_long = Denied(413, "table.too_long", f"A request holds at most {MOST_BYTES:,} bytes.")
+    length = request.headers.get("content-length", "0")
+    if length.isdecimal() and int(length) > MOST_BYTES:
+        raise too_long
+    data = bytearray()
+    try:
+        with anyio.fail_after(BODY_SECONDS):
+            async for piece in request.stream():
+                data += piece
+                if len(data) > MOST_BYTES:
+                    raise too_long
+    except TimeoutError:
+        raise Denied(
+            408, "table.too_slow", f"The request was not there within {BODY_SECONDS:g} seconds; send it again."
+        ) from None
+    except ClientDisconnect:
+        raise Denied(400, "table.gone", "The request ended before its body did.") from None
+    return bytes(data)

@@ -1,0 +1,103 @@
+"""The lobby of a folder: the games that can be played, new records, the links of a record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import anyio.to_thread
+import msgspec
+from msgspec import Struct, structs
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gamelog.errors import NO_JSON
+from gamelog.front.recorder import create
+from gamelog.play.contract.registry import installed
+from gamelog_table.answers import Denied, answer_json
+from gamelog_table.api import Api
+from gamelog_table.limits import body_of
+from gamelog_table.served_folder import ENDING
+
+NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
+"""What a new record may be called: letters and digits, and between them what all systems allow in a file's name."""
+
+
+class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """A record that somebody asks to begin."""
+
+    name: str
+    game: str
+    seats: dict[str, str]
+    board: str | None = None
+    options: dict[str, Any] = {}
+    dice: str = "table"
+    tags: dict[str, str] = {}
+
+
+class Lobby:
+    """The answers about a folder as a whole. `seat_links` gives the links of a record's seats as data."""
+
+    def __init__(self, api: Api, seat_links: Callable[[str, Path], list[Any]], open_links: Callable[[], list[Any]]) -> None:
+        self._api, self._seat_links, self._open_links = api, seat_links, open_links
+
+    def routes(self) -> list[Route]:
+        """Where they are found."""
+        return [
+            Route("/api/games", self.games, methods=["GET"]),
+            Route("/api/records", self.begin, methods=["POST"]),
+            Route("/api/records/{name:path}/links", self.links, methods=["GET"]),
+        ]
+
+    async def games(self, request: Request) -> Response:
+        """The installed games: seats by the number of players, boards, options with their defaults."""
+        self._api.grant(request, None)
+        told = []
+        for one in installed():
+            game = one.game
+            if game is not None and "@" not in one.name:
+                options = {field.encode_name: _default(field) for field in structs.fields(game.Options)}
+                seats = {str(count): list(names) for count, names in game.seats.items()}
+                told.append({"id": game.id, "title": game.title, "seats": seats, "boards": list(game.boards), "options": options})
+        return answer_json({"games": told})
+
+    async def begin(self, request: Request) -> Response:
+        """A new record in the folder."""
+        grant, _ = self._api.grant(request, None)
+        folder = self._api.folder
+        if grant.role != "scorer" or not folder.is_folder:
+            raise Denied(403, "table.role", "Games are begun by the scorer of a folder.")
+        try:
+            asked = msgspec.json.decode(await body_of(request), type=NewRecord)
+        except NO_JSON as error:
+            raise Denied(400, "table.json", f"That is not a game to begin: {error}.") from None
+        if not NAME.fullmatch(asked.name):
+            raise Denied(422, "table.name", "A record's name has letters, digits and spaces, 100 at most.")
+        if asked.dice not in ("table", "seeded"):
+            raise Denied(422, "table.dice", "Dice lie on the table, or are seeded; secrets are committed to with gamelog new.")
+        path = folder.path / f"{asked.name}{ENDING}"
+        dice = "seeded" if asked.dice == "seeded" else "table"
+
+        def made() -> None:
+            create(path, asked.game, seats=asked.seats, board=asked.board, options=asked.options, dice=dice, tags=asked.tags)
+
+        await anyio.to_thread.run_sync(made)
+        told = {"name": asked.name, "api": f"/api/records/{quote(asked.name)}", "links": self._seat_links(asked.name, path)}
+        return answer_json(told, 201)
+
+    async def links(self, request: Request) -> Response:
+        """The links of a record, for the scorer to hand out."""
+        asked = await self._api.asked(request)
+        if asked.grant.role != "scorer":
+            raise Denied(403, "table.role", "Links are handed out by the scorer.")
+        seats = self._seat_links(asked.record.name, asked.record.path)
+        others = [link for link in self._open_links() if link.role == "spectator"]
+        return answer_json({"links": [*seats, *others]})
+
+
+def _default(field: structs.FieldInfo) -> Any:
+    return None if field.default is msgspec.NODEFAULT else msgspec.to_builtins(field.default)

@@ -1,0 +1,110 @@
+"""The records that a server offers: one file, or all of a folder, found by their names and by nothing else."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import msgspec
+
+from gamelog.errors import NotReadable
+from gamelog.record.envelope import MAX_LINE
+from gamelog.record.log import Log
+from gamelog.record.reading import read_header
+from gamelog_table.links import Grant, Links
+from gamelog_table.served_record import Delay, ServedRecord
+
+ENDING = ".jsonl"
+
+MOST_RECORDS = 10_000
+"""Records of a folder that are offered."""
+
+
+def _offered(entry: os.DirEntry[str]) -> bool:
+    """Whether a folder's entry is a record's file; a link may lead out of the folder, and is not."""
+    return entry.name.endswith(ENDING) and entry.is_file(follow_symlinks=False)
+
+
+class ServedFolder:
+    """What is served: the file `path`, or the records that lie in the folder `path` itself."""
+
+    def __init__(self, path: Path, *, renew: bool = False, delay: Delay = Delay()) -> None:  # noqa: B008 - it is frozen
+        """Raises `NotReadable` for a path that leads nowhere, and what `Links` raises."""
+        self.path, self.delay = path, delay
+        self.is_folder = path.is_dir()
+        if not self.is_folder:
+            Log.open(path)
+        self.links = Links(path / ".gamelog.links" if self.is_folder else path.with_name(f"{path.name}.links"), renew=renew)
+        self._served: dict[str, ServedRecord] = {}
+        self._seats: dict[tuple[str, int], tuple[Grant, ...]] = {}
+        self._opening = anyio.Lock()
+
+    def names(self) -> dict[str, Path]:
+        """The records by their names, their files' without the ending."""
+        if not self.is_folder:
+            return {self.path.name.removesuffix(ENDING): self.path}
+        try:
+            entries = sorted(entry.name for entry in os.scandir(self.path) if _offered(entry))
+        except OSError as error:
+            raise NotReadable(f"{self.path} cannot be searched: {error.strerror}.") from None
+        return {name.removesuffix(ENDING): self.path / name for name in entries[:MOST_RECORDS]}
+
+    def place(self, name: str) -> Path | None:
+        """The file of the record called `name`: one that is there, whatever else the name may look like."""
+        if name in self._served:
+            return self._served[name].path
+        return self.names().get(name)
+
+    async def record(self, name: str) -> ServedRecord | None:
+        """The record called `name`, read when it is first asked for."""
+        path = await anyio.to_thread.run_sync(self.place, name)
+        if path is None:
+            return None
+        async with self._opening:
+            if name not in self._served:
+                record = ServedRecord(path, name)
+                await record.open()
+                self._served[name] = record
+        return self._served[name]
+
+    @property
+    def open_records(self) -> list[ServedRecord]:
+        """Those that have been asked for."""
+        return list(self._served.values())
+
+    def headed(self, path: Path) -> dict[str, Any] | None:
+        """What the first line of the record at `path` says: game, seats, tags, id; None where it is not a record's."""
+        try:
+            with path.open("rb") as file:
+                line = file.readline(MAX_LINE + 1)
+            header = read_header(line[51:])[0]
+        except (OSError, msgspec.DecodeError):
+            return None
+        if header is None:
+            return None
+        people = [{"seat": seat.seat, "name": seat.name or seat.seat} for seat in header.seats]
+        return {"id": header.id, "game": header.game, "started": header.started, "seats": people, "tags": header.tags}
+
+    def seat_grants(self, path: Path) -> tuple[Grant, ...]:
+        """The grants of the seats of the record at `path`."""
+        try:
+            found = path.stat()
+        except OSError:
+            return ()
+        key = (str(path), found.st_ino)
+        if key not in self._seats:
+            header = self.headed(path)
+            if header is None:
+                return ()
+            self._seats[key] = tuple(Grant("seat", seat["seat"], header["id"]) for seat in header["seats"])
+        return self._seats[key]
+
+    def grant(self, token: str, name: str | None = None) -> tuple[Grant, str | None] | None:
+        """What `token` allows, with the record that it is for where it is for one; asked of `name` alone where that is given."""
+        places = self.names() if name is None else {name: path} if (path := self.place(name)) else {}
+        seats = {grant: record for record, path in places.items() for grant in self.seat_grants(path)}
+        grant = self.links.find_grant(token, seats)
+        return None if grant is None else (grant, seats.get(grant) or (None if self.is_folder else next(iter(places), None)))

@@ -1,0 +1,209 @@
+"""One record at the table: written by one at a time, watched for what others write, followed by many.
+
+Everything that touches the recorder runs on a thread and under one lock, so that the server goes on while the disk is waited
+for. Whoever follows takes what is new from here at his own speed: nothing is queued for him.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio
+import anyio.to_thread
+import msgspec
+from msgspec import Struct
+
+from gamelog.errors import GamelogError, RecordError, Refused
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.log import Ack
+from gamelog_table.views import View, event_told, sentence_told
+
+T = TypeVar("T")
+
+LOOK_SECONDS = 0.2
+"""Seconds between two looks at whether another program has written to a record that somebody follows."""
+
+KEPT_FRAMES = 512
+"""Events that are kept as they are sent, over all views."""
+
+
+class Delay(Struct, frozen=True):
+    """How far spectators are behind: `events`, and `minutes`."""
+
+    events: int = 0
+    minutes: float = 0
+
+
+class ServedRecord:
+    """The record at `path`, called `name`. `open` it before anything else."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.path, self.name = path, name
+        self.problem: GamelogError | None = None
+        self.last = 0
+        self.edition = 0
+        self._recorder: EventRecorder | None = None
+        self._lock = anyio.Lock()
+        self._grown = anyio.Event()
+        self._frames: OrderedDict[tuple[View, int], bytes] = OrderedDict()
+        self._status: tuple[int, int, int] | None = None
+        self.followers = 0
+        self.closed = False
+
+    @property
+    def recorder(self) -> EventRecorder:
+        """The recorder, to be looked at under the lock. Raises what is wrong with the record."""
+        if self._recorder is None:
+            raise self.problem or RecordError(f"{self.path} is not open.")
+        return self._recorder
+
+    async def open(self) -> None:
+        """Read the record; what is wrong with it is kept in `problem`."""
+        async with self._lock:
+            await self._on_thread(self._open)
+
+    def _open(self) -> None:
+        self._status = self._stat()
+        before = self._recorder.head if self._recorder else None
+        known = self.last
+        try:
+            self._recorder, self.problem = EventRecorder(self.path), None
+        except GamelogError as error:
+            self._recorder, self.problem = None, error
+            self.edition += 1
+            return
+        self.last = self._recorder.n
+        heads = self._recorder.fold.heads
+        if before is not None and not (known < len(heads) and heads[known].decode() == before):
+            self.edition += 1  # what was followed is not what stands there now
+        self._frames.clear()
+
+    def _stat(self) -> tuple[int, int, int] | None:
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return None
+        return found.st_size, found.st_mtime_ns, found.st_ino
+
+    async def _on_thread(self, work: Callable[[], T]) -> T:
+        before = self.last, self.edition, self.problem
+        try:
+            return await anyio.to_thread.run_sync(work)
+        finally:
+            if (self.last, self.edition, self.problem) != before:
+                self.wake()
+
+    def wake(self) -> None:
+        """Let everybody who follows look again."""
+        grown, self._grown = self._grown, anyio.Event()
+        grown.set()
+
+    @property
+    def grown(self) -> anyio.Event:
+        """Is set when there is something new after this moment."""
+        return self._grown
+
+    async def ask(self, question: Callable[[EventRecorder], T]) -> T:
+        """The answer to `question`, asked when the recorder knows all that is written. Raises what is wrong with the record."""
+
+        def asked() -> T:
+            self._refresh()
+            return question(self.recorder)
+
+        async with self._lock:
+            return await self._on_thread(asked)
+
+    async def look(self) -> None:
+        """Take up what other programs have written."""
+        if self._stat() == self._status:
+            return
+        async with self._lock:
+            await self._on_thread(self._refresh)
+
+    def _refresh(self) -> None:
+        status = self._stat()
+        if self._recorder is None or not self._recorder.is_good:
+            if self._recorder is not None or status != self._status:
+                self._open()
+            return
+        if status == self._status:
+            return
+        grown = status is not None and self._status is not None and status[0] > self._status[0] and status[2] == self._status[2]
+        try:
+            if not grown:
+                self._open()
+                return
+            self._recorder.refresh()
+        except GamelogError:
+            self._open()
+            return
+        self.last, self._status = self._recorder.n, status
+
+    async def append(self, proposal: Mapping[str, Any], expect: int | None, may: Callable[[EventRecorder], None]) -> Ack:
+        """Write the event proposed and acknowledge it once it is on the disk; `may` raises where the writer may not.
+
+        Raises what `EventRecorder.append` raises.
+        """
+
+        def written() -> Ack:
+            self._refresh()
+            may(self.recorder)
+            try:
+                try:
+                    (ack,) = self.recorder.append([proposal], expect=expect)
+                except (Refused, RecordError) as error:
+                    if self.recorder.is_good and isinstance(error, Refused):
+                        raise
+                    self._open()  # somebody has ruled on an event meanwhile, or nobody knows what the disk holds
+                    if isinstance(error, RecordError):
+                        raise
+                    (ack,) = self.recorder.append([proposal], expect=expect)
+            finally:
+                if self._recorder is not None:
+                    self.last, self._status = self._recorder.n, self._stat()
+            return ack
+
+        async with self._lock:
+            return await self._on_thread(written)
+
+    async def frames(self, view: View, first: int, last: int) -> bytes:
+        """Events `first` to `last` as server-sent events, as far as `view` may know them."""
+        known = [self._frames.get((view, n)) for n in range(first, last + 1)]
+        if None in known:
+            return await self.ask(lambda recorder: self._made(recorder, view, first, min(last, recorder.n)))
+        return b"".join(filter(None, known))
+
+    def _made(self, recorder: EventRecorder, view: View, first: int, last: int) -> bytes:
+        out = []
+        for n in range(first, last + 1):
+            frame = self._frames.get((view, n))
+            if frame is None:
+                event = recorder.events[n - 1]
+                told = event_told(recorder.fold, event, view)
+                data = {"n": n, "event": told["event"], "text": sentence_told(recorder.fold, event, view)}
+                frame = b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(data))
+                self._frames[view, n] = frame
+                if len(self._frames) > KEPT_FRAMES:
+                    self._frames.popitem(last=False)
+            out.append(frame)
+        return b"".join(out)
+
+    def shown(self, delay: Delay) -> int:
+        """The last event that a spectator with `delay` may see. Once the game is over, that is the last one."""
+        if self._recorder is None:
+            return 0
+        fold, n = self._recorder.fold, self.last
+        if (not delay.events and not delay.minutes) or fold.outcome:
+            return n
+        n = max(0, n - delay.events)
+        if delay.minutes:
+            since = datetime.now(UTC) - datetime.fromisoformat(fold.header.started)
+            seen = since.total_seconds() * 1000 - delay.minutes * 60_000
+            while n > 0 and self._recorder.events[n - 1].t > seen:
+                n -= 1
+        return n

@@ -1,0 +1,249 @@
+"""The server: its socket, its names, its links, and a protocol that does not wait for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import anyio
+import uvicorn
+from msgspec import Struct
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.types import Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from gamelog.errors import GamelogError, NotReadable
+from gamelog_table.answers import Denied, error_json
+from gamelog_table.api import Api, on_error
+from gamelog_table.guard import Guard
+from gamelog_table.links import OPEN_ROLES, Grant
+from gamelog_table.lobby import Lobby
+from gamelog_table.served_folder import ServedFolder
+from gamelog_table.streams import watch
+
+HEAD_SECONDS = 10.0
+"""Seconds in which the head of a request has to be there."""
+
+MOST_WAITING = 512
+"""Connections that have asked nothing yet; where there are more, the one that has waited longest makes room."""
+
+LOCAL = "127.0.0.1"
+
+
+class TableLink(Struct, frozen=True, omit_defaults=True):
+    """A link to the table, as it is printed."""
+
+    role: str
+    url: str
+    token: str
+    api: str
+    seat: str = ""
+    name: str = ""
+    record: str = ""
+
+
+class PatientProtocol(H11Protocol):
+    """HTTP that closes connections on which no request comes, and lets nobody be kept out by them."""
+
+    waiting: OrderedDict[PatientProtocol, None] = OrderedDict()
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._wait()
+        while len(self.waiting) > MOST_WAITING:
+            next(iter(self.waiting))._give_up()
+
+    def data_received(self, data: bytes) -> None:
+        """Take data up; once the head of a request is there, it is for the application to be patient."""
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop()
+        elif self._deadline is None:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing is waited for any more."""
+        self._stop()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._deadline = self.loop.call_later(HEAD_SECONDS, self._give_up)
+        self.waiting[self] = None
+
+    def _stop(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+        self.waiting.pop(self, None)
+
+    def _give_up(self) -> None:
+        self._stop()
+        with suppress(OSError, RuntimeError):
+            self.transport.abort()
+
+
+class TableServer(uvicorn.Server):
+    """Says once that it listens, and lets those who follow go when it is told to stop."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], stop: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready, self._stop = ready, stop
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        self._ready()
+
+    def handle_exit(self, sig: int, frame: Any) -> None:  # noqa: ARG002 - uvicorn's names
+        """Stop, because the system says so; whoever starts a server knows how it ends."""
+        self.should_exit = True
+        self._stop()
+
+
+def listening(port: int, lan: bool) -> socket.socket:
+    """A socket on this machine alone, or with `lan` on its network. Raises `NotReadable`."""
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind(("0.0.0.0" if lan else LOCAL, port))
+    except (OSError, OverflowError) as error:
+        made.close()
+        raise NotReadable(f"Nobody can listen on port {port}: {error}. Choose another: --port 0 takes any.") from None
+    return made
+
+
+def lan_address() -> str:
+    """This machine's address on its network, as far as it has one. Nothing is sent to find out."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return LOCAL
+
+
+class Table:
+    """A server of what `folder` holds, on `sock`; over TLS with a certificate and its key."""
+
+    def __init__(self, folder: ServedFolder, sock: socket.socket, *, lan: bool, certificate: tuple[Path, Path] | None) -> None:
+        self.folder = folder
+        self._sock, self._certificate = sock, certificate
+        self.scheme = "https" if certificate else "http"
+        self.host, self.port = lan_address() if lan else LOCAL, sock.getsockname()[1]
+        names = {self.host, LOCAL, "localhost", *([socket.gethostname().lower()] if lan else [])}
+        usual = {"http": 80, "https": 443}[self.scheme]
+        self.hosts = {f"{name}:{self.port}" for name in names} | (names if self.port == usual else set())
+
+    @property
+    def base(self) -> str:
+        """The address of the first page."""
+        return f"{self.scheme}://{self.host}:{self.port}"
+
+    def links(self) -> list[TableLink]:
+        """A link for each role, and of a single record for each seat."""
+        found = self.open_links()
+        if not self.folder.is_folder:
+            found[1:1] = self.seat_links(*next(iter(self.folder.names().items())))
+        return found
+
+    def open_links(self) -> list[TableLink]:
+        """The links that are not a seat's."""
+        api = f"{self.base}/api/records"
+        if not self.folder.is_folder:
+            api = f"{api}/{quote(next(iter(self.folder.names())))}"
+        return [self._link(Grant(role), api) for role in OPEN_ROLES]
+
+    def seat_links(self, name: str, path: Path) -> list[TableLink]:
+        """A link for each seat of the record `name` at `path`."""
+        people = {seat["seat"]: seat["name"] for seat in (self.folder.headed(path) or {"seats": []})["seats"]}
+        api = f"{self.base}/api/records/{quote(name)}"
+        return [self._link(grant, api, people.get(grant.seat, "")) for grant in self.folder.seat_grants(path)]
+
+    def _link(self, grant: Grant, api: str, name: str = "") -> TableLink:
+        token = self.folder.links.token(grant)
+        return TableLink(grant.role, f"{self.base}/#{token}", token, api, grant.seat, name)
+
+    def app(self) -> Starlette:
+        """The application."""
+
+        @asynccontextmanager
+        async def alive(_app: Starlette) -> AsyncIterator[None]:
+            async with anyio.create_task_group() as group:
+                group.start_soon(watch, lambda: self.folder.open_records)
+                yield
+                group.cancel_scope.cancel()
+
+        api = Api(self.folder)
+        return Starlette(
+            routes=[*Lobby(api, self.seat_links, self.open_links).routes(), *api.routes()],
+            middleware=[Middleware(Guard, hosts=self.hosts, scheme=self.scheme), Middleware(_Careful)],
+            exception_handlers={GamelogError: on_error, 404: _no_page, 405: _no_page},
+            lifespan=alive,
+        )
+
+    def run(self, ready: Callable[[], None]) -> None:
+        """Serve until the process is told to stop; `ready` is called once the server listens. Raises `NotReadable`."""
+        certificate, key = self._certificate or (None, None)
+        config = uvicorn.Config(
+            self.app(),
+            http=PatientProtocol,
+            ws="none",
+            loop="asyncio",
+            lifespan="on",
+            log_config=None,
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=2,
+            ssl_certfile=certificate,
+            ssl_keyfile=key,
+        )
+        try:
+            config.load()
+        except (OSError, ssl.SSLError) as error:
+            raise NotReadable(f"The certificate {certificate} with the key {key} cannot be used: {error}.") from None
+        server = TableServer(config, ready, self._let_go)
+        server.run([self._sock])
+
+    def _let_go(self) -> None:
+        for record in self.folder.open_records:
+            record.closed = True
+            record.wake()
+
+
+class _Careful:
+    """An error that nobody foresaw is told without its inside, and ends one answer alone."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = begun or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except Exception as error:
+            if scope["type"] != "http" or begun:
+                raise
+            text = f"The server failed at this ({type(error).__name__}); nothing was acknowledged."
+            await error_json(Denied(500, "table.failed", text))(scope, receive, send)
+
+
+async def _no_page(_request: Any, error: Any) -> Any:
+    text = {404: "There is nothing at this address.", 405: "That cannot be done at this address."}[error.status_code]
+    return error_json(Denied(error.status_code, "table.no_page", text))

@@ -1,0 +1,139 @@
+"""The table as a program sees it: a server in a process of its own, asked over HTTP with nothing but the standard library."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+GAMELOG = Path(sys.executable).parent / "gamelog"
+
+
+class Answer(NamedTuple):
+    """What the server says."""
+
+    status: int
+    body: bytes
+    headers: dict[str, str]
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def code(self) -> str:
+        """The code of an error."""
+        return str(self.json["error"]["code"])
+
+
+class Client:
+    """Somebody with a link."""
+
+    def __init__(self, link: dict[str, str], token: str | None = None) -> None:
+        self.role, self.api, self.seat = link["role"], link["api"], link.get("seat")
+        self.token = link["token"] if token is None else token
+        parts = urlsplit(self.api)
+        self.host, self.port, self.path = str(parts.hostname), int(parts.port or 80), parts.path
+
+    def ask(self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None) -> Answer:
+        """One request, on a connection of its own. `path` beginning with two slashes is from the server's root."""
+        sent = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=30)
+        try:
+            target = path[1:] if path.startswith("//") else self.path + path
+            own = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+            connection.request(method, target, sent, own | (headers or {}))
+            got = connection.getresponse()
+            return Answer(got.status, got.read(), {name.lower(): value for name, value in got.getheaders()})
+        finally:
+            connection.close()
+
+    def get(self, path: str = "", **headers: str) -> Answer:
+        return self.ask("GET", path, headers=headers)
+
+    def write(self, event: object, **beside: Any) -> Answer:
+        """POST one event, a JSON object or bytes as they are."""
+        return self.ask("POST", "/events", {**event, **beside} if isinstance(event, dict) else event)
+
+    @contextmanager
+    def live(self, first: int | None = None, **headers: str) -> Iterator[Iterator[dict[str, Any]]]:
+        """What comes, each event as its fields; ``data`` is decoded where it is JSON."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=20)
+        path = f"{self.path}/live" + ("" if first is None else f"?from={first}")
+        connection.request("GET", path, headers={"Authorization": f"Bearer {self.token}"} | headers)
+        got = connection.getresponse()
+        assert got.status == 200, got.read()
+        assert got.headers["content-type"] == "text/event-stream; charset=utf-8"
+        try:
+            yield self._events(got)
+        finally:
+            connection.close()
+            got.close()
+
+    @staticmethod
+    def _events(got: http.client.HTTPResponse) -> Iterator[dict[str, Any]]:
+        fields: dict[str, Any] = {}
+        while line := got.readline():
+            name, _, value = line.decode().rstrip("\n").partition(": ")
+            if name and name != "retry":
+                fields[name] = json.loads(value) if name == "data" and value[:1] in "{0123456789" else value
+            elif not name and fields:
+                yield fields
+                fields = {}
+
+
+class Serving:
+    """A running server with its links."""
+
+    def __init__(self, process: subprocess.Popen[str], links: list[dict[str, str]]) -> None:
+        self.process, self.links = process, links
+
+    def client(self, role: str, seat: str | None = None) -> Client:
+        return Client(next(link for link in self.links if link["role"] == role and link.get("seat") == seat))
+
+    @property
+    def scorer(self) -> Client:
+        return self.client("scorer")
+
+    @property
+    def spectator(self) -> Client:
+        return self.client("spectator")
+
+
+def begin(path: Path, *options: str, port: int = 0) -> Serving:
+    """Start a server; it listens when this comes back."""
+    command = [GAMELOG, "serve", path, "--port", str(port), "--json", *options]
+    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    links: list[dict[str, str]] = []
+    while not links or links[-1]["role"] != "spectator":
+        line = process.stdout.readline()
+        assert line, process.stderr.read()
+        links.append(json.loads(line))
+    return Serving(process, links)
+
+
+def end(serving: Serving) -> str:
+    """Stop the server as Ctrl-C does; what it said on standard error."""
+    serving.process.terminate()
+    _, said = serving.process.communicate(timeout=20)
+    return said
+
+
+@contextmanager
+def served(path: Path, *options: str) -> Iterator[Serving]:
+    """A server for the length of a ``with`` block, which says nothing on standard error."""
+    serving = begin(path, *options)
+    try:
+        yield serving
+    finally:
+        said = end(serving)
+    assert said == ""
+    assert serving.process.returncode == 0

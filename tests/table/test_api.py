@@ -1,0 +1,149 @@
+"""What programs ask of a table and get, over HTTP from a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import gamelog
+from tests.table.client import GAMELOG, Serving, served
+from tests.table.conftest import FIRST
+
+
+def command(*words: object) -> str:
+    return subprocess.run([GAMELOG, *map(str, words)], capture_output=True, text=True, check=True).stdout
+
+
+def test_a_link_for_each_role_is_printed_as_one_json_object_a_line(table: Serving) -> None:
+    roles = [(link["role"], link.get("seat"), link.get("name")) for link in table.links]
+    assert roles == [
+        ("scorer", None, None),
+        ("seat", "red", "Ana"),
+        ("seat", "blue", "Rui"),
+        ("arbiter", None, None),
+        ("spectator", None, None),
+    ]
+    port = table.scorer.port
+    for link in table.links:
+        assert link["url"] == f"http://127.0.0.1:{port}/#{link['token']}"
+        assert link["api"] == f"http://127.0.0.1:{port}/api/records/evening"
+        assert len(link["token"]) == 22, "128 bits in base64url"
+    assert len({link["token"] for link in table.links}) == 5
+
+
+def test_the_position_is_what_replay_prints(begun: Serving, record: Path) -> None:
+    assert begun.scorer.get().json == json.loads(command("replay", record, "--json"))
+    every = [json.loads(line) for line in command("replay", record, "--every", "--json").splitlines()]
+    assert [begun.spectator.get(f"?at={n}").json for n in range(3)] == every
+    assert begun.scorer.get("?at=3").status == 404
+    assert begun.scorer.get("?at=-1").code == "table.number"
+
+
+def test_an_event_is_acknowledged_with_its_number_and_head(table: Serving, record: Path) -> None:
+    done = table.scorer.write(FIRST, expect=0, id="first")
+    assert (done.status, done.json["n"]) == (201, 1)
+    assert gamelog.open(record).head == done.json["h"]
+    again = table.scorer.write(FIRST, expect=0, id="first")
+    assert (again.status, again.json) == (201, done.json), "its own first attempt moved the record on"
+    beside = table.scorer.write({"event": {"do": "claim", "at": "C3"}, "expect": 1, "id": "second"})
+    assert (beside.status, beside.json["n"]) == (201, 2)
+    assert [step.event.id for step in gamelog.read(record)] == ["first", "second"]
+    other = table.scorer.write({"do": "claim", "at": "D1"}, id="second")
+    assert (other.status, other.code) == (409, "append.conflict")
+
+
+def test_who_knows_less_than_the_record_is_told_what_was_written(begun: Serving) -> None:
+    late = begun.scorer.write({"do": "claim", "at": "D1"}, expect=1)
+    assert (late.status, late.code, late.json["n"]) == (409, "append.conflict", 2)
+    (written,) = late.json["written"]
+    assert (written["n"], written["event"]["at"], written["text"]) == (2, "C3", "Ana claims C3.")
+
+
+def test_what_the_rules_forbid_is_refused_with_the_finding(begun: Serving) -> None:
+    refused = begun.scorer.write({"do": "claim", "at": "C3"}, expect=2)
+    assert refused.status == 422
+    assert refused.json["finding"]["rule"] == "SW-3"
+    assert refused.json["finding"]["legal"]
+    assert "SW-3" in refused.json["error"]["message"]
+    played = begun.scorer.write({"do": "claim", "at": "C3", "as_played": True})
+    assert played.status == 201
+
+
+def test_a_roll_that_is_due_is_given_by_its_results(table: Serving) -> None:
+    assert table.scorer.write({"results": [[5]]}).code == "chance.results"
+    assert table.scorer.write({"results": "known"}).code == "chance.missing"
+    assert table.scorer.write({"results": [[5], [2]], "id": "r"}).status == 201
+    assert table.scorer.get().json["text"].startswith("Ana rolls 5. Rui rolls 2.")
+
+
+def test_seeded_dice_are_rolled_by_the_table(tmp_path: Path) -> None:
+    path = tmp_path / "seeded.jsonl"
+    gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, dice="seeded", seed="7")
+    with served(path) as serving:
+        assert serving.client("seat", "red").write({"results": "known"}).status == 403, "it is the table's to roll"
+        assert serving.scorer.write({"results": "known"}).status == 201
+    assert gamelog.validate(path).valid
+
+
+def test_events_come_live_with_their_sentence_and_go_on_where_a_device_left_off(begun: Serving, record: Path) -> None:
+    with begun.spectator.live(1) as events:
+        first, second = next(events), next(events)
+        assert (first["id"], second["id"]) == ("1", "2")
+        assert second["data"] == {
+            "n": 2,
+            "event": {"do": "claim", "n": 2, "t": second["data"]["event"]["t"], "by": "red", "at": "C3"},
+            "text": "Ana claims C3.",
+        }
+        begun.scorer.write({"do": "claim", "at": "D1"})
+        assert next(events)["data"]["text"] == "Rui claims D1."
+        with gamelog.open(record) as other:
+            other.append({"do": "claim", "at": "D2"})
+        assert next(events)["data"]["text"] == "Ana claims D2.", "what another program appends is seen, too"
+    with begun.spectator.live(1, **{"Last-Event-ID": "3"}) as events:
+        assert next(events)["id"] == "4"
+    with begun.spectator.live() as events:
+        begun.scorer.write({"do": "claim", "at": "D3"})
+        assert next(events)["id"] == "5"
+
+
+def test_a_folder_is_served_as_a_whole(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        gamelog.create(tmp_path / f"{name}.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    (tmp_path / "notes.txt").write_text("not a record")
+    (tmp_path / "nonsense.jsonl").write_text("nor this\n")
+    with served(tmp_path) as serving:
+        assert [link["role"] for link in serving.links] == ["scorer", "arbiter", "spectator"]
+        listed = serving.scorer.get().json
+        assert [one["name"] for one in listed["records"]] == ["one", "two"]
+        assert listed["records"][0]["seats"] == [{"seat": "red", "name": "Ana"}, {"seat": "blue", "name": "Rui"}]
+        assert serving.scorer.ask("POST", "/two/events", FIRST).status == 201
+        assert (serving.scorer.get("/one").json["n"], serving.scorer.get("/two").json["n"]) == (0, 1)
+        bad = serving.scorer.get("/nonsense")
+        assert (bad.status, bad.code) == (503, "record.damaged")
+        assert serving.spectator.get("/two/live?from=x").code == "table.number"
+
+
+def test_new_games_are_started_in_a_folder(tmp_path: Path) -> None:
+    with served(tmp_path) as serving:
+        games = serving.scorer.get("//api/games").json["games"]
+        assert {"slicewars", "zone_s"} <= {game["id"] for game in games}
+        asked = {
+            "name": "Club night 1",
+            "game": "slicewars",
+            "seats": {"red": "Ana", "blue": "Rui"},
+            "options": {"max_rounds": 3},
+        }
+        made = serving.scorer.ask("POST", "", asked)
+        assert (made.status, made.json["name"]) == (201, "Club night 1")
+        assert [link["role"] for link in made.json["links"]] == ["seat", "seat"]
+        assert gamelog.read(tmp_path / "Club night 1.jsonl").header.options["max_rounds"] == 3
+        assert serving.scorer.get("/Club%20night%201").json["n"] == 0
+        red = serving.scorer.get("/Club%20night%201/links").json["links"][0]["token"]
+        assert red == made.json["links"][0]["token"]
+        assert serving.scorer.ask("POST", "", asked).status == 409
+        for name in ("../out", "a/b", "", ".hidden", "x" * 200, "con\n"):
+            assert serving.scorer.ask("POST", "", asked | {"name": name}).status == 422, name
+        assert serving.scorer.ask("POST", "", asked | {"name": "b", "seats": {"red": "Ana"}}).code == "play.setup"
+        assert serving.spectator.ask("POST", "", asked | {"name": "c"}).status == 403
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".gamelog.links", "Club night 1.jsonl"]

@@ -1,0 +1,168 @@
+"""Who may do what: a link for each role, kept, withdrawn, and never told to anybody else."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import gamelog
+from tests.table.client import GAMELOG, Client, Serving, begin, end, served
+from tests.table.conftest import FIRST
+
+
+def test_a_seat_writes_its_own_decisions_and_nobody_elses(begun: Serving) -> None:
+    red, blue = begun.client("seat", "red"), begun.client("seat", "blue")
+    assert blue.write({"do": "claim", "at": "D1", "by": "red"}).status == 403
+    assert red.write({"do": "claim", "at": "D1", "by": "blue"}).status == 403
+    assert red.write({"do": "claim", "at": "D1"}).status == 422, "it is not red's turn, and what nobody is named for is red's"
+    assert blue.write({"do": "claim", "at": "D1", "as_played": True}).status == 403
+    assert blue.write({"do": "claim", "at": "D1"}).json["text"] == "Rui claims D1."
+    assert red.write({"do": "@claim", "text": "It was D2."}).status == 201
+    assert red.write({"do": "@claim", "by": "blue", "text": "It was D2."}).status == 403
+    for tag in ("@takeback", "@ruling", "@gap", "@amend", "@substitute", "@result", "@clock"):
+        refused = red.write({"do": tag, "by": "red", "to": 0})
+        assert refused.status == 403, tag
+    assert red.write({"do": "@reveal", "seat": "blue", "link": "0" * 64}).status == 403
+    assert red.write({"do": "@resign"}).status == 201
+
+
+def test_dice_on_the_table_are_the_scorers_to_write(table: Serving) -> None:
+    for client in (table.client("seat", "red"), table.client("arbiter"), table.spectator):
+        assert client.write(FIRST).status == 403
+    assert table.scorer.write(FIRST).status == 201
+
+
+def test_the_arbiter_rules_and_does_not_play(begun: Serving) -> None:
+    arbiter = begun.client("arbiter")
+    ruling = {"do": "@ruling", "about": 2, "kind": "takeback", "to": 1, "reason": "It was D1.", "name": "Mei"}
+    assert begun.scorer.write(ruling).status == 403
+    assert arbiter.write({"do": "claim", "at": "D1"}).status == 403
+    assert arbiter.write({**ruling, "by": "red"}).status == 403
+    assert arbiter.write(ruling).status == 201
+    assert begun.scorer.get().json["state"]["territories"]["C3"] == ["free", 0]
+
+
+def test_takebacks_are_asked_for_on_ones_own_device_and_allowed_on_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "agreed.jsonl"
+    words = ["new", "slicewars", "agreed.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--takebacks", "agreed"]
+    subprocess.run([GAMELOG, *words], cwd=tmp_path, check=True, capture_output=True)
+    with served(path) as serving:
+        red, blue = serving.client("seat", "red"), serving.client("seat", "blue")
+        serving.scorer.write(FIRST)
+        assert red.write({"do": "claim", "at": "C3"}).status == 201
+        assert red.write({"do": "@takeback", "to": 1, "slip": True}).status == 403
+        assert red.write({"do": "@takeback", "to": 1}).status == 201
+        assert red.get().json["state"]["territories"]["C3"] == ["red", 1], "nobody has agreed yet"
+        assert red.write({"do": "@accept", "about": 3, "by": "blue"}).status == 403
+        assert blue.write({"do": "@accept", "about": 3}).status == 201
+        assert red.get().json["state"]["territories"]["C3"] == ["free", 0]
+
+
+def test_nobody_sees_behind_the_screen_but_who_may(tmp_path: Path) -> None:
+    path = tmp_path / "screen.jsonl"
+    with gamelog.create(path, "zone_s", seats={"dominion": "Ana", "separatists": "Rui"}) as record:
+        base = record.append({"do": "place_base", "at": "b2"}).event.at
+    with served(path) as serving:
+        own, other = serving.client("seat", "dominion"), serving.client("seat", "separatists")
+        whole = serving.scorer.get().json["state"]
+        assert serving.client("arbiter").get().json["state"] == whole
+        mine, theirs, public = own.get().json["state"], other.get().json["state"], serving.spectator.get().json["state"]
+        assert mine["bases"] == {"dominion": base}
+        assert "dominion" not in theirs["bases"]
+        assert public["bases"] == {}
+        assert all(ground == "hidden" for ground in public["terrain"].values())
+        with own.live(1) as events:
+            assert next(events)["data"]["event"]["do"] != "@unseen"
+        for client in (other, serving.spectator):
+            with client.live(1) as events:
+                unseen = next(events)["data"]
+            assert set(unseen["event"]) == {"do", "n", "t", "by"}
+            assert base not in str(unseen)
+            assert base not in str(client.get("?at=1").json["event"])
+
+
+def test_links_survive_a_restart_and_are_withdrawn_by_new_ones(record: Path) -> None:
+    secret = record.with_name("evening.jsonl.links")
+    with served(record) as first:
+        tokens = [link["token"] for link in first.links]
+    assert os.name == "nt" or secret.stat().st_mode & 0o777 == 0o600
+    with served(record) as second:
+        assert [link["token"] for link in second.links] == tokens
+        running = second.scorer
+        assert running.get().status == 200
+        with served(record, "--new-links") as third:
+            assert not set(tokens) & {link["token"] for link in third.links}
+            assert Client(third.links[0], tokens[0]).get().status == 401
+            assert third.scorer.get().status == 200
+        gone = running.get()
+        assert (gone.status, gone.code) == (401, "table.bad_link"), "the server that was running knows, too"
+
+
+def test_a_secret_that_others_can_read_is_not_used(record: Path) -> None:
+    secret = record.with_name("evening.jsonl.links")
+    with served(record):
+        pass
+    secret.chmod(0o644)
+    done = subprocess.run([GAMELOG, "serve", record, "--port", "0"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "chmod 600" in done.stderr
+
+
+@pytest.mark.parametrize("role", ["scorer", "spectator"])
+def test_a_link_is_told_to_nobody(record: Path, role: str) -> None:
+    serving = begin(record)
+    client = serving.client(role)
+    for path in ("", "/live?from=x", "/nothing"):
+        answer = client.get(path)
+        assert client.token not in answer.body.decode() + str(answer.headers)
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["cache-control"] == "no-store"
+    in_address = Client(serving.links[0], "").ask("GET", f"?token={client.token}")
+    assert in_address.status == 401, "an address is remembered and logged, so a link in it opens nothing"
+    said = end(serving)
+    assert client.token not in said
+    files = {path.name: path.read_bytes() for path in record.parent.iterdir()}
+    assert not [name for name, data in files.items() if client.token.encode() in data]
+
+
+def test_people_get_a_line_for_each_role(record: Path) -> None:
+    process = subprocess.Popen([GAMELOG, "serve", record, "--port", "0"], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(6)]
+    process.terminate()
+    process.communicate(timeout=20)
+    assert [line.partition(":")[0] for line in lines[:5]] == [
+        "scorer",
+        "seat red (Ana)",
+        "seat blue (Rui)",
+        "arbiter",
+        "spectator",
+    ]
+    assert all(re.search(r"http://127\.0\.0\.1:\d+/#[\w-]{22}$", line) for line in lines[:5])
+    assert "this machine alone" in lines[5]
+
+
+def test_spectators_see_what_happened_some_events_ago(record: Path) -> None:
+    with served(record, "--delay-events", "2") as serving:
+        serving.scorer.write(FIRST)
+        for at in ("C3", "D1", "D2"):
+            assert serving.scorer.write({"do": "claim", "at": at}).status == 201
+        assert (serving.scorer.get().json["n"], serving.spectator.get().json["n"]) == (4, 2)
+        assert serving.spectator.get("?at=3").status == 404
+        with serving.spectator.live(1) as events:
+            assert [next(events)["id"], next(events)["id"]] == ["1", "2"]
+            serving.scorer.write({"do": "claim", "at": "D3"})
+            assert next(events)["id"] == "3"
+
+
+def test_spectators_see_what_happened_some_minutes_ago(record: Path) -> None:
+    with served(record, "--delay-minutes", "0.05") as serving:
+        serving.scorer.write(FIRST)
+        assert serving.spectator.get().json["n"] == 0
+        with serving.spectator.live(1) as events:
+            assert next(events)["id"] == "1"
+        assert serving.spectator.get().json["n"] == 1

@@ -1,0 +1,62 @@
+"""What docs/serve.md shows works as it is shown."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.table.client import GAMELOG, Serving, served
+
+PAGE = (Path(__file__).parents[2] / "docs/serve.md").read_text()
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_program_shown_plays_and_follows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (code,) = blocks("python")
+    script = tmp_path / "bot.py"
+    script.write_text(code)
+    monkeypatch.setenv("PATH", str(GAMELOG.parent), prepend=":")
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    told = ["Ana rolls 5. Rui rolls 2. Ana rolled highest and begins.", "Ana claims C3."]
+    assert done.stdout.splitlines()[-3:] == [told[1], f"1 {told[0]}", f"2 {told[1]}"]
+
+
+def test_links_and_new_games_look_as_shown(table: Serving, tmp_path: Path) -> None:
+    link, asked = map(json.loads, blocks("json"))
+    assert list(link) == list(table.links[0])
+    (tmp_path / "club").mkdir()
+    with served(tmp_path / "club") as serving:
+        assert serving.scorer.ask("POST", "", asked).status == 201
+        assert serving.scorer.get("/round-1").json["pending"]["chance"]["do"] == "start_roll"
+
+
+def test_the_extra_that_is_named_is_there() -> None:
+    (line,) = blocks("sh")
+    (extra,) = re.findall(r"gamelog\[(\w+)\]", line)
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    assert f"\n{extra} = [" in project
+
+
+def test_the_statuses_that_errors_have_are_on_the_page() -> None:
+    rows = re.findall(r"^\| ((?:\d{3}(?:, )?)+) \|", PAGE, re.MULTILINE)
+    listed = {int(status) for row in rows for status in row.split(", ")}
+    package = Path(__file__).parents[2] / "cli/gamelog_table"
+    raised = {int(one) for path in package.glob("*.py") for one in re.findall(r"Denied\((\d{3})", path.read_text())}
+    assert raised - {500} <= listed
+    assert {409, 422, 503, 507} <= listed
+
+
+def test_everything_is_imported_only_when_it_is_served() -> None:
+    heavy = ("starlette", "uvicorn", "segno")
+    script = f"import sys, gamelog_cli.commands.serve; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 import anyio.to_thread
@@ -80,7 +80,7 @@ class Lobby:
         if asked.dice not in ("table", "seeded"):
             raise Denied(422, "table.dice", "Dice lie on the table, or are seeded; secrets are committed to with gamelog new.")
         path = folder.path / f"{asked.name}{ENDING}"
-        dice = "seeded" if asked.dice == "seeded" else "table"
+        dice: Literal["table", "seeded"] = "seeded" if asked.dice == "seeded" else "table"
 
         def made() -> None:
             create(path, asked.game, seats=asked.seats, board=asked.board, options=asked.options, dice=dice, tags=asked.tags)

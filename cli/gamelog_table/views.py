@@ -14,10 +14,10 @@ from gamelog_reports.replay.privacy import UNSEEN, Privacy
 from gamelog_reports.texts import texts
 
 from gamelog.chance.draws import Results, fits
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.legal_moves import legal_for
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.events import effects_of, seat_names
 from gamelog.play.telling.messages import fill

@@ -65,7 +65,8 @@ def test_takebacks_are_asked_for_on_ones_own_device_and_allowed_on_the_others(tm
 def test_nobody_sees_behind_the_screen_but_who_may(tmp_path: Path) -> None:
     path = tmp_path / "screen.jsonl"
     with gamelog.create(path, "zone_s", seats={"dominion": "Ana", "separatists": "Rui"}) as record:
-        base = record.append({"do": "place_base", "at": "b2"}).event.at
+        record.append({"do": "place_base", "at": "b2"})
+    base = "b2"
     with served(path) as serving:
         own, other = serving.client("seat", "dominion"), serving.client("seat", "separatists")
         whole = serving.scorer.get().json["state"]

@@ -29,7 +29,7 @@ MOST_TOLD = 100
 """Events that a conflict tells of."""
 
 
-class Asked:
+class LinkedRequest:
     """A request with a link that is good: what it allows, for which record, and whose knowledge bounds the answer."""
 
     def __init__(self, request: Request, grant: Grant, record: ServedRecord, delay: Delay) -> None:
@@ -80,14 +80,14 @@ class Api:
             raise Denied(403, "table.other_record", "This link is for a seat of another record.")
         raise Denied(401, "table.bad_link", "This link is not good, or no longer: ask for a new one.")
 
-    async def asked(self, request: Request) -> Asked:
+    async def asked(self, request: Request) -> LinkedRequest:
         """The request, its link and its record. Raises `Denied`."""
         name = request.path_params["name"]
         grant, _ = self.grant(request, name)
         record = await self.folder.record(name)
         if record is None:
             raise Denied(404, "table.no_record", f'There is no record "{name[:60]}" here.')
-        return Asked(request, grant, record, self.folder.delay)
+        return LinkedRequest(request, grant, record, self.folder.delay)
 
     async def records(self, request: Request) -> Response:
         """The records that the link may see."""
@@ -156,7 +156,7 @@ class Api:
         text = await asked.record.ask(lambda recorder: recorder.text(ack.n))
         return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
 
-    async def _refused(self, asked: Asked, error: Conflict | Refused, expect: int | None) -> Response:
+    async def _refused(self, asked: LinkedRequest, error: Conflict | Refused, expect: int | None) -> Response:
         """Why an event was not taken; where something was written in between, with what."""
 
         def since(recorder: EventRecorder) -> dict[str, Any]:

@@ -37,7 +37,7 @@ class Grant(Struct, frozen=True):
     record: str = ""
 
 
-class Links:
+class LinkBook:
     """The links of a record or of a folder. `path` is the file with their secret, made where there is none."""
 
     def __init__(self, path: Path, *, renew: bool = False) -> None:

@@ -21,9 +21,9 @@ from gamelog.play.contract.registry import installed
 from gamelog_table.answers import Denied, answer_json
 from gamelog_table.api import Api
 from gamelog_table.limits import body_of
-from gamelog_table.served_folder import ENDING
+from gamelog_table.served_folder import RECORD_ENDING
 
-NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
+RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
 """What a new record may be called: letters and digits, and between them what all systems allow in a file's name."""
 
 
@@ -75,11 +75,11 @@ class Lobby:
             asked = msgspec.json.decode(await body_of(request), type=NewRecord)
         except NO_JSON as error:
             raise Denied(400, "table.json", f"That is not a game to begin: {error}.") from None
-        if not NAME.fullmatch(asked.name):
+        if not RECORD_NAME.fullmatch(asked.name):
             raise Denied(422, "table.name", "A record's name has letters, digits and spaces, 100 at most.")
         if asked.dice not in ("table", "seeded"):
             raise Denied(422, "table.dice", "Dice lie on the table, or are seeded; secrets are committed to with gamelog new.")
-        path = folder.path / f"{asked.name}{ENDING}"
+        path = folder.path / f"{asked.name}{RECORD_ENDING}"
         dice: Literal["table", "seeded"] = "seeded" if asked.dice == "seeded" else "table"
 
         def made() -> None:

@@ -14,10 +14,10 @@ from gamelog.errors import NotReadable
 from gamelog.record.envelope import MAX_LINE
 from gamelog.record.log import Log
 from gamelog.record.reading import read_header
-from gamelog_table.links import Grant, Links
+from gamelog_table.links import Grant, LinkBook
 from gamelog_table.served_record import Delay, ServedRecord
 
-ENDING = ".jsonl"
+RECORD_ENDING = ".jsonl"
 
 MOST_RECORDS = 10_000
 """Records of a folder that are offered."""
@@ -25,19 +25,19 @@ MOST_RECORDS = 10_000
 
 def _offered(entry: os.DirEntry[str]) -> bool:
     """Whether a folder's entry is a record's file; a link may lead out of the folder, and is not."""
-    return entry.name.endswith(ENDING) and entry.is_file(follow_symlinks=False)
+    return entry.name.endswith(RECORD_ENDING) and entry.is_file(follow_symlinks=False)
 
 
 class ServedFolder:
     """What is served: the file `path`, or the records that lie in the folder `path` itself."""
 
     def __init__(self, path: Path, *, renew: bool = False, delay: Delay = Delay()) -> None:  # noqa: B008 - it is frozen
-        """Raises `NotReadable` for a path that leads nowhere, and what `Links` raises."""
+        """Raises `NotReadable` for a path that leads nowhere, and what `LinkBook` raises."""
         self.path, self.delay = path, delay
         self.is_folder = path.is_dir()
         if not self.is_folder:
             Log.open(path)
-        self.links = Links(path / ".gamelog.links" if self.is_folder else path.with_name(f"{path.name}.links"), renew=renew)
+        self.links = LinkBook(path / ".gamelog.links" if self.is_folder else path.with_name(f"{path.name}.links"), renew=renew)
         self._served: dict[str, ServedRecord] = {}
         self._seats: dict[tuple[str, int], tuple[Grant, ...]] = {}
         self._opening = anyio.Lock()
@@ -45,12 +45,12 @@ class ServedFolder:
     def names(self) -> dict[str, Path]:
         """The records by their names, their files' without the ending."""
         if not self.is_folder:
-            return {self.path.name.removesuffix(ENDING): self.path}
+            return {self.path.name.removesuffix(RECORD_ENDING): self.path}
         try:
             entries = sorted(entry.name for entry in os.scandir(self.path) if _offered(entry))
         except OSError as error:
             raise NotReadable(f"{self.path} cannot be searched: {error.strerror}.") from None
-        return {name.removesuffix(ENDING): self.path / name for name in entries[:MOST_RECORDS]}
+        return {name.removesuffix(RECORD_ENDING): self.path / name for name in entries[:MOST_RECORDS]}
 
     def place(self, name: str) -> Path | None:
         """The file of the record called `name`: one that is there, whatever else the name may look like."""

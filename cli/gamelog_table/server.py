@@ -132,7 +132,7 @@ def lan_address() -> str:
             return LOCAL
 
 
-class Table:
+class LiveTable:
     """A server of what `folder` holds, on `sock`; over TLS with a certificate and its key."""
 
     def __init__(self, folder: ServedFolder, sock: socket.socket, *, lan: bool, certificate: tuple[Path, Path] | None) -> None:

@@ -27,7 +27,8 @@ def test_a_seat_writes_its_own_decisions_and_nobody_elses(begun: Serving) -> Non
         refused = red.write({"do": tag, "by": "red", "to": 0})
         assert refused.status == 403, tag
     assert red.write({"do": "@reveal", "seat": "blue", "link": "0" * 64}).status == 403
-    assert red.write({"do": "@resign"}).status == 201
+    assert red.write({"do": "@resign", "by": "blue"}).status == 403
+    assert red.write({"do": "@resign"}).status == 422, "by the rules, not for the link: the rounds have not begun"
 
 
 def test_dice_on_the_table_are_the_scorers_to_write(table: Serving) -> None:

@@ -14,7 +14,7 @@ from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say, warn
 
 if TYPE_CHECKING:
-    from gamelog_table.server import Table, TableLink
+    from gamelog_table.server import LiveTable, TableLink
 
 PORT = 8417
 """The port unless another is given."""
@@ -44,18 +44,18 @@ def serve(
     try:
         from gamelog_table.served_folder import ServedFolder
         from gamelog_table.served_record import Delay
-        from gamelog_table.server import Table, listening
+        from gamelog_table.server import LiveTable, listening
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio", "segno", "h11"):
             raise
         raise MissingExtra("Serving a table", "serve") from None
     folder = ServedFolder(path, renew=new_links, delay=Delay(delay_events, delay_minutes))
     certificate = (tls_cert, tls_key) if tls_cert and tls_key else None
-    table = Table(folder, listening(port, lan), lan=lan, certificate=certificate)
+    table = LiveTable(folder, listening(port, lan), lan=lan, certificate=certificate)
     table.run(lambda: _tell(table, json))
 
 
-def _tell(table: Table, json: bool) -> None:
+def _tell(table: LiveTable, json: bool) -> None:
     """Print the links, now that somebody answers there."""
     links = table.links()
     for link in links:

@@ -18,6 +18,7 @@ from gamelog.errors import CannotApply
 from gamelog.play.contract.boards import digest
 from gamelog.play.contract.effects import Captured, Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
 from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Outcome, Pending, Timeout, Violation, who
+from gamelog.play.contract.leaving_out import without
 from gamelog.play.contract.odds import Odds, beats, contest
 from gamelog.play.contract.scene import (
     BoardLayout,
@@ -88,4 +89,5 @@ __all__ = [
     "rim",
     "translation",
     "who",
+    "without",
 ]

@@ -141,7 +141,9 @@ def test_a_scheduler_and_its_workers_take_the_options_shown() -> None:
 def test_the_kit_is_used_as_shown_and_the_game_registered(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With SliceWars in the place of the game that a reader writes."""
     text = textwrap.dedent((ROOT / page).read_text())
-    (code,) = re.findall(r"^ *```python\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
+    (code,) = [
+        block for block in re.findall(r"^ *```python\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL) if "Conformance" in block
+    ]
     (name,) = re.findall(r"from (\w+) import GAME", code)
     monkeypatch.setitem(sys.modules, name, sys.modules["gamelog.games.slicewars"])
     defined: dict[str, Any] = {}
@@ -151,6 +153,17 @@ def test_the_kit_is_used_as_shown_and_the_game_registered(page: str, monkeypatch
     assert [method for method in dir(suite) if method.startswith("test_")]
     for shown in re.findall(r"^ *```toml\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL):
         assert tomllib.loads(textwrap.dedent(shown))["project"]["entry-points"]["gamelog.games"][name] == f"{name}:GAME"
+
+
+def test_what_the_guide_shows_of_a_game_runs() -> None:
+    """Block after block, as a reader would type them into one module."""
+    text, module = (ROOT / "docs/games.md").read_text(), dict[str, Any]({"__name__": "guide"})
+    blocks = [
+        block for block in re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL) if "Conformance" not in block
+    ]
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "docs/games.md", "exec"), module)
 
 
 def test_pages_name_files_and_tests_that_exist() -> None:

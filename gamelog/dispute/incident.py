@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from gamelog.dispute.chances import ContestOdds, Likelihood, contest_odds, likelihood
 from gamelog.errors import CannotApply
@@ -26,6 +26,7 @@ from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import consequences, seat_names
 from gamelog.play.telling.messages import decision, sentence
+from gamelog.play.telling.seeing import finding_for
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.record.envelope import Event, proposal
 
@@ -132,8 +133,8 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None) -> Inciden
     marks = {flag for flag in then.violations if not (replayed.events[flag - 1].as_played or then.rulings.about(flag))}
     unmarked = any(type(replayed.events[flag - 1]) not in COMMON for flag in marks)
     finding = next((found for found in findings if found.n == n), None)
-    if finding and seat is not None:
-        finding = structs.replace(finding, legal=())
+    if finding:
+        finding = finding_for(whole, finding, event, seat)
     choices, owed = _choices(game, before, seat, then.session.clock(event.t)), game.pending(before).chance
     return Incident(
         n=n,

@@ -130,11 +130,12 @@ def test_a_hidden_set_up_is_hidden_until_it_is_revealed(open_page: Open) -> None
     page = open_page(replayed(game()), "#n=6")
     said, down = page.locator("#said"), page.locator('#board [data-look="token,1"]')
     expect(page.get_by_label("View")).to_have_value("hidden")
-    expect(said).to_have_text("Rui does something that cannot be seen from here.")
-    expect(page.locator("li.event").nth(5)).to_contain_text("cannot be seen")
+    expect(said).to_have_text("Rui lays something on h.")
+    expect(page.locator("li.event").nth(5)).to_contain_text("lays something on h")
+    expect(page.locator("li.event").nth(6)).to_contain_text("goes from a to c")  # which everybody sees
     expect(down).to_have_count(1)
     expect(page.locator("#board .mark.named")).to_have_count(0)
-    for seat, words in (("all", "lays a flag on h"), ("N", "lays a flag on h"), ("red", "cannot be seen from here")):
+    for seat, words in (("all", "lays a flag on h"), ("N", "lays a flag on h"), ("red", "lays something on h")):
         page.get_by_label("View").select_option(seat)
         expect(said).to_contain_text(words)
         expect(page.locator("li.event").nth(5)).to_contain_text(words)

@@ -82,7 +82,7 @@ def test_a_page_that_was_tampered_with_says_so(open_page: Open) -> None:
 def test_a_seat_sees_no_more_than_it_may(open_page: Open) -> None:
     replay = replayed(game())
     page = open_page(replay, "#n=6", seat="red")
-    expect(page.locator("#said")).to_have_text("Rui does something that cannot be seen from here.")
+    expect(page.locator("#said")).to_have_text("Rui lays something on h.")
     expect(page.locator("#board .piece")).to_have_count(3)
     expect(page.locator("header")).to_contain_text("As Ana sees it")
     about(page)

@@ -14,8 +14,9 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Amend, Claim, Note, Ruling, SeatNames, Substitute
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay, without_people
+from gamelog.play.recording.anonymity import BySeats, anonymous_replay, without_people
 from gamelog.play.recording.driver import simulate_game
+from gamelog.play.telling.seeing import LEFT_OUT
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import parse_record, read_record

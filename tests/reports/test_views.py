@@ -22,7 +22,7 @@ def shown(events: list[Event], privacy: Privacy = Privacy()) -> tuple[dict[str, 
 def test_each_seat_has_a_view_while_something_is_hidden_from_it() -> None:
     views, stock = shown(game())
     assert set(views) == {"red", "N"}
-    assert set(views["red"]) == {"hidden", "pieces", "fills", "marks"}
+    assert set(views["red"]) == {"hidden", "masked", "pieces", "fills", "marks"}
     laid = [stock[at] for pieces in views["red"]["pieces"]["table"] for at in pieces]
     assert ["token", 1, "", 1, ""] in laid  # the other's flag, face down
     assert not any(kind == "flag" for kind, *_ in laid)

@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 from gamelog.chance.draws import Dice, Results
 from gamelog.play.contract.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
 from gamelog.play.contract.game import ChanceDue, Game, Legal, Outcome, Pending, Violation
+from gamelog.play.contract.leaving_out import without
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Link, Mark, Piece, PieceKind, Scene
 from gamelog.play.contract.translation import Translation
 from gamelog.play.fold import common
@@ -26,7 +27,9 @@ from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse_record
 
-PORTUGUESE = Translation({"lay": "{@by} põe um {what} em {at}."}, {"die": "dado", "flag": "bandeira"})
+PORTUGUESE = Translation(
+    {"lay": "{@by} põe um {what} em {at}.", "lay?": "{@by} põe algo em {at}."}, {"die": "dado", "flag": "bandeira"}
+)
 
 CELLS = (
     Cell("a", 0, 0, "square", "field", "a", "west"),
@@ -150,6 +153,11 @@ def observe(state: State, seat: str | None) -> State:
     return structs.replace(state, things=hidden)
 
 
+def seen(event: Event, _before: State, seat: str) -> Event | dict[str, Any]:
+    """What is laid face down is seen by who lays it alone."""
+    return without(event, "what") if isinstance(event, Lay) and event.secret and event.by != seat else event
+
+
 def scene(state: State, seat: str | None = None) -> Scene:
     seen = observe(state, seat)
     things = seen.things
@@ -211,11 +219,17 @@ TOY: Game[State, Event, Options, dict[str, Any]] = Game(
     effects=effects,
     score=lambda state: dict(zip(state.seats, state.points, strict=True)),
     scene=scene,
-    messages={"lay": "{@by} lays a {what} on {at}.", "go": "{@by} goes from {src} to {dst}.", "turn_up": "{@by} turns all up."},
+    messages={
+        "lay": "{@by} lays a {what} on {at}.",
+        "lay?": "{@by} lays something on {at}.",
+        "go": "{@by} goes from {src} to {dst}.",
+        "turn_up": "{@by} turns all up.",
+    },
     translation=lambda language: PORTUGUESE if language == "pt" else Translation(),
     bots={},
     rules=lambda: RULES,
     observe=observe,
+    seen=seen,
 )
 
 

@@ -19,6 +19,7 @@ from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.recording.recorder import RULED_ON
 from gamelog.play.telling.ascii_board import Run, ascii_board, initials
 from gamelog.play.telling.messages import with_full_stop
+from gamelog.play.telling.seeing import pending_for, score_for, seen_in
 from gamelog.record.envelope import Event
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
@@ -63,7 +64,7 @@ def replay(
     else:
         _positions(replayed, fold, at, every, ruled, seat, json)
     if not json:
-        for finding in replayed.findings:
+        for finding in Privacy(seat).findings(replayed):
             if at is None or finding.n != at:
                 say(f"{finding.severity}: {'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}")
     if replayed.status not in ("ok", "ruled"):
@@ -102,12 +103,13 @@ def _positions(
 
 
 def _told(replayed: FoldedRecord, fold: Fold, at: int, ruled: bool, seat: str | None, json: bool) -> None:
-    from gamelog.dispute.incident import as_known, incident, last
+    from gamelog.dispute.incident import as_known, events_of, incident, last
 
     _reachable(replayed, fold, at, last(replayed))
     n = max(number for number in (0, *fold.mainline()) if number <= at) if ruled else at
     (then,) = (fold,) if ruled else as_known(replayed, [min(n, fold.n)])
-    secret = 0 < n <= len(replayed.events) and Privacy(seat).hides(fold, replayed.events[n - 1])
+    event = events_of(replayed)[n - 1] if n else None
+    secret = event is not None and seen_in(fold, event, seat) is not event
     happened = None if secret or not n else incident(replayed, n, seat)
     if json:
         found = position_data(replayed.events, then, n, seat)
@@ -125,10 +127,10 @@ def _told(replayed: FoldedRecord, fold: Fold, at: int, ruled: bool, seat: str | 
         say(f"Before event {n}.")
         _report(happened, fold)
     if secret:
-        say(text_of(replayed.events, fold, n, Privacy(seat)))
+        say(text_of(events_of(replayed), fold, n, Privacy(seat)))
     if not happened or after != before:
         drawing(after, fold.header.seat_ids)
-    _after(then, n)
+    _after(then, n, seat)
 
 
 def _reachable(replayed: FoldedRecord, fold: Fold, at: int, end: int) -> None:
@@ -236,19 +238,19 @@ def show(replayed: FoldedRecord, fold: Fold, n: int, seat: str | None) -> None:
     prose(f"After event {n} of {len(replayed.events)}.")
     if n:
         prose(text_of(replayed.events, fold, n, Privacy(seat)))
-    _after(fold, n)
+    _after(fold, n, seat)
 
 
 def _sketch(fold: Fold, state: Any, seat: str | None) -> list[list[Run]]:
     return ascii_board(fold.game.scene(fold.game.observe(state, seat), seat), initials(fold.header.seat_ids), drawing_width())
 
 
-def _after(fold: Fold, n: int) -> None:
+def _after(fold: Fold, n: int, seat: str | None) -> None:
     """Score, and what is to happen next."""
     at, name = min(n, fold.n), fold.session.name_of
-    if score := fold.score(at):
+    if score := score_for(fold, at, fold.score(at), seat):
         prose(f"Score: {', '.join(f'{name(who)} {points}' for who, points in score.items())}.")
-    pending = fold.pending if at == fold.n else fold.game.pending(fold.states[at])
+    pending = pending_for(fold, at, fold.pending if at == fold.n else fold.game.pending(fold.states[at]), seat)
     if pending.outcome:
         winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"
         prose(f"The game is over: {winners} ({pending.outcome.reason}).")

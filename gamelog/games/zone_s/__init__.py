@@ -36,6 +36,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     bots={"greedy": bots.greedy, "strong": strong.strong},
     rules=rules_of(__name__),
     observe=screen.observe,
+    seen=screen.seen,
     describe=scene.describe,
     declare=declare.declare,
 )

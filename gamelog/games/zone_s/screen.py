@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from gamelog.games.zone_s.events import Event
 from gamelog.games.zone_s.state import HIDDEN, NOWHERE, State
 
 
@@ -28,6 +29,12 @@ def observe(state: State, seat: str | None) -> State:
         bases=(bases[0], bases[1]),
         hand=HIDDEN if state.hand and state.actor == other else state.hand,
     )
+
+
+def seen(event: Event, before: State, seat: str) -> Event | None:
+    """`event` as `seat` sees it, which found the state `before`: what the other does behind the screen cannot be seen (ZS-1)."""
+    behind = is_up(before) and event.by in before.setup.seats and event.by != seat
+    return None if behind else event
 
 
 def is_up(state: State) -> bool:

@@ -164,6 +164,10 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         hand on what it does not change. By default the state as a whole is watched.
     ``scene(state, seat)``, ``observe(state, seat)``
         The picture, and the state with what `seat` does not know taken out; seat None sees all.
+    ``seen(event, before, seat)``
+        The event, which found the state `before`, as `seat` sees it: whole, `without` some of its members, or None where
+        it sees only that something happened. Nothing else decides what a seat is told of an event, illegal ones included;
+        what follows from it (``effects``) is told to all who see anything of it. By default everybody sees all of it.
     ``messages``
         English sentences for event tags and effect tags (`gamelog.play.telling.messages`).
     ``translation(language)``
@@ -224,6 +228,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     resolve: Callable[[OptionsT], OptionsT] = field(default=lambda options: options)
     canonical: Callable[[EventT], EventT] = field(default=lambda event: event)
     observe: Callable[[StateT, str | None], StateT] = field(default=lambda state, _seat: state)
+    seen: Callable[[EventT, StateT, str], EventT | dict[str, Any] | None] = field(default=lambda event, _before, _seat: event)
     retire: Callable[[StateT, str], StateT | Violation] | None = None
     describe: Callable[[StateT], dict[str, Any]] | None = None
     translation: Callable[[str], Translation] = field(default=lambda _language: Translation())

@@ -23,11 +23,10 @@ from gamelog.play.fold import common
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.telling.seeing import LEFT_OUT
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
 from gamelog.record.reading import parse_record
-
-LEFT_OUT = "…"
 
 FREE = ("text", "reason", "digest")
 """Members of common events in which anything may stand."""

@@ -62,6 +62,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@amend": "Names or tags are corrected.",
     "@recovered": "A torn end of {bytes} bytes was set aside.",
     "@result": "The table's result: {@outcome}.",
+    "@unseen": "{@by} does something that cannot be seen from here.",
 }
 """What the engine says of common events and effects where a game says nothing else."""
 
@@ -132,9 +133,13 @@ def sentence(
     game: AnyGame, event: Event, effects: Iterable[Effect], name_of: Callable[[str], str], phrase: str | None = None
 ) -> str:
     """What happened, for a person: the event, told under `phrase` (its own tag), and its consequences in one line of text."""
-    things: list[tuple[str, Event | Effect]] = [(phrase or tag_of(type(event)), event)]
-    things += [(tag_of(type(effect)), effect) for effect in effects]
-    parts = [part for tag, thing in things if (part := fill(message_template(game, tag), arguments(thing), name_of))]
+    things = [(phrase or tag_of(type(event)), arguments(event))]
+    return sentence_of(game, [*things, *((tag_of(type(effect)), arguments(effect)) for effect in effects)], name_of)
+
+
+def sentence_of(game: AnyGame, things: Iterable[tuple[str, Mapping[str, Any]]], name_of: Callable[[str], str]) -> str:
+    """What happened: members, each under the tag that they are told by, in one line of text."""
+    parts = [part for tag, members in things if (part := fill(message_template(game, tag), members, name_of))]
     return " ".join([*map(with_full_stop, parts[:-1]), *parts[-1:]])
 
 

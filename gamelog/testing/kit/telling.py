@@ -130,9 +130,10 @@ class Telling(Checks):
         for tag in {tag_of(kind) for kind in self.game.events} | members.keys():
             assert tag in self.game.messages or tag in ENGINE_MESSAGES, f"no message for {tag}; an empty one is silence"
         for tag, text in self.game.messages.items():
-            assert tag in members or tag in ENGINE_MESSAGES, f"a phrase for {tag}, which is neither an event nor an effect"
+            named = tag.removesuffix("?")  # what is told of an event that is not seen whole
+            assert named in members or tag in ENGINE_MESSAGES, f"a phrase for {tag}, which is neither an event nor an effect"
             for _, name, *_ in PLACE.findall(text):
-                assert name in members.get(tag, {name}), f"the phrase for {tag} asks for {name}"
+                assert name in members.get(named, {name}), f"the phrase for {tag} asks for {name}"
 
     def _people(self, thing: Event | Effect, seats: tuple[str, ...]) -> None:
         """Raise AssertionError where the phrase for `thing` takes something else for a seat, or a seat for something else."""

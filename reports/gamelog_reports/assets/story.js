@@ -111,8 +111,7 @@ export class Story {
   }
 
   masked(n) {
-    const { do: tag, by } = this.events[n] || {};
-    return Boolean(this.known && tag && !tag.startsWith("@") && n <= this.last && this.views.masks(n, by));
+    return this.known && n <= this.last && this.views.masks(n);
   }
 
   name(seat, n) {
@@ -130,11 +129,9 @@ export class Story {
   // What happened in event n, as the pieces of a sentence.
   sentence(n) {
     if (n === 0) return [t("start")];
-    const event = this.events[n], name = this.namesFor(event, n);
-    if (this.masked(n)) return fill(t("unseen"), event, name);
-    const said = [];
-    for (const thing of [event, ...(this.effects ? this.effects[n] || [] : [])]) {
-      const template = this.templates && this.templates[phrase(thing)];
+    const event = this.events[n], name = this.namesFor(event, n), veil = this.masked(n), said = [];
+    for (const thing of [event, ...((veil !== "@unseen" && this.effects?.[n]) || [])]) {
+      const template = this.templates?.[(thing === event && veil) || phrase(thing)];
       if (template) said.push(...(said.length ? [ended(said) ? " " : ". "] : []), ...fill(template, thing, name));
     }
     if (said.length) return said;

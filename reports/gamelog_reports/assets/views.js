@@ -41,7 +41,7 @@ export class Views {
   look(way) {
     this.way = way;
     const seats = way === "all" ? [] : way === "hidden" ? this.seats : [way], views = seats.map((seat) => this.of.get(seat));
-    this.veils = seats.map((seat, at) => ({ seat, hidden: views[at].hidden }));
+    this.veils = views;
     this.now = views.length ? Object.fromEntries(NAMES.map((name) => [name, new Veiled(name, this.whole[name], views)])) : this.whole;
   }
 
@@ -49,8 +49,8 @@ export class Views {
     return this.now[name];
   }
 
-  // Whether what `by` does in event n cannot be seen.
-  masks(n, by) {
-    return this.veils.some(({ seat, hidden }) => seat !== by && hidden.at(0, n));
+  // The template that tells of event n where it cannot be seen whole; nothing where it can.
+  masks(n) {
+    return this.veils.map(({ masked }) => masked.at(0, n)).find(Boolean);
   }
 }

@@ -27,16 +27,16 @@ from gamelog.play.judging.legal_moves import legal_now
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import consequences
 from gamelog.play.telling.messages import ENGINE_MESSAGES
+from gamelog.play.telling.seeing import score_for, seen_in, told_as
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.play.telling.translator import translator
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog_reports.replay.columns import Writer, form
-from gamelog_reports.replay.privacy import UNSEEN, Privacy
+from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.replay.scene_tracks import SceneTracks, Stock, lay_out, painted_words
 from gamelog_reports.replay.tracks import MAX_CELLS_NAMED
 from gamelog_reports.replay.views import Views
 from gamelog_reports.seat_style import seat_styles
-from gamelog_reports.texts import texts
 
 UNPLACED = {"do", "effect", "by", "text", "reason"}
 """Members of events and effects that name no cells."""
@@ -118,7 +118,7 @@ def _forms(fold: Fold) -> list[str]:
 
 def message_templates(game: AnyGame, language: str) -> dict[str, str]:
     """The templates for everything that can happen in `game`: its own, else the engine's; in `language`, else in English."""
-    engine = {**ENGINE_MESSAGES, **translation(ENGINE, language).messages, UNSEEN: texts(language)["unseen"]}
+    engine = {**ENGINE_MESSAGES, **translation(ENGINE, language).messages}
     told = {**engine, **game.messages, **game.translation(language).messages}
     return {tag: text for tag, text in told.items() if text}
 
@@ -191,6 +191,8 @@ class _Walk:
             effects.append(_encode([_rounded(effect) for effect in self._effects(event, before)]).decode())
             self._look(painter, n, table, fold.states[n] is not fold.states[n - 1] or table.penalties != before.penalties)
             painter.clock(n, event.t - clock)
+            if self.views:
+                self.views.hear(fold, event)
         writer.add("effects", effects)
         near = _near(lines, effects, painter.cells)
         return {
@@ -205,19 +207,20 @@ class _Walk:
 
     def _messages(self) -> Iterator[tuple[int, str]]:
         """By number, what is told in other words than others of its tag."""
+        game, seat = self.fold.game, self.privacy.seat
         for event in self.events:
-            if type(event) in COMMON and (phrase := phrase_of(self.fold, event)) != tag_of(type(event)):
+            if type(event) in COMMON:
+                phrase = phrase_of(self.fold, event)
+            else:
+                phrase = told_as(game, event, seen_in(self.fold, event, seat))
+            if phrase != tag_of(type(event)):
                 yield event.n, phrase
 
     def _look(self, painter: SceneTracks, n: int, table: Session, moved: bool) -> None:
         """The position after event `n`, and who sits where and is to move."""
         fold, game, seat, state = self.fold, self.fold.game, self.privacy.seat, self.fold.states[n]
         if moved:
-            score = fold.score_at(n)
-            if seat is not None:
-                own, seen = game.score(state), game.score(game.observe(state, seat))
-                score = {name: points - own.get(name, 0) + seen.get(name, 0) for name, points in score.items()}
-            painter.paint(n, game.scene(state, seat), score)
+            painter.paint(n, game.scene(game.observe(state, seat), seat), score_for(fold, n, fold.score_at(n), seat))
             if self.views:
                 self.views.look(n, state)
         painter.turn(n, fold.pending_at(n))

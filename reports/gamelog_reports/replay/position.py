@@ -8,6 +8,7 @@ from typing import Any
 from gamelog.play.contract.declare import described
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.events import effects_of
+from gamelog.play.telling.seeing import pending_for, score_for
 from gamelog.record.envelope import Event, proposal
 from gamelog_reports.replay.privacy import Privacy
 
@@ -35,6 +36,6 @@ def position_data(events: Sequence[Event], fold: Fold, n: int, seat: str | None,
         else None,
         "text": text_of(events, fold, n, privacy) if event else "",
         "state": described(fold.game, state),
-        "pending": fold.pending if at == fold.n else fold.game.pending(fold.states[at]),
-        "score": fold.score(at),
+        "pending": pending_for(fold, at, fold.pending if at == fold.n else fold.game.pending(fold.states[at]), seat),
+        "score": score_for(fold, at, fold.score(at), seat),
     }

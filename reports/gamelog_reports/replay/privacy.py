@@ -10,24 +10,19 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from gamelog.play.contract.effects import Effect
-from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.recording.anonymity import LEFT_OUT, BySeats, anonymous_replay
+from gamelog.play.recording.anonymity import BySeats, anonymous_replay
 from gamelog.play.telling.events import seat_names
-from gamelog.play.telling.messages import fill, sentence
-from gamelog.play.telling.session_effects import phrase_of
+from gamelog.play.telling.seeing import finding_for, is_untold, seen_data, told_to
 from gamelog.record.envelope import Event
 from gamelog.record.escaping import visible
 from gamelog.record.reading import Record
-from gamelog_reports.texts import texts
-
-UNSEEN = "@unseen"
-"""The tag that stands for an event whose content is hidden."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -47,14 +42,6 @@ class Privacy(Struct, frozen=True):
         """What to call who sits at `seat`."""
         return seat if self.anonymous else visible(name) or seat
 
-    def shows(self, fold: Fold, n: int) -> bool:
-        """Whether event `n` may be seen: it is the seat's own, or nothing is hidden from the seat after it."""
-        if self.seat is None:
-            return True
-        state = fold.states[n]
-        seen = fold.game.observe(state, self.seat)
-        return seen is state or bool(seen == state)
-
     def lines(self, replayed: FoldedRecord) -> list[str] | None:
         """The events as JSON without the opening brace: the record's own bodies, or what may be seen of them.
 
@@ -71,28 +58,17 @@ class Privacy(Struct, frozen=True):
         return [_encode(self.seen(fold, event)).decode()[1:] for event in replayed.events]
 
     def hides(self, fold: Fold, event: Event) -> bool:
-        """Whether nobody is told what `event` did: never of common events and the seat's own."""
-        return type(event) not in COMMON and event.by != self.seat and not self.shows(fold, min(event.n, fold.n))
+        """Whether nobody is told more of `event` than that something happened."""
+        return is_untold(fold, event, self.seat)
 
     def seen(self, fold: Fold, event: Event) -> dict[str, Any]:
         """What may be told of `event`, as plain data."""
-        if self.hides(fold, event):
-            return {"do": UNSEEN, "n": event.n, "t": event.t, "by": event.by}
-        members: dict[str, Any] = msgspec.to_builtins(event)
-        members.pop("id", None)
-        return members
+        return seen_data(fold, event, self.seat)
 
     def sentence(self, fold: Fold, event: Event, effects: Iterable[Effect]) -> str:
         """What may be told of `event` and its consequences, in an English sentence."""
-
         name_of = seat_names(fold, event)
-
-        def name(seat: str) -> str:
-            return self.name(seat, name_of(seat))
-
-        if self.hides(fold, event):
-            return fill(texts("en")["unseen"], {"by": event.by}, name)
-        return sentence(fold.game, event, effects, name, phrase_of(fold, event))
+        return told_to(fold, event, self.seat, effects, lambda seat: self.name(seat, name_of(seat)))
 
     def told(self, replayed: FoldedRecord) -> FoldedRecord:
         """What is told of `replayed`: if nobody is to be named, a record without its people, from which all else is made."""
@@ -103,11 +79,8 @@ class Privacy(Struct, frozen=True):
         fold = replayed.fold
         if self.seat is None or fold is None:
             return replayed.findings
-        out = []
-        for finding in replayed.findings:
-            hidden = finding.n is not None and not self.shows(fold, min(finding.n, fold.n))
-            out.append(structs.replace(finding, legal=(), message=LEFT_OUT if hidden else finding.message))
-        return out
+        about = dict(enumerate(decode(fold.game, replayed.record.bodies)[0], 1))
+        return [finding_for(fold, found, about.get(found.n or 0), self.seat) for found in replayed.findings]
 
     def header(self, record: Record) -> dict[str, Any]:
         """The header's members that may be shown."""

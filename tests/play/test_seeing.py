@@ -1,0 +1,93 @@
+"""What a seat is told of events: what the game's `seen` says, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace as with_members
+
+import pytest
+from gamelog_reports.replay.page_data import page_data
+from gamelog_reports.replay.privacy import Privacy
+from msgspec import structs
+
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.telling.seeing import UNSEEN, finding_for, seen_data, seen_in, told_as, told_to
+from gamelog.record.envelope import Event
+from tests.reports.toy import TOY, Lay, game, replayed
+
+SECRET, OPEN = 6, 7
+"""An event of the toy game in which something is laid face down, and a public one while it lies there."""
+
+
+def folded(toy: AnyGame = TOY) -> tuple[Fold, FoldedRecord]:
+    told = replayed(game())
+    assert told.fold
+    fold = Fold(told.fold.header, toy)
+    assert fold.extend(list(told.events)) is None
+    return fold, told
+
+
+def said(fold: Fold, n: int, seat: str | None) -> str:
+    return told_to(fold, fold.events[n - 1], seat, (), str)
+
+
+def test_a_public_event_is_told_whole_while_something_else_is_hidden() -> None:
+    fold, _ = folded()
+    assert TOY.observe(fold.states[OPEN], "red") != fold.states[OPEN]
+    for seat in (None, "red", "N"):
+        assert said(fold, OPEN, seat) == "red goes from a to c."
+        assert seen_data(fold, fold.events[OPEN - 1], seat)["dst"] == "c"
+
+
+def test_what_is_left_out_is_in_no_words_and_no_data() -> None:
+    fold, _ = folded()
+    event = fold.events[SECRET - 1]
+    assert said(fold, SECRET, "red") == "N lays something on h."
+    assert seen_data(fold, event, "red") == {"do": "lay", "n": 6, "t": 12_000, "by": "N", "at": "h", "secret": True}
+    for seat in (None, "N"):
+        assert said(fold, SECRET, seat) == "N lays a flag on h."
+        assert seen_in(fold, event, seat) is event
+
+
+def test_without_words_of_its_own_an_event_that_is_seen_in_part_is_told_as_far_as_its_words_go() -> None:
+    words = {tag: text for tag, text in TOY.messages.items() if tag != "lay?"}
+    fold, _ = folded(with_members(TOY, messages=words))
+    assert said(fold, SECRET, "red") == "N does something that cannot be seen from here."
+    fold, _ = folded(with_members(TOY, messages=words | {"lay": "{@by} lays a thing on {at}."}))
+    assert said(fold, SECRET, "red") == "N lays a thing on h."
+
+
+def test_of_an_event_that_is_not_seen_only_who_and_when_is_told() -> None:
+    fold, _ = folded(with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None))
+    event = fold.events[OPEN - 1]
+    assert seen_data(fold, event, "N") == {"do": UNSEEN, "n": 7, "t": 15_000, "by": "red"}
+    assert told_as(fold.game, event, None) == UNSEEN
+    assert said(fold, 3, "N") == said(fold, 3, None)  # what people say is heard by everybody
+
+
+def test_an_event_with_other_members_is_told_with_these() -> None:
+    def seen(event: Event, _before: object, seat: str) -> Event:
+        return structs.replace(event, what="token") if isinstance(event, Lay) and event.by != seat else event
+
+    fold, _ = folded(with_members(TOY, seen=seen, messages={**TOY.messages, "lay?": "{@by} lays a {what}."}))
+    assert said(fold, SECRET, "red") == "N lays a token."
+    assert seen_data(fold, fold.events[SECRET - 1], "red")["what"] == "token"
+
+
+@pytest.mark.parametrize("seat", ["red", "N"])
+def test_a_page_tells_a_seat_the_same(seat: str) -> None:
+    _, told = folded()
+    _, story = page_data(told, Privacy(seat))
+    assert ([SECRET, "lay?"] in [list(one) for one in story["messages"]]) == (seat == "red")
+
+
+def test_why_something_was_refused_is_said_to_who_did_it() -> None:
+    events = [*game()[:6], Lay(7, 15_000, "N", "nowhere", "pawn")]
+    told = replayed(events)
+    assert told.fold
+    (found,) = [found for found in told.findings if found.code == "play.illegal"]
+    assert "N's turn" in found.message
+    assert finding_for(told.fold, found, events[-1], None) is found
+    for seat, message in (("N", found.message), ("red", "…")):
+        assert finding_for(told.fold, found, events[-1], seat) == structs.replace(found, message=message, legal=())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -24,10 +26,11 @@ def answer_json(value: Any, status: int = 200, headers: Mapping[str, str] | None
     return Response(msgspec.json.encode(value), status, headers, "application/json")
 
 
-def error_json(error: GamelogError, **more: Any) -> Response:
-    """``{"error": {"code", "message"}}`` with what else there is to say."""
+def error_json(error: GamelogError, folder: Path | None = None, **more: Any) -> Response:
+    """``{"error": {"code", "message"}}`` with what else there is to say; where `folder` lies on this machine is not said."""
     code = error.said if isinstance(error, Denied) else error.code
-    body = {"error": {"code": code, "message": str(error)}} | more
+    message = str(error).replace(f"{folder}{os.sep}", "") if folder else str(error)
+    body = {"error": {"code": code, "message": message}} | more
     if isinstance(error, Refused) and error.finding is not None:
         body["finding"] = error.finding
     headers = {}

@@ -100,6 +100,11 @@ class Api:
                 told.append({"name": name, **head, "api": f"/api/records/{quote(name)}"})
         return answer_json({"role": grant.role, "seat": grant.seat or None, "folder": self.folder.is_folder, "records": told})
 
+    async def failed(self, _request: Request, error: Exception) -> Response:
+        """An error that is raised on purpose, as an answer."""
+        assert isinstance(error, GamelogError)
+        return error_json(error, self.folder.home)
+
     async def position(self, request: Request) -> Response:
         """The position, as `gamelog replay --json` prints it."""
         asked = await self.asked(request)
@@ -171,7 +176,7 @@ class Api:
         if isinstance(error, Refused) and expect is not None and told["n"] != expect:
             moved = f"The record has moved on to event {told['n']} while event {expect} was expected to be the last."
             error = Conflict(f"{moved} Look at what was added and decide again.", expected=expect, found=told["n"])
-        return error_json(error, **(told if isinstance(error, Conflict) else {"n": told["n"]}))
+        return error_json(error, self.folder.home, **(told if isinstance(error, Conflict) else {"n": told["n"]}))
 
 
 def _number(request: Request, name: str) -> int | None:
@@ -227,9 +232,3 @@ def _rolled(results: Any, recorder: EventRecorder) -> dict[str, Any]:
         return rolled(fold, msgspec.convert(results, tuple[tuple[int | str, ...], ...]))
     except ValueError as error:  # of msgspec, too
         raise Denied(422, "chance.results", f"That is not what is due: {error}.") from None
-
-
-async def on_error(_request: Request, error: Exception) -> Response:
-    """An error that is raised on purpose, as an answer."""
-    assert isinstance(error, GamelogError)
-    return error_json(error)

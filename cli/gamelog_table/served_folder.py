@@ -42,6 +42,11 @@ class ServedFolder:
         self._seats: dict[tuple[str, int], tuple[Grant, ...]] = {}
         self._opening = anyio.Lock()
 
+    @property
+    def home(self) -> Path:
+        """The folder in which the records lie."""
+        return self.path if self.is_folder else self.path.parent
+
     def names(self) -> dict[str, Path]:
         """The records by their names, their files' without the ending."""
         if not self.is_folder:

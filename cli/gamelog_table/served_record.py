@@ -55,6 +55,10 @@ class ServedRecord:
         self.followers = 0
         self.closed = False
 
+    def told(self, error: GamelogError) -> str:
+        """What `error` says, without the folder in which the record lies: that is nobody else's business."""
+        return str(error).replace(f"{self.path.parent}{os.sep}", "")
+
     @property
     def recorder(self) -> EventRecorder:
         """The recorder, to be looked at under the lock. Raises what is wrong with the record."""

@@ -22,7 +22,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gamelog.errors import GamelogError, NotReadable
 from gamelog_table.answers import Denied, error_json
-from gamelog_table.api import Api, on_error
+from gamelog_table.api import Api
 from gamelog_table.guard import Guard
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
@@ -187,7 +187,7 @@ class LiveTable:
         return Starlette(
             routes=[*Lobby(api, self.seat_links, self.open_links).routes(), *api.routes()],
             middleware=[Middleware(Guard, hosts=self.hosts, scheme=self.scheme), Middleware(_Careful)],
-            exception_handlers={GamelogError: on_error, 404: _no_page, 405: _no_page},
+            exception_handlers={GamelogError: api.failed, 404: _no_page, 405: _no_page},
             lifespan=alive,
         )
 

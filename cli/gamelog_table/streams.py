@@ -56,7 +56,7 @@ class Live:
             grown, piece = record.grown, b""
             if record.problem is not problem:
                 problem = record.problem
-                piece = b"event: problem\ndata: %s\n\n" % _line(str(problem)) if problem else b""
+                piece = b"event: problem\ndata: %s\n\n" % _line(record.told(problem)) if problem else b""
             if record.edition != edition and not record.problem:
                 edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % record.last
                 self._next = min(self._next, record.last + 1)

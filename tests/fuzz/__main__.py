@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from tests.fuzz import games, machine, mutations, packs, powercut, record, syscalls
+from tests.fuzz import games, machine, mutations, packs, powercut, record, syscalls, table
 
 RUNS = {
     "flips": lambda: record.main(["flips"]),
@@ -19,6 +19,7 @@ RUNS = {
     "machine": lambda: machine.main([]),
     "mutations": lambda: mutations.main([]),
     "packs": lambda: packs.main([]),
+    "table": lambda: table.main([]),
 }
 
 if __name__ == "__main__":  # not in the processes that the runs start

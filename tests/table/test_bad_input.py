@@ -1,0 +1,271 @@
+"""Bad input at the door of a table: each a clear answer, the record sound, the others go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+import gamelog
+from gamelog.record.reading import read_record
+from tests.table.client import GAMELOG, Client, Serving, begin, end, served
+from tests.table.conftest import FIRST
+
+
+@pytest.fixture
+def goes_on(table: Serving, record: Path) -> Iterator[None]:
+    """After the test the table still takes events, and the record is good."""
+    yield
+    assert table.scorer.write({"do": "@note", "by": "table", "text": "All is well."}).status == 201
+    assert gamelog.validate(record).valid
+
+
+def raw(client: Client, sent: bytes) -> bytes:
+    """What comes back for these bytes."""
+    with socket.create_connection((client.host, client.port), timeout=20) as connection:
+        connection.sendall(sent)
+        return connection.recv(65536)
+
+
+@pytest.mark.usefixtures("goes_on")
+def test_who_means_another_host_or_comes_from_another_page_is_refused(table: Serving) -> None:
+    scorer = table.scorer
+    for host in (
+        "evil.example",
+        f"evil.example:{scorer.port}",
+        "127.0.0.1",
+        "127.0.0.1:1",
+        f"127.0.0.1.evil.example:{scorer.port}",
+    ):
+        assert scorer.get(Host=host).status == 421, host
+    assert scorer.get(Host=f"localhost:{scorer.port}").status == 200
+    port = scorer.port
+    for origin in ("http://evil.example", "null", f"https://127.0.0.1:{port}", f"http://127.0.0.1:{port + 1}"):
+        assert scorer.ask("POST", "/events", FIRST, {"Origin": origin}).status == 403, origin
+    assert scorer.get().json["n"] == 0
+    assert scorer.ask("POST", "/events", FIRST, {"Origin": f"http://127.0.0.1:{port}"}).status == 201
+    request = (
+        f"GET {scorer.path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nHost: evil\r\nAuthorization: Bearer {scorer.token}\r\n\r\n"
+    )
+    assert raw(scorer, request.encode()).split()[1] in (b"400", b"421")
+
+
+@pytest.mark.usefixtures("goes_on")
+def test_links_that_are_not_good_open_nothing(table: Serving) -> None:
+    good = table.scorer
+    for token in ("", "x" * 22, good.token[:-1], good.token + "A", "ü" * 22, "x" * 8000):
+        client = Client(table.links[0], "")
+        answer = client.get(**({"Authorization": f"Bearer {token}"} if token.isascii() else {"Authorization": "Bearer \xff"}))
+        assert answer.status == 401, token
+        assert answer.headers["www-authenticate"] == "Bearer"
+    guesses = [Client(table.links[0], f"{n:022}").get().status for n in range(60)]
+    assert guesses[-1] == 429
+    assert good.get().status == 200, "whoever has a link is not kept out by those who guess"
+
+
+@pytest.mark.usefixtures("goes_on")
+def test_what_is_not_an_event_is_told_apart(table: Serving) -> None:
+    scorer = table.scorer
+    bodies: dict[bytes, int] = {
+        b"": 400,
+        b"{": 400,
+        b"[]": 400,
+        b"null": 400,
+        b"\xff\xfe": 400,
+        b"[" * 50_000: 400,
+        b'{"event": 1}': 400,
+        b'{"do": "claim", "expect": "1"}': 400,
+        b'{"do": "claim", "expect": true}': 400,
+        b'{"do": "claim", "n": 1}': 400,
+        b'{"do": "claim", "h": "x"}': 400,
+        b'{"do": 1}': 422,
+        b'{"do": "shout"}': 422,
+        b'{"do": "start_roll", "rolls": {"red": 5}, "more": 1}': 422,
+        b'{"do": "start_roll", "rolls": {"red": 5, "blue": 2}, "id": 7}': 422,
+        b'{"do": "start_roll", "rolls": {"red": 99999999999999999999, "blue": 2}}': 422,
+        b'{"do": "@note", "by": "table", "text": "\\ud800"}': 400,
+        b'{"results": [[7], [1]]}': 422,
+        b'{"results": {"a": 1}}': 422,
+    }
+    for body, status in bodies.items():
+        answer = scorer.write(body)
+        assert answer.status == status, (body[:60], answer.body)
+        assert answer.json["error"]["message"]
+    assert scorer.get().json["n"] == 0
+
+
+@pytest.mark.usefixtures("goes_on")
+def test_what_is_too_long_is_not_read(table: Serving) -> None:
+    scorer = table.scorer
+    note = {"do": "@note", "by": "table", "text": "x" * 65_000}
+    assert scorer.write(note).status == 201
+    assert scorer.write({**note, "text": "x" * 66_000}).status == 413
+    head = f"POST {scorer.path}/events HTTP/1.1\r\nHost: 127.0.0.1:{scorer.port}\r\nAuthorization: Bearer {scorer.token}\r\n"
+    huge = raw(scorer, f"{head}Content-Length: 99999999999\r\n\r\n".encode())
+    assert huge.startswith(b"HTTP/1.1 413")
+    pieces = b"4000\r\n" + b"x" * 0x4000 + b"\r\n"
+    chunked = raw(scorer, f"{head}Transfer-Encoding: chunked\r\n\r\n".encode() + pieces * 5)
+    assert chunked.startswith(b"HTTP/1.1 413")
+    assert raw(scorer, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20_000).startswith(b"HTTP/1.1 4")
+    assert raw(scorer, b"\x16\x03\x01\x02\x00\x01").startswith(b"HTTP/1.1 4")
+
+
+@pytest.mark.usefixtures("goes_on")
+@pytest.mark.parametrize(
+    "name", ["..", "../evening", "%2e%2e/evening", "evening%00", "..%2f..%2fetc%2fpasswd", "evening.jsonl.links", "x" * 3000]
+)
+def test_no_path_leads_out_of_what_is_served(table: Serving, name: str) -> None:
+    for path in (f"//api/records/{name}", f"//api/records/{name}/live", f"//{name}"):
+        assert table.scorer.get(path).status == 404, path
+
+
+def test_a_link_in_a_folder_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "club").mkdir()
+    gamelog.create(tmp_path / "outside.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    (tmp_path / "club" / "inside.jsonl").symlink_to(tmp_path / "outside.jsonl")
+    with served(tmp_path / "club") as serving:
+        assert serving.scorer.get().json["records"] == []
+        assert serving.scorer.get("/inside").status == 404
+
+
+def test_a_seats_link_is_for_one_record(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        gamelog.create(tmp_path / f"{name}.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    with served(tmp_path) as serving:
+        (red, *_) = serving.scorer.get("/one/links").json["links"]
+        seat = Client({**red, "api": serving.links[0]["api"]})
+        assert [one["name"] for one in seat.get().json["records"]] == ["one"]
+        assert seat.get("/one").status == 200
+        for path in ("/two", "/two/live"):
+            assert (seat.get(path).status, seat.get(path).code) == (403, "table.other_record")
+        assert seat.get("/one/links").status == 403
+        assert seat.ask("POST", "", {}).status == 403
+
+
+def _limits() -> tuple[int, int]:
+    return resource.getrlimit(resource.RLIMIT_NOFILE)
+
+
+@pytest.mark.usefixtures("goes_on")
+def test_connections_that_ask_nothing_keep_nobody_out(table: Serving) -> None:
+    """More of them than the server lets wait; half of them have begun to ask."""
+    soft, hard = _limits()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 2048), hard), hard))
+    scorer = table.scorer
+    with ExitStack() as stack, scorer.live(1) as events:
+        for n in range(700):
+            connection = stack.enter_context(socket.create_connection((scorer.host, scorer.port), timeout=20))
+            if n % 2:
+                connection.sendall(b"POST /api/records/evening/events HTTP/1.1\r\nHost: 127")
+        assert scorer.write(FIRST).status == 201
+        assert next(events)["id"] == "1", "who follows goes on"
+
+
+SLOW = """
+import sys
+from gamelog_table import limits, server
+server.HEAD_SECONDS = limits.BODY_SECONDS = 0.3
+from gamelog_cli.app import main
+main()
+"""
+
+
+def test_who_is_too_slow_is_let_go(record: Path) -> None:
+    words = [sys.executable, "-c", SLOW, "serve", record, "--port", "0", "--json"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    serving = Serving(process, [json.loads(process.stdout.readline()) for _ in range(5)])
+    scorer = serving.scorer
+    head = f"POST {scorer.path}/events HTTP/1.1\r\nHost: 127.0.0.1:{scorer.port}\r\nAuthorization: Bearer {scorer.token}\r\n"
+    for begun in (b"", b"POST /api", head.encode()):
+        with socket.create_connection((scorer.host, scorer.port), timeout=20) as slow:
+            slow.sendall(begun)
+            with suppress(ConnectionResetError):
+                assert slow.recv(100) == b""
+    assert raw(scorer, f"{head}Content-Length: 9\r\n\r\n{{".encode()).startswith(b"HTTP/1.1 408")
+    assert scorer.write(FIRST).status == 201
+    assert end(serving) == ""
+
+
+def test_a_record_that_somebody_edits_is_told_of_and_taken_up_again(begun: Serving, record: Path) -> None:
+    good = record.read_bytes()
+    with begun.spectator.live() as events:
+        record.write_bytes(good.replace(b'"C3"', b'"C4"'))
+        said = next(events)
+        assert said["event"] == "problem"
+        assert said["data"].startswith("evening.jsonl, byte "), "no path of this machine"
+        for answer in (begun.scorer.get(), begun.scorer.write({"do": "claim", "at": "D1"})):
+            assert (answer.status, answer.code) == (503, "record.damaged")
+        record.write_bytes(good)
+        assert begun.scorer.write({"do": "claim", "at": "D1"}).json["n"] == 3
+        assert [next(events).get("id", "rewritten") for _ in range(2)][-1] == "3"
+        lines = good.splitlines(keepends=True)
+        record.write_bytes(b"".join(lines[:-1]))
+        assert next(events) == {"event": "rewritten", "data": 1}
+    assert begun.scorer.write({"do": "claim", "at": "E1"}).json["n"] == 2
+
+
+def test_a_record_that_is_gone_is_told_of(begun: Serving, record: Path) -> None:
+    record.unlink()
+    assert (begun.scorer.get().status, begun.scorer.get().code) == (503, "record.unreadable")
+
+
+@contextmanager
+def _small_disk(record: Path, room: int) -> Iterator[Serving]:
+    """A server to which the system gives no more room than so many bytes in a file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (record.stat().st_size + room, before[1]))
+    try:
+        serving = begin(record)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        yield serving
+    finally:
+        assert end(serving) == ""
+
+
+def test_a_full_disk_is_said_and_nothing_acknowledged_is_missing(record: Path) -> None:
+    with _small_disk(record, 700) as serving:
+        scorer = serving.scorer
+        with serving.spectator.live(1) as events:
+            acknowledged = []
+            while (answer := scorer.write({"do": "@note", "by": "table", "text": "x" * 100})).status == 201:
+                acknowledged.append((answer.json["n"], answer.json["h"]))
+            assert (answer.status, answer.code) == (507, "record.write_failed")
+            assert [next(events)["id"] for _ in acknowledged] == [str(n) for n, _ in acknowledged]
+            assert next(events)["event"] == "problem"
+        torn = scorer.write({"do": "@note", "by": "table", "text": "x"})
+        assert (torn.status, torn.code) == (503, "record.torn")
+        assert "gamelog recover" in torn.json["error"]["message"]
+        assert [head.decode() for head in read_record(record).heads] == [head for _, head in acknowledged]
+        subprocess.run([GAMELOG, "recover", record], check=True, capture_output=True)
+        assert scorer.get().json["n"] == len(acknowledged) + 1, "the server goes on by itself"
+    assert gamelog.validate(record).valid
+
+
+def test_wrong_usage_is_one_sentence(record: Path, tmp_path: Path) -> None:
+    with served(record) as serving:
+        taken = str(serving.scorer.port)
+        (tmp_path / "cert.pem").write_text("nonsense")
+        cases: dict[tuple[str, ...], str] = {
+            ("missing.jsonl",): "does not exist",
+            (str(record), "--port", taken): "--port 0",
+            (str(record), "--port", "0", "--tls-cert", "x.pem"): "go together",
+            (str(record), "--port", "0", "--tls-cert", "cert.pem", "--tls-key", "cert.pem"): "certificate",
+        }
+        for words, said in cases.items():
+            done = subprocess.run([GAMELOG, "serve", *words], cwd=tmp_path, capture_output=True, text=True, timeout=30)
+            assert (done.returncode, done.stdout) == (2, ""), words
+            assert said in done.stderr
+            assert len(done.stderr.splitlines()) == 1 or said == "go together"
+    if os.name != "nt":
+        assert not list(tmp_path.glob("missing*"))

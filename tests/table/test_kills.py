@@ -1,0 +1,12 @@
+"""A share of the long run `python -m tests.fuzz.table`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.fuzz.table import kill_at_random
+
+
+def test_nothing_acknowledged_is_missing_after_kills(tmp_path: Path) -> None:
+    events, acknowledged = kill_at_random(4, 7, tmp_path)
+    assert acknowledged >= events

@@ -20,7 +20,7 @@ from gamelog_table.permissions import forbidden
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import Delay, ServedRecord
 from gamelog_table.streams import Live
-from gamelog_table.views import View, event_told, position_told, results_known, rolled, sentence_told, view_of
+from gamelog_table.views import View, event_told, position_told, results_known, rolled, view_of
 
 WRITES_AT_ONCE, WRITES_A_SECOND = 4_000, 200
 GUESSES_AT_ONCE, GUESSES_A_SECOND = 30, 0.5

@@ -21,7 +21,7 @@ from msgspec import Struct
 from gamelog.errors import GamelogError, RecordError, Refused
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.log import Ack
-from gamelog_table.views import View, event_told, sentence_told
+from gamelog_table.views import View, event_told
 
 T = TypeVar("T")
 
@@ -187,9 +187,8 @@ class ServedRecord:
         for n in range(first, last + 1):
             frame = self._frames.get((view, n))
             if frame is None:
-                event = recorder.events[n - 1]
-                told = event_told(recorder.fold, event, view)
-                data = {"n": n, "event": told["event"], "text": sentence_told(recorder.fold, event, view)}
+                told = event_told(recorder.fold, recorder.events[n - 1], view)
+                data = {"n": n, "event": told["event"], "text": told["text"]}
                 frame = b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(data))
                 self._frames[view, n] = frame
                 if len(self._frames) > KEPT_FRAMES:

@@ -6,21 +6,21 @@ scorer and the arbiter everything.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import msgspec
 from gamelog_reports.replay.position import position_data
-from gamelog_reports.replay.privacy import UNSEEN, Privacy
-from gamelog_reports.texts import texts
 
 from gamelog.chance.draws import Results, fits
 from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.declare import described
+from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.events import effects_of, seat_names
-from gamelog.play.telling.messages import fill
+from gamelog.play.telling.seeing import SeenEvent, seen_in, seen_sentence, told_as
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, proposal
 from gamelog_table.links import Grant
@@ -38,10 +38,7 @@ def view_of(grant: Grant, seats: tuple[str, ...]) -> View:
 
 def observed(fold: Fold, n: int, view: View) -> Any:
     """The state after event `n` with what `view` does not know taken out."""
-    state = fold.states[min(n, fold.n)]
-    for seat in view:
-        state = fold.game.observe(state, seat)
-    return state
+    return reduce(fold.game.observe, view, fold.states[min(n, fold.n)])
 
 
 def scene_of(fold: Fold, n: int, view: View) -> Scene:
@@ -49,25 +46,45 @@ def scene_of(fold: Fold, n: int, view: View) -> Scene:
     return fold.game.scene(observed(fold, n, view), view[0] if len(view) == 1 else None)
 
 
-def _hidden(fold: Fold, event: Event, view: View) -> bool:
-    return any(Privacy(seat).hides(fold, event) for seat in view)
+def _seen(fold: Fold, event: Event, view: View) -> SeenEvent:
+    """`event` as far as every seat of `view` sees it."""
+    seen: SeenEvent = event
+    for seat in view:
+        theirs = seen_in(fold, event, seat)
+        if theirs is None or seen is None:
+            return None
+        if isinstance(theirs, dict):
+            seen = {name: value for name, value in theirs.items() if isinstance(seen, Event) or name in seen}
+    return seen
 
 
 def event_told(fold: Fold, event: Event, view: View) -> dict[str, Any]:
-    """The event as plain data, as far as `view` may know it, with its consequences and the template that tells it."""
-    if _hidden(fold, event, view):
-        return {"event": {"do": UNSEEN, "n": event.n, "t": event.t, "by": event.by}, "effects": [], "phrase": UNSEEN}
-    members: dict[str, Any] = msgspec.to_builtins(event)
+    """What `view` may know of it: ``event`` as data, its ``effects``, the ``phrase`` that tells it, and the English ``text``."""
+    seen = _seen(fold, event, view)
+    effects = effects_of(fold, event) if event.n <= fold.n and seen is not None else ()
+    phrase = phrase_of(fold, event) if seen is event else told_as(fold.game, event, seen)
+    members: dict[str, Any] = {"do": phrase, "n": event.n, "t": event.t, "by": event.by}
+    members = members if seen is None else msgspec.to_builtins(seen)
     members.pop("id", None)
-    effects = effects_of(fold, event) if event.n <= fold.n else ()
-    return {"event": members, "effects": [msgspec.to_builtins(effect) for effect in effects], "phrase": phrase_of(fold, event)}
+    text = seen_sentence(fold.game, event, seen, effects, seat_names(fold, event), phrase if seen is event else "")
+    return {"event": members, "effects": [msgspec.to_builtins(effect) for effect in effects], "phrase": phrase, "text": text}
 
 
-def sentence_told(fold: Fold, event: Event, view: View) -> str:
-    """What happened at `event`, in an English sentence, as far as `view` may know it."""
-    if _hidden(fold, event, view):
-        return fill(texts("en")["unseen"], {"by": event.by}, seat_names(fold, event))
-    return Privacy().sentence(fold, event, effects_of(fold, event) if event.n <= fold.n else ())
+def score_told(fold: Fold, n: int, view: View) -> dict[str, int]:
+    """The points after event `n`, as far as `view` can count them."""
+    points, at = fold.score(n), min(n, fold.n)
+    if not view:
+        return points
+    own, seen = fold.game.score(fold.states[at]), fold.game.score(observed(fold, at, view))
+    return {seat: count - own.get(seat, 0) + seen.get(seat, 0) for seat, count in points.items()}
+
+
+def pending_told(fold: Fold, n: int, view: View) -> Pending:
+    """What can happen after event `n`, as far as `view` can see it."""
+    pending = fold.pending if n >= fold.n else fold.game.pending(fold.states[n])
+    if not view or pending.outcome or not (pending.chance or pending.timeout):
+        return pending
+    return fold.game.pending(observed(fold, n, view))
 
 
 def position_told(recorder: EventRecorder, n: int, view: View) -> dict[str, Any]:
@@ -75,23 +92,22 @@ def position_told(recorder: EventRecorder, n: int, view: View) -> dict[str, Any]
     (known,) = recorder.fold.known([n]) if n < recorder.fold.n else (recorder.fold,)
     told = position_data(recorder.events, known, n, view[0] if len(view) == 1 else None)
     if len(view) > 1:
+        told |= {"score": score_told(known, n, view), "pending": pending_told(known, n, view)}
         told["state"] = described(known.game, observed(known, n, view))
-        if n and _hidden(known, recorder.events[n - 1], view):
-            told["event"] = event_told(known, recorder.events[n - 1], view)["event"]
-            told["text"] = sentence_told(known, recorder.events[n - 1], view)
+        if n:
+            told |= {name: event_told(known, recorder.events[n - 1], view)[name] for name in ("event", "text")}
     return told
 
 
 def choices(fold: Fold, t: int, seat: str | None) -> tuple[list[Event], bool]:
-    """What may be decided now, `seat` being the only one to decide it where one is given; and whether that is all there is."""
+    """What may be decided now, by `seat` alone where one is given; and whether that is all there is."""
     pending = fold.pending
     if pending.timeout and fold.session.clock(t) >= pending.timeout.at:
         return ([pending.timeout.event] if seat is None else []), True
     if pending.outcome or pending.chance or (seat is not None and seat not in pending.by):
         return [], True
     legal = legal_for(fold.game, fold.state, seat)
-    events = [event for event in legal.events if seat is None or event.by == seat]
-    return events[:MOST_LISTED], legal.complete and len(events) <= MOST_LISTED
+    return list(legal.events[:MOST_LISTED]), legal.complete and len(legal.events) <= MOST_LISTED
 
 
 def rolled(fold: Fold, results: Results) -> dict[str, Any]:

@@ -179,7 +179,7 @@ main()
 
 
 def test_who_is_too_slow_is_let_go(record: Path) -> None:
-    words = [sys.executable, "-c", SLOW, "serve", record, "--port", "0", "--json"]
+    words = [sys.executable, "-c", SLOW, "serve", str(record), "--port", "0", "--json"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     serving = Serving(process, [json.loads(process.stdout.readline()) for _ in range(5)])

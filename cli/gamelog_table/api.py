@@ -166,10 +166,8 @@ class Api:
 
         def since(recorder: EventRecorder) -> dict[str, Any]:
             first, fold, view = recorder.n if expect is None else expect, recorder.fold, asked.view(recorder)
-            written = [
-                {"n": one.n, "event": event_told(fold, one, view)["event"], "text": sentence_told(fold, one, view)}
-                for one in recorder.events[first : first + MOST_TOLD]
-            ]
+            told = [event_told(fold, one, view) for one in recorder.events[first : first + MOST_TOLD]]
+            written = [{"n": one["event"]["n"], "event": one["event"], "text": one["text"]} for one in told]
             return {"n": recorder.n, "written": written}
 
         told = await asked.record.ask(since)

@@ -20,7 +20,7 @@ from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.events import effects_of, seat_names
-from gamelog.play.telling.seeing import SeenEvent, seen_in, seen_sentence, told_as
+from gamelog.play.telling.seeing import pending_for, score_for, seen_by_all, seen_data, seen_sentence, told_as
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, proposal
 from gamelog_table.links import Grant
@@ -46,45 +46,30 @@ def scene_of(fold: Fold, n: int, view: View) -> Scene:
     return fold.game.scene(observed(fold, n, view), view[0] if len(view) == 1 else None)
 
 
-def _seen(fold: Fold, event: Event, view: View) -> SeenEvent:
-    """`event` as far as every seat of `view` sees it."""
-    seen: SeenEvent = event
-    for seat in view:
-        theirs = seen_in(fold, event, seat)
-        if theirs is None or seen is None:
-            return None
-        if isinstance(theirs, dict):
-            seen = {name: value for name, value in theirs.items() if isinstance(seen, Event) or name in seen}
-    return seen
-
-
 def event_told(fold: Fold, event: Event, view: View) -> dict[str, Any]:
     """What `view` may know of it: ``event`` as data, its ``effects``, the ``phrase`` that tells it, and the English ``text``."""
-    seen = _seen(fold, event, view)
+    seen = seen_by_all(fold, event, view)
     effects = effects_of(fold, event) if event.n <= fold.n and seen is not None else ()
     phrase = phrase_of(fold, event) if seen is event else told_as(fold.game, event, seen)
-    members: dict[str, Any] = {"do": phrase, "n": event.n, "t": event.t, "by": event.by}
-    members = members if seen is None else msgspec.to_builtins(seen)
-    members.pop("id", None)
     text = seen_sentence(fold.game, event, seen, effects, seat_names(fold, event), phrase if seen is event else "")
-    return {"event": members, "effects": [msgspec.to_builtins(effect) for effect in effects], "phrase": phrase, "text": text}
+    return {
+        "event": seen_data(event, seen),
+        "effects": [msgspec.to_builtins(effect) for effect in effects],
+        "phrase": phrase,
+        "text": text,
+    }
 
 
 def score_told(fold: Fold, n: int, view: View) -> dict[str, int]:
     """The points after event `n`, as far as `view` can count them."""
-    points, at = fold.score(n), min(n, fold.n)
-    if not view:
-        return points
-    own, seen = fold.game.score(fold.states[at]), fold.game.score(observed(fold, at, view))
-    return {seat: count - own.get(seat, 0) + seen.get(seat, 0) for seat, count in points.items()}
+    state = fold.states[min(n, fold.n)]
+    return score_for(fold.game, state, fold.score(n), observed(fold, n, view))
 
 
 def pending_told(fold: Fold, n: int, view: View) -> Pending:
     """What can happen after event `n`, as far as `view` can see it."""
     pending = fold.pending if n >= fold.n else fold.game.pending(fold.states[n])
-    if not view or pending.outcome or not (pending.chance or pending.timeout):
-        return pending
-    return fold.game.pending(observed(fold, n, view))
+    return pending_for(fold.game, fold.states[min(n, fold.n)], pending, observed(fold, n, view))
 
 
 def position_told(recorder: EventRecorder, n: int, view: View) -> dict[str, Any]:

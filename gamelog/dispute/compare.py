@@ -147,9 +147,10 @@ def merge(a: Record, b: Record, id: str) -> bytes:
     lines = [Sheet(a), Sheet(b)]
     if any(line.header.dice.source != "table" for line in lines):
         raise PlayError("Only records of dice rolled at the table can be merged; recomputed dice belong to one record.")
-    kept = [event for event in lines[0].standing[: compared.agreed] if type(event) not in COMMON or isinstance(event, Resign)]
+    agreed = [sorted(line.standing[: compared.agreed], key=lambda event: event.n) for line in lines]
+    kept = [event for event in agreed[0] if type(event) not in COMMON or isinstance(event, Resign)]
     events = [structs.replace(event, n=at, id=None) for at, event in enumerate(kept, 1)]
-    ends = [line.standing[compared.agreed - 1].n if compared.agreed else 0 for line in lines]
+    ends = [line[-1].n if line else 0 for line in agreed]
     parents = tuple(
         Parent(line.header.id, n, record.head_at(n), merged=True) for line, n, record in zip(lines, ends, (a, b), strict=True)
     )

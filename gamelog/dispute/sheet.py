@@ -11,7 +11,7 @@ from gamelog.errors import PlayError
 from gamelog.play.fold.common import Substitute
 from gamelog.play.fold.findings import Finding, Status
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.digest import played_structs
+from gamelog.play.judging.digest import in_seat_order, played_structs
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.telling.events import describe_event, seat_names
@@ -90,7 +90,7 @@ class Sheet:
         self._taken = {one.seat: one.name for one in events[fold.n :] if isinstance(one, Substitute)}
         last = len(events) if end is None else end
         numbers = [*fold.mainline(min(last, fold.n)), *range(fold.n + 1, last + 1)]
-        found = [events[n - 1] for n in numbers]
+        found = in_seat_order(fold, [events[n - 1] for n in numbers])
         line = [*zip(found, played_structs(fold, found), strict=True)]
         self.standing: list[Event] = [event for event, play in line if play is not None]
         self.play: list[Struct] = [play for _, play in line if play is not None]

@@ -86,7 +86,9 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
     seating = driver.Seating(dict.fromkeys(header.seat_ids, game.bots["random"]), header.id, begun)
     clock = driver.pace(generator(header.id, begun, "pace"))
     try:
-        for _ in driver.drive(fold, seating, Seeded(seat, header.id), clock, max_events=max_events):
+        for _ in driver.drive(
+            fold, seating, Seeded(seat, header.id), clock, max_events=max_events, order=generator(header.id, begun, "order")
+        ):
             pass
     except Exception as error:
         error.add_note(f"This was after event {fold.n}; {seat} had given up in event {begun}, and the others played on.")

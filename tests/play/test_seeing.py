@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace as with_members
+from typing import Any
 
 import pytest
 from gamelog_reports.replay.page_data import page_data
@@ -12,7 +13,7 @@ from msgspec import structs
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.seeing import UNSEEN, finding_for, seen_data, seen_in, told_as, told_to
+from gamelog.play.telling.seeing import UNSEEN, finding_for, seen_by_all, seen_data, seen_in, told_as, told_to
 from gamelog.record.envelope import Event
 from tests.reports.toy import TOY, Lay, game, replayed
 
@@ -32,19 +33,24 @@ def said(fold: Fold, n: int, seat: str | None) -> str:
     return told_to(fold, fold.events[n - 1], seat, (), str)
 
 
+def data(fold: Fold, n: int, seat: str | None) -> dict[str, Any]:
+    event = fold.events[n - 1]
+    return seen_data(event, seen_in(fold, event, seat))
+
+
 def test_a_public_event_is_told_whole_while_something_else_is_hidden() -> None:
     fold, _ = folded()
     assert TOY.observe(fold.states[OPEN], "red") != fold.states[OPEN]
     for seat in (None, "red", "N"):
         assert said(fold, OPEN, seat) == "red goes from a to c."
-        assert seen_data(fold, fold.events[OPEN - 1], seat)["dst"] == "c"
+        assert data(fold, OPEN, seat)["dst"] == "c"
 
 
 def test_what_is_left_out_is_in_no_words_and_no_data() -> None:
     fold, _ = folded()
     event = fold.events[SECRET - 1]
     assert said(fold, SECRET, "red") == "N lays something on h."
-    assert seen_data(fold, event, "red") == {"do": "lay", "n": 6, "t": 12_000, "by": "N", "at": "h", "secret": True}
+    assert data(fold, SECRET, "red") == {"do": "lay", "n": 6, "t": 12_000, "by": "N", "at": "h", "secret": True}
     for seat in (None, "N"):
         assert said(fold, SECRET, seat) == "N lays a flag on h."
         assert seen_in(fold, event, seat) is event
@@ -61,7 +67,7 @@ def test_without_words_of_its_own_an_event_that_is_seen_in_part_is_told_as_far_a
 def test_of_an_event_that_is_not_seen_only_who_and_when_is_told() -> None:
     fold, _ = folded(with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None))
     event = fold.events[OPEN - 1]
-    assert seen_data(fold, event, "N") == {"do": UNSEEN, "n": 7, "t": 15_000, "by": "red"}
+    assert data(fold, OPEN, "N") == {"do": UNSEEN, "n": 7, "t": 15_000, "by": "red"}
     assert told_as(fold.game, event, None) == UNSEEN
     assert said(fold, 3, "N") == said(fold, 3, None)  # what people say is heard by everybody
 
@@ -72,7 +78,7 @@ def test_an_event_with_other_members_is_told_with_these() -> None:
 
     fold, _ = folded(with_members(TOY, seen=seen, messages={**TOY.messages, "lay?": "{@by} lays a {what}."}))
     assert said(fold, SECRET, "red") == "N lays a token."
-    assert seen_data(fold, fold.events[SECRET - 1], "red")["what"] == "token"
+    assert data(fold, SECRET, "red")["what"] == "token"
 
 
 @pytest.mark.parametrize("seat", ["red", "N"])
@@ -91,3 +97,12 @@ def test_why_something_was_refused_is_said_to_who_did_it() -> None:
     assert finding_for(told.fold, found, events[-1], None) is found
     for seat, message in (("N", found.message), ("red", "…")):
         assert finding_for(told.fold, found, events[-1], seat) == structs.replace(found, message=message, legal=())
+
+
+def test_who_knows_what_every_seat_knows_is_told_the_members_that_all_see() -> None:
+    fold, _ = folded()
+    event = fold.events[SECRET - 1]
+    assert seen_by_all(fold, event, ("red", "N")) == seen_in(fold, event, "red")
+    assert seen_by_all(fold, event, ("N",)) is event is seen_by_all(fold, event, ())
+    fold, _ = folded(with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None))
+    assert seen_by_all(fold, event, ("red", "N")) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,14 +16,21 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.commands.dice import answers, chain_in, check_hands, whose_turn
+from gamelog_cli.conversation import reading
+from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import complain, emit, say
+from gamelog_cli.typed_events import Misread
+
+TYPED = re.compile(r"\s*[^\s{\[\"][^:{]*: *\S")
+"""A line that begins with a player's name and a colon."""
 
 
 def append(
     file: File,
     events: Annotated[
-        list[str], typer.Argument(metavar="JSON...", help="Events as JSON objects; - reads lines from standard input.")
+        list[str],
+        typer.Argument(metavar="EVENT...", help="Events as JSON objects, or as in red: pass; - reads lines from standard input."),
     ],
     expect: Annotated[
         int | None, typer.Option(help="The number of the last event you know of; others' writing is a conflict.")
@@ -32,12 +40,12 @@ def append(
     secret: Secrets = [],
     json: Json = False,
 ) -> None:
-    """Append events given without h and n; t and by may be left out where they are certain.
+    """Append events given without h and n, or typed behind a player's name; t and by may be left out where they are certain.
 
     With --secret, the links that are due behind each event are revealed, too, as gamelog dice reveal does.
     """
     try:
-        _append(file, _proposals(events, json), expect, as_played, dry_run, secret, json)
+        _append(file, _lines(events), expect, as_played, dry_run, secret, json)
     except GamelogError as error:
         if json:
             found = error.finding if isinstance(error, Refused) else None
@@ -47,7 +55,7 @@ def append(
 
 def _append(
     file: Path,
-    proposals: Iterator[dict[str, Any]],
+    lines: Iterator[str],
     expect: int | None,
     as_played: bool,
     dry_run: bool,
@@ -58,10 +66,10 @@ def _append(
     recorder = EventRecorder(file, only_rehearse=dry_run)
     check_hands(recorder, hands)
     if dry_run:
-        _try(recorder, list(proposals), json)
+        _try(recorder, list(lines), json)
         return
-    for proposal in proposals:
-        acks = recorder.append([proposal], expect=expect, as_played=as_played)
+    for line in lines:
+        acks = recorder.append([_proposal(recorder, line, json)], expect=expect, as_played=as_played)
         if hands:
             acks += answers(recorder, hands)
         for ack in acks:
@@ -80,19 +88,32 @@ def _append(
         say(whose_turn(recorder))
 
 
-def _proposals(texts: list[str], json: bool) -> Iterator[dict[str, Any]]:
+def _lines(texts: list[str]) -> Iterator[str]:
     for text in texts:
-        for line in sys.stdin if text == "-" else (text,):
-            if line.strip():
-                problem, proposal = _proposal(line)
-                if problem:
-                    if json:
-                        emit({"error": {"code": "usage", "message": problem}})
-                    usage(problem)
-                yield proposal
+        yield from (line for line in (sys.stdin if text == "-" else (text,)) if line.strip())
 
 
-def _proposal(text: str) -> tuple[str, dict[str, Any]]:
+def _proposal(recorder: EventRecorder, line: str, json: bool) -> dict[str, Any]:
+    """The event in a line, which the recorder is to take up next."""
+    problem, proposal = _typed(recorder, line) if TYPED.match(line) else _object(line)
+    if problem:
+        if json:
+            emit({"error": {"code": "usage", "message": problem}})
+        usage(problem)
+    return proposal
+
+
+def _typed(recorder: EventRecorder, line: str) -> tuple[str, dict[str, Any]]:
+    """The same of a line as it is typed at the table, behind a player's name."""
+    choices = Choices(recorder)
+    try:
+        found = reading.event(choices, line.strip())
+    except Misread as error:
+        return f"{line.strip()[:60]!r} is not an event: {error}.", {}
+    return ("", found) if "by" in found else _object(line)
+
+
+def _object(text: str) -> tuple[str, dict[str, Any]]:
     """What is wrong with a line, or nothing; and the event in it."""
     try:
         proposal = msgspec.json.decode(text.encode(), type=dict[str, Any])
@@ -104,9 +125,9 @@ def _proposal(text: str) -> tuple[str, dict[str, Any]]:
     return "", proposal
 
 
-def _try(recorder: EventRecorder, proposals: list[dict[str, Any]], json: bool) -> None:
+def _try(recorder: EventRecorder, lines: list[str], json: bool) -> None:
     """Judge the events one after the other, each on top of those before it."""
-    for proposal in proposals:
+    for proposal in (_proposal(recorder, line, json) for line in lines):
         finding = recorder.rehearse(proposal)
         if json:
             emit({"event": proposal, "legal": finding is None, "finding": finding})

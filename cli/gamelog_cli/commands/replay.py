@@ -248,9 +248,10 @@ def _sketch(fold: Fold, state: Any, seat: str | None) -> list[list[Run]]:
 def _after(fold: Fold, n: int, seat: str | None) -> None:
     """Score, and what is to happen next."""
     at, name = min(n, fold.n), fold.session.name_of
-    if score := score_for(fold, at, fold.score(at), seat):
+    state, seen = fold.states[at], fold.game.observe(fold.states[at], seat)
+    if score := score_for(fold.game, state, fold.score(at), seen):
         prose(f"Score: {', '.join(f'{name(who)} {points}' for who, points in score.items())}.")
-    pending = pending_for(fold, at, fold.pending if at == fold.n else fold.game.pending(fold.states[at]), seat)
+    pending = pending_for(fold.game, state, fold.pending if at == fold.n else fold.game.pending(state), seen)
     if pending.outcome:
         winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"
         prose(f"The game is over: {winners} ({pending.outcome.reason}).")

@@ -94,9 +94,17 @@ class Choices:
     def near(self, event: dict[str, object], count: int = 3) -> list[str]:
         """A few legal events, typed, those like `event` first."""
         said = [str(value) for value in event.values()]
-        texts = [typed_events.event_words(legal) for legal in self.legal.events]
-        texts.sort(key=lambda text: -sum(word in said for word in text))
-        return [" ".join(text) for text in texts[:count]]
+        near = sorted(self._typed(), key=lambda typed: -sum(word in said for word in (typed[0].by, *typed[1])))
+        return [self._player(legal) + " ".join(words) for legal, words in near[:count]]
+
+    def _typed(self) -> list[tuple[Event, list[str]]]:
+        """What may be played, and as what it is typed."""
+        return [(event, typed_events.event_words(event)) for event in self.legal.events]
+
+    def _player(self, event: Event) -> str:
+        """Who is named in front of a choice: nobody, unless several are to choose."""
+        fold = self.recorder.fold
+        return f"{fold.session.name_of(event.by)}: " if len(fold.pending.by) > 1 else ""
 
     def show(self, start: str = "") -> None:
         """List what may be played, as far as a screen holds it; with `start`, what begins so."""
@@ -106,10 +114,10 @@ class Choices:
             prose(f"What may be played now cannot be listed. There are: {'; '.join(ways)}")
             return
         begun = start.casefold().split()
-        events = [words for words in map(typed_events.event_words, self.legal.events) if _begins(words, begun)]
+        events = [(self._player(event), words) for event, words in self._typed() if _begins(words, begun)]
         groups: dict[str, list[str]] = {}
-        for tag, *rest in events:
-            groups.setdefault(tag, []).append(" ".join(rest))
+        for player, (tag, *rest) in events:
+            groups.setdefault(player + tag, []).append(" ".join(rest))
         lines: list[str] = []
         for tag, texts in groups.items():
             told = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
@@ -117,7 +125,7 @@ class Choices:
         room = max(3, int(shutil.get_terminal_size().lines * _SHARE))
         say_all(lines[:room] or [f"Nothing that may be played now begins with: {start}"])
         if len(lines) > room:
-            prose(f"… {len(events):,} in all. More of it: legal WORDS, for example legal {' '.join(events[0][:2])}")
+            prose(f"… {len(events):,} in all. More of it: legal WORDS, for example legal {' '.join(events[0][1][:2])}")
         if not self.legal.complete:
             prose("(and more than can be listed)" if self.legal.cut else "(and others that lead to the same)")
 

@@ -52,7 +52,8 @@ class Timeout(Struct, frozen=True):
 class Pending(Struct, frozen=True, omit_defaults=True):
     """What can happen now. Exactly one of the first three is set.
 
-    ``by``: the seats that may act, most often one; ``chance``: the chance event that is owed
+    ``by``: the seats that may act, most often one; ``together``: they all decide, each once, and the order in which that is
+    written down means nothing, so that whoever has not decided is still to act; ``chance``: the chance event that is owed
     before anything else; ``outcome``: the game is over. ``timeout``: a clock runs beside it, and
     goes before chance that is owed; a game whose dice must come first sets none meanwhile.
     """
@@ -61,6 +62,7 @@ class Pending(Struct, frozen=True, omit_defaults=True):
     chance: ChanceDue | None = None
     outcome: Outcome | None = None
     timeout: Timeout | None = None
+    together: bool = False
 
 
 class Violation(Struct, frozen=True):
@@ -148,6 +150,9 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         set of squares, the seats of a common roll. Two events with one canonical form are the same play:
         ``apply`` makes the same state of them. The play digest and the comparison of two records work on
         it. By default the event itself.
+    ``together``
+        Whether `Pending.together` is ever so. Of such decisions the play digest and the comparison of two records ask only
+        who took which, not in which order they were written down.
     ``agreed``
         The event types that one seat writes down and others agreed to (a trade), each with the function that
         names those others. Their `@accept` of such an event is taken until anything else is played. It is
@@ -224,6 +229,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     bots: Mapping[str, Bot] = field(default_factory=dict)
     unit: str = "points"
     scored: tuple[str, ...] = ()
+    together: bool = False
     agreed: Mapping[type[EventT], Callable[[Any], tuple[str, ...]]] = field(default_factory=dict)
     resolve: Callable[[OptionsT], OptionsT] = field(default=lambda options: options)
     canonical: Callable[[EventT], EventT] = field(default=lambda event: event)

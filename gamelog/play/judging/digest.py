@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -41,6 +41,35 @@ def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
     ]
 
 
+def in_seat_order(fold: Fold, events: Sequence[Event]) -> Sequence[Event]:
+    """`events` of one line of play, but what seats decide together in the order of the seats, whoever was written down first."""
+    if not fold.game.together:
+        return events
+    place, line = fold.header.seat_ids.index, list(events)
+    for together in _rounds(fold, events):
+        for at, event in zip(together, sorted((events[at] for at in together), key=lambda event: place(event.by)), strict=True):
+            line[at] = event
+    return line
+
+
+def _rounds(fold: Fold, events: Sequence[Event]) -> Iterator[list[int]]:
+    """Where in `events` the decisions stand that were taken together, a list for each time."""
+    found: list[int] = []
+    waiting = frozenset[str]()
+    for at, event in enumerate(events):
+        if type(event) in _BESIDE:
+            continue
+        pending = fold.game.pending(fold.states[min(event.n - 1, fold.n)])
+        by = frozenset(pending.by if pending.together and type(event) in fold.game.events else ())
+        if by != waiting or event.by not in by:
+            yield found
+            found = []
+        if event.by in by:
+            found.append(at)
+        waiting = by - {event.by}
+    yield found
+
+
 def play_digest(fold: Fold, events: Sequence[Event]) -> str:
     """The digest of the `played_structs` that stand: 43 characters of base64url.
 
@@ -49,8 +78,16 @@ def play_digest(fold: Fold, events: Sequence[Event]) -> str:
     header = fold.header
     settled = [header.game, header.rules, header.options, header.board, header.seat_ids]
     digest = sha256(b"gamelog/1 play\n" + _encoder.encode_lines([settled]))
+    for some in _lots(fold, events):
+        digest.update(_encoder.encode_lines([play for play in played_structs(fold, some) if play is not None]))
+    return urlsafe_b64encode(digest.digest()).decode().rstrip("=")
+
+
+def _lots(fold: Fold, events: Sequence[Event]) -> Iterator[Sequence[Event]]:
+    """The events that stand, a lot at a time."""
+    if fold.game.together:
+        yield in_seat_order(fold, [events[n - 1] for n in fold.mainline()])
+        return
     for stretch in reversed([*fold.main.stretches(fold.n)]):
         for begin in range(stretch.stop, stretch.start, AT_ONCE):
-            some = played_structs(fold, events[begin : min(begin + AT_ONCE, stretch.start)])
-            digest.update(_encoder.encode_lines([play for play in some if play is not None]))
-    return urlsafe_b64encode(digest.digest()).decode().rstrip("=")
+            yield events[begin : min(begin + AT_ONCE, stretch.start)]

@@ -38,9 +38,11 @@ def drive(
     clock: Callable[[Fold], int],
     secrets: Chains | None = None,
     max_events: int | None = None,
+    order: Random | None = None,
 ) -> Iterator[Event]:
     """Play `fold` to its end, yielding each event as it is taken up, stamped with ``n`` and `clock`'s ``t``.
 
+    Of seats that decide together `order` says which is asked first; without it they are asked in their order.
     A record with commit-reveal dice needs the `secrets` of its seats; `source` is then not asked.
     Raises `PlayError` when `decide` or `source` gives an event that the game refuses, `Endless` when the
     game has not ended after event `max_events`, and KeyError when a seat's chain is used up.
@@ -61,7 +63,7 @@ def drive(
             results = fold.due_results() or source.results(pending.chance.draws, fold.chances)
             event = fold.game.chance(fold.state, results)
         else:
-            event = decide(fold, pending.by[0])
+            event = decide(fold, order.choice(pending.by) if order and pending.together else pending.by[0])
         event = structs.replace(event, n=fold.n + 1, t=t)
         failure = fold.push(event)
         if failure:
@@ -141,7 +143,7 @@ def simulate_game(
         fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
     seating = Seating({seat.seat: game.bots[seat.bot or ""] for seat in head.seats}, head.id)
     clock = pace(generator(head.id, "pace"))
-    return head, list(drive(fold, seating, Seeded(secret, head.id), clock, secrets, max_events))
+    return head, list(drive(fold, seating, Seeded(secret, head.id), clock, secrets, max_events, generator(head.id, "order")))
 
 
 def series_header(

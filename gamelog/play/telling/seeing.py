@@ -43,6 +43,19 @@ def seen_in(fold: Fold, event: Event, seat: str | None) -> SeenEvent:
     return seen_event(fold.game, event, fold.states[min(event.n - 1, fold.n)], seat)
 
 
+def seen_by_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
+    """What all of `seats` see of `event`: the members that are the same to every one of them."""
+    parts = [seen for seat in seats if (seen := seen_in(fold, event, seat)) is not event]
+    known = [part for part in parts if isinstance(part, dict)]
+    if len(known) < len(parts):
+        return None
+    return (
+        {name: value for name, value in known[0].items() if all(name in one and one[name] == value for one in known)}
+        if known
+        else event
+    )
+
+
 def told_as(game: AnyGame, event: Event, seen: SeenEvent) -> str:
     """The tag under which `event` is told to who has `seen` so much of it; `UNSEEN` where nothing can be told.
 
@@ -59,9 +72,8 @@ def told_as(game: AnyGame, event: Event, seen: SeenEvent) -> str:
     return UNSEEN
 
 
-def seen_data(fold: Fold, event: Event, seat: str | None) -> dict[str, Any]:
-    """What `seat` may be told of `event`, as plain data without its key."""
-    seen = seen_in(fold, event, seat)
+def seen_data(event: Event, seen: SeenEvent) -> dict[str, Any]:
+    """What who has `seen` so much of `event` may be told of it, as plain data without its key."""
     if seen is None:
         return {"do": UNSEEN, "n": event.n, "t": event.t, "by": event.by}
     members: dict[str, Any] = msgspec.to_builtins(seen)
@@ -106,16 +118,16 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, seat: str | N
     return structs.replace(finding, legal=(), message=finding.message if told else LEFT_OUT)
 
 
-def score_for(fold: Fold, n: int, score: dict[str, int], seat: str | None) -> dict[str, int]:
-    """The points after event `n`, which are `score`, as far as `seat` can count them."""
-    if seat is None:
+def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:
+    """The points in `state`, which are `score`, as far as they can be counted by who has `seen` this of it."""
+    if seen is state:
         return score
-    own, seen = fold.game.score(fold.states[n]), fold.game.score(fold.game.observe(fold.states[n], seat))
-    return {name: points - own.get(name, 0) + seen.get(name, 0) for name, points in score.items()}
+    own, counted = game.score(state), game.score(seen)
+    return {name: points - own.get(name, 0) + counted.get(name, 0) for name, points in score.items()}
 
 
-def pending_for(fold: Fold, n: int, pending: Pending, seat: str | None) -> Pending:
-    """What can happen after event `n`, which is `pending`, as far as `seat` can see it: what is left to be drawn may tell."""
-    if seat is None or pending.outcome or not (pending.chance or pending.timeout):
+def pending_for(game: AnyGame, state: Any, pending: Pending, seen: Any) -> Pending:
+    """What can happen in `state`, which is `pending`, to who has `seen` this of it: what is left to be drawn may tell."""
+    if seen is state or pending.outcome or not (pending.chance or pending.timeout):
         return pending
-    return fold.game.pending(fold.game.observe(fold.states[n], seat))
+    return game.pending(seen)

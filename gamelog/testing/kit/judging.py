@@ -204,6 +204,7 @@ def one_thing(pending: Pending) -> None:
     """Raise AssertionError unless exactly one of a decision, chance and the end is pending."""
     assert isinstance(pending, Pending)
     assert sum(map(bool, (pending.by, pending.chance, pending.outcome))) == 1, f"exactly one thing must be pending, not {pending}"
+    assert pending.by or not pending.together, f"nobody decides, and that together: {pending}"
 
 
 def _spoiled(value: Any) -> Iterator[Any]:

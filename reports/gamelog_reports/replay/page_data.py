@@ -220,7 +220,8 @@ class _Walk:
         """The position after event `n`, and who sits where and is to move."""
         fold, game, seat, state = self.fold, self.fold.game, self.privacy.seat, self.fold.states[n]
         if moved:
-            painter.paint(n, game.scene(game.observe(state, seat), seat), score_for(fold, n, fold.score_at(n), seat))
+            seen = game.observe(state, seat)
+            painter.paint(n, game.scene(seen, seat), score_for(game, state, fold.score_at(n), seen))
             if self.views:
                 self.views.look(n, state)
         painter.turn(n, fold.pending_at(n))

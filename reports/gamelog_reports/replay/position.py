@@ -36,6 +36,8 @@ def position_data(events: Sequence[Event], fold: Fold, n: int, seat: str | None,
         else None,
         "text": text_of(events, fold, n, privacy) if event else "",
         "state": described(fold.game, state),
-        "pending": pending_for(fold, at, fold.pending if at == fold.n else fold.game.pending(fold.states[at]), seat),
-        "score": score_for(fold, at, fold.score(at), seat),
+        "pending": pending_for(
+            fold.game, fold.states[at], fold.pending if at == fold.n else fold.game.pending(fold.states[at]), state
+        ),
+        "score": score_for(fold.game, fold.states[at], fold.score(at), state),
     }

@@ -19,7 +19,7 @@ from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.recording.anonymity import BySeats, anonymous_replay
 from gamelog.play.telling.events import seat_names
-from gamelog.play.telling.seeing import finding_for, is_untold, seen_data, told_to
+from gamelog.play.telling.seeing import finding_for, is_untold, seen_data, seen_in, told_to
 from gamelog.record.envelope import Event
 from gamelog.record.escaping import visible
 from gamelog.record.reading import Record
@@ -63,7 +63,7 @@ class Privacy(Struct, frozen=True):
 
     def seen(self, fold: Fold, event: Event) -> dict[str, Any]:
         """What may be told of `event`, as plain data."""
-        return seen_data(fold, event, self.seat)
+        return seen_data(event, seen_in(fold, event, self.seat))
 
     def sentence(self, fold: Fold, event: Event, effects: Iterable[Effect]) -> str:
         """What may be told of `event` and its consequences, in an English sentence."""

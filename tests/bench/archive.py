@@ -1,4 +1,4 @@
-"""Archives: memory, bytes, growth, every stock question on many rows, and the rates of `tests.bench.rates`, in one run.
+"""Archives: memory, bytes, growth, every stock question on many rows, and the costs of `tests.bench.index`, in one run.
 
 ``python -m tests.bench.archive [GAME] [--games N] [--rows N] [--folder DIR]`` plays N games between bots into a temporary
 folder in DIR, and makes an archive of at least so many event rows out of real games of every kind. Each step has a process of
@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.play.contract.registry import names
-from tests.bench import rates
+from tests.bench import index
 from tests.bench.played import play
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -31,9 +31,6 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 OF_EACH = 100
 """Games of each kind in the archive that is replicated."""
-
-RATED = 500_000
-"""Events of each kind of game whose rates are compared."""
 
 STEP = """
 import json, resource, sys, time
@@ -120,10 +117,16 @@ def aim(what: str, asked: str, measured: str, met: bool) -> None:
 
 def table(took: dict[str, Used], here: Path, few: int, total: int) -> None:
     """What was asked for, what was measured."""
-    for dice, found in rates.measure(here / "rates", RATED).items():
-        rate = rates.ratio(found)
-        print(f"{dice}: {rates.by_game(found)}")
-        aim(f"index rate against validate rate, one core, {rates.DICE[dice]}", ">= 50 %", f"{rate:.0%}", rate >= 0.5)
+    for dice in ("table", "seeded"):
+        cost = index.mean([index.measure(game, dice) for game in names()])
+        over = cost.pack / cost.judge
+        aim(
+            f"index beside judging, chess moves an event, {dice} dice",
+            f"<= {index.OWN}",
+            f"{cost.own:.2f}",
+            cost.own <= index.OWN,
+        )
+        aim(f"pack over judging, {dice} dice", f"<= {index.PACK}", f"{over:.2f}", over <= index.PACK)
     one, ten, two, again = (took[name] for name in ("index few", "index all", "index all, two", "index again"))
     faster = ten.wall / two.wall
     aim("two processes against one, index", ">= 1.5", f"{faster:.2f}", faster >= 1.5)

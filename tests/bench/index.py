@@ -1,0 +1,179 @@
+"""What an archive costs beside judging its records, in moves of chess as python-chess checks and pushes them; packs over judging.
+
+``python -m tests.bench.index [GAME ...] [--dice table,seeded] [--events N] [--rounds N]`` plays games with bots, then times in
+turn and in one process: judging their records as `validate` does, indexing them, what of that is telling rows, gathering them and
+making them Arrow (of one batch; the rest is the database's), copying the finished tables within DuckDB, and packing. Each figure is
+the least processor time of several rounds, over all threads; read the ratios, for the times are those of one machine on one day.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import duckdb
+from msgspec import Struct
+
+from gamelog.archive import index, pack
+from gamelog.archive.judging.verdicts import verdicts
+from gamelog.archive.judging.worker import assess
+from gamelog.archive.judging.workers import batches
+from gamelog.archive.rows.batch import RecordRows, RowBatch
+from gamelog.archive.rows.record_rows import rows
+from gamelog.archive.schema.tables import RECORD_TABLES
+from gamelog.archive.sources.items import Item, find_items, records
+from gamelog.errors import RecordError
+from gamelog.play.contract.registry import names
+from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.verdict import Verdict
+from tests.bench.played import play
+from tests.bench.verify import best_of, chess_games, push_all
+
+EVENTS, MOVES, ROUNDS = 300_000, 8_000, 3
+"""Of each kind of record and of the yardstick, at least; how often each is timed."""
+
+OWN, PACK = 0.4, 1.1
+"""Chess moves an event that indexing may cost beside judging, and what packing may take of the time of judging."""
+
+
+class Cost(Struct, frozen=True):
+    """What there is to do with each event, in moves of chess.
+
+    ``index`` and ``pack`` hold ``judge``; ``rows``, ``columns`` and ``arrow`` are parts of ``index``, and ``copy`` is DuckDB's
+    alone when the tables are finished.
+    """
+
+    events: int
+    judge: float
+    index: float
+    rows: float
+    columns: float
+    arrow: float
+    copy: float
+    pack: float
+
+    @property
+    def own(self) -> float:
+        """What indexing costs beside judging."""
+        return self.index - self.judge
+
+    @property
+    def line(self) -> str:
+        """It, as a line of the table."""
+        parts = (self.rows, self.columns, self.arrow, self.own - self.rows - self.columns - self.arrow)
+        shares = "".join(f"{part / self.own:9.0%}" for part in parts)
+        return f"{self.judge:8.2f}{self.index:8.2f}{self.own:8.2f}{shares}{self.copy:8.2f}{self.pack / self.judge:8.2f}"
+
+
+Works = dict[str, Callable[[], object]]
+
+
+def whole_works(folder: Path, room: Path) -> Works:
+    """What is timed over all the records in `folder`."""
+    items = find_items([folder])
+    archive = room / "archive"
+    index([folder], archive)
+
+    def packed() -> None:
+        (room / "packed").unlink(missing_ok=True)
+        pack([folder], room / "packed")
+
+    def indexed() -> None:
+        archive.unlink()
+        index([folder], archive)
+
+    return {
+        "judge": lambda: deque(verdicts(items), 0),
+        "index": indexed,
+        "copy": lambda: _copy(archive, room / "copy"),
+        "pack": packed,
+    }
+
+
+def part_works(batch: Sequence[Item]) -> tuple[Works, int]:
+    """What is timed over one batch of them, and how many events that has."""
+    judged = [assess(record) for _, record in records(batch) if not isinstance(record, RecordError)]
+    told = [*_told(judged)]
+    pile = _pile(told)
+    works: Works = {
+        "rows": lambda: deque(_told(judged), 0),
+        "columns": lambda: _pile(told),
+        "arrow": pile.batches,
+    }
+    return works, sum(len(replayed.record.bodies) for replayed, _ in judged)
+
+
+def _told(judged: list[tuple[FoldedRecord, Verdict]]) -> Iterator[RecordRows]:
+    return (rows(replayed, verdict, verdict.path) for replayed, verdict in judged)
+
+
+def _pile(told: list[RecordRows]) -> RowBatch:
+    pile = RowBatch()
+    for one in told:
+        pile.add(one)
+    return pile
+
+
+def _copy(archive: Path, copy: Path) -> None:
+    copy.unlink(missing_ok=True)
+    with duckdb.connect(copy) as connection:
+        connection.execute("SET threads = 1")
+        connection.execute(f"ATTACH '{archive}' AS made (READ_ONLY)")
+        for table in RECORD_TABLES:
+            connection.execute(f"CREATE TABLE {table} AS FROM made.{table}")
+
+
+def measure(game: str, dice: str, events: int = EVENTS, rounds: int = ROUNDS) -> Cost:
+    """What games between bots cost, with every number of players in turn."""
+    yardstick = chess_games(MOVES)
+    with TemporaryDirectory() as room:
+        folder = Path(room, "records")
+        total = play(game, folder, count(), dice, events)
+        whole = whole_works(folder, Path(room))
+        parts, some = part_works(next(batches(find_items([folder]), 1)))
+        gc.freeze()  # what is kept here is nothing for the collector to walk through in every round
+        best = best_of({"chess": lambda: push_all(yardstick), **whole, **parts}, rounds)
+        gc.unfreeze()
+    move = best.pop("chess") / sum(map(len, yardstick))
+    return Cost(total, **{what: seconds / (some if what in parts else total) / move for what, seconds in best.items()})
+
+
+def mean(costs: list[Cost]) -> Cost:
+    """The cost of an event when each kind of record has as many."""
+    over = [what for what in Cost.__struct_fields__ if what != "events"]
+    return Cost(
+        sum(cost.events for cost in costs), **{what: sum(getattr(cost, what) for cost in costs) / len(costs) for what in over}
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    wanted = argparse.ArgumentParser(prog="python -m tests.bench.index", description=(__doc__ or "").split("\n")[0])
+    wanted.add_argument("games", nargs="*", help="all of them if none is named")
+    wanted.add_argument("--dice", default="table,seeded", help="sources of dice parted by commas")
+    wanted.add_argument("--events", type=int, default=EVENTS)
+    wanted.add_argument("--rounds", type=int, default=ROUNDS)
+    asked = wanted.parse_args()
+    print(
+        f"load {os.getloadavg()[0]:.1f}. judge, index, own, copy: chess moves an event; own: index without judge, and what of it is"
+    )
+    print("rows, columns, arrow and the database; copy: the finished tables, within DuckDB; pack: over judge")
+    columns = "".join(f"{column:>8}" for column in ("judge", "index", "own"))
+    parts = "".join(f"{column:>9}" for column in ("rows", "columns", "arrow", "database"))
+    print(f"{'records':34}{'events':>8}{columns}{parts}{'copy':>8}{'pack':>8}")
+    for dice in asked.dice.split(","):
+        costs = []
+        for game in asked.games or names():
+            costs.append(measure(game, dice, asked.events, asked.rounds))
+            print(f"{f'{game}, {dice}':34}{costs[-1].events:8}{costs[-1].line}", flush=True)
+        print(f"{f'all of these, {dice}':34}{mean(costs).events:8}{mean(costs).line}")
+
+
+if __name__ == "__main__":
+    main()

@@ -38,7 +38,7 @@ def stored(*batches: Batch) -> list[tuple[Any, ...]]:
     """What DuckDB holds when it has taken the batches in."""
     with duckdb.connect() as connection:
         connection.execute(TABLE.create)
-        connection.from_arrow(opened(batches)).project(TABLE.values).insert_into("rows")
+        connection.from_arrow(opened(batches)).insert_into("rows")
         return connection.execute("SELECT * REPLACE (moment::VARCHAR AS moment) FROM rows").fetchall()
 
 

@@ -2,8 +2,8 @@
 
 ``python -m tests.bench.index [GAME ...] [--dice table,seeded] [--events N] [--rounds N]`` plays games with bots, then times in
 turn and in one process: judging their records as `validate` does, indexing them, what of that is telling rows, gathering them and
-making them Arrow (of one batch; the rest is the database's), copying the finished tables within DuckDB, and packing. Each figure is
-the least processor time of several rounds, over all threads; read the ratios, for the times are those of one machine on one day.
+making them Arrow (of one batch; the rest is the database's), copying the finished tables within DuckDB, and packing. Each figure
+is the least processor time of several rounds, over all threads; read the ratios: times are those of one machine on one day.
 """
 
 from __future__ import annotations
@@ -160,10 +160,8 @@ def main() -> None:
     wanted.add_argument("--events", type=int, default=EVENTS)
     wanted.add_argument("--rounds", type=int, default=ROUNDS)
     asked = wanted.parse_args()
-    print(
-        f"load {os.getloadavg()[0]:.1f}. judge, index, own, copy: chess moves an event; own: index without judge, and what of it is"
-    )
-    print("rows, columns, arrow and the database; copy: the finished tables, within DuckDB; pack: over judge")
+    print(f"load {os.getloadavg()[0]:.1f}. judge, index, own, copy: chess moves an event. own: index without judge, of which are")
+    print("rows, columns, Arrow, and the database. copy: the finished tables, within DuckDB. pack: over judge.")
     columns = "".join(f"{column:>8}" for column in ("judge", "index", "own"))
     parts = "".join(f"{column:>9}" for column in ("rows", "columns", "arrow", "database"))
     print(f"{'records':34}{'events':>8}{columns}{parts}{'copy':>8}{'pack':>8}")

@@ -127,7 +127,7 @@ class Store:
         from gamelog.archive.rows.arrow import opened
 
         with self._written():
-            self._connection.from_arrow(opened(batches)).project(table.values).insert_into(table.name)
+            self._connection.from_arrow(opened(batches)).insert_into(table.name)
 
     def undo(self) -> None:
         """Let nothing of what was done remain, when it is left."""

@@ -126,10 +126,15 @@ def _texts(values: Sequence[Any]) -> Any:
     return na.c_array(values, na.string())
 
 
+_JSON = na.c_schema(na.string()).modify(metadata={"ARROW:extension:name": "arrow.json", "ARROW:extension:metadata": ""})
+"""Texts that are JSON already; DuckDB looks at them no more."""
+
+
 def _json(values: Sequence[Any]) -> Any:
     if {*map(type, values)} != {bytes}:
         values = [value if isinstance(value, bytes) else msgspec.json.encode(value) for value in values]
-    return na.c_array(values, na.binary())
+    held = na.c_array(values, na.binary()).view()
+    return na.c_array_from_buffers(_JSON, len(values), [None, held.buffer(1), held.buffer(2)])
 
 
 def _lists(make: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
@@ -137,7 +142,7 @@ def _lists(make: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], An
 
     def lists(values: Sequence[Any]) -> Any:
         known = None
-        if None in values:
+        if NoneType in {*map(type, values)}:
             known = na.c_buffer([value is not None for value in values], na.bool_())
             values = [value or () for value in values]
         ends = na.c_buffer(array("i", accumulate(map(len, values), initial=0)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, structs
@@ -14,3 +14,16 @@ Columns = Mapping[str, Sequence[Any]]
 def as_columns(rows: Sequence[Struct]) -> Columns:
     """`rows`, one at least and all of one kind, as columns."""
     return dict(zip(rows[0].__struct_fields__, zip(*map(structs.astuple, rows), strict=True), strict=True))
+
+
+def flat(parts: Iterable[Iterable[Any]]) -> list[Any]:
+    """All values, part by part. Lists that grow in turn are moved about in memory; so each is made alone."""
+    found: list[Any] = []
+    for part in parts:
+        found += part
+    return found
+
+
+def in_one(some: Sequence[Columns]) -> Columns:
+    """The rows of `some`, one at least, one after the other."""
+    return {name: flat(one[name] for one in some) for name in some[0]}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import chain, count
 from operator import attrgetter, itemgetter
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from gamelog.archive.rows.columns import Columns
+from gamelog.archive.rows.columns import Columns, flat
 from gamelog.play.contract.effects import Contest, Effect, Rolled, TurnOver
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.events import consequences as consequences_of
@@ -19,23 +21,16 @@ _encoder = msgspec.json.Encoder()
 
 
 class Happened(Struct):
-    """Effects of one type, of one record or of many: beside each its record, the number of its event, and whether that stands."""
+    """Effects of one type, of record `id`: beside each the number of its event, and whether that stands."""
 
-    ids: list[str] = []
-    numbers: list[int] = []
-    stands: list[bool] = []
-    effects: list[Any] = []
-
-    def __iadd__(self, more: Happened) -> Happened:
-        self.ids += more.ids
-        self.numbers += more.numbers
-        self.stands += more.stands
-        self.effects += more.effects
-        return self
+    id: str
+    numbers: list[int]
+    stands: list[bool]
+    effects: list[Any]
 
 
 Consequences = dict[type[Effect], Happened]
-"""Effects by their type."""
+"""What one record's events brought about, by the type of the effects."""
 
 
 def fold_consequences(
@@ -45,63 +40,63 @@ def fold_consequences(
 
     `stands` says of each event of the record whether it does.
     """
-    found: Consequences = {}
+    found: dict[type[Effect], tuple[list[int], list[Effect]]] = defaultdict(lambda: ([], []))
     own, effects = frozenset(fold.game.events), _teller(fold)
-    for event, before, after in zip(events, fold.states, fold.states[1:], strict=False):
-        n = event.n
-        if type(event) in own and n not in corrected and (told := effects(before, event, after)):
-            for effect in told:
-                kind = type(effect)
-                if kind not in found:
-                    found[kind] = Happened()
-                happened = found[kind]
-                happened.numbers.append(n)
-                happened.effects.append(effect)
-    for happened in found.values():
-        happened.ids = [fold.header.id] * len(happened.numbers)
-        happened.stands = [stands[n - 1] for n in happened.numbers]
-    return found
+    for n, before, event, after in zip(count(1), fold.states, events, fold.states[1:], strict=False):
+        if type(event) in own and n not in corrected:
+            for effect in effects(before, event, after):
+                numbers, told = found[type(effect)]
+                numbers.append(n)
+                told.append(effect)
+    id = fold.header.id
+    return {kind: Happened(id, numbers, [stands[n - 1] for n in numbers], told) for kind, (numbers, told) in found.items()}
 
 
 def turns(found: Consequences) -> list[tuple[int, str, bool]]:
     """Each end of a turn in one record: the number of its event, whose turn it was, and whether it stands."""
-    over = _of(found, TurnOver)
-    ends = zip(over.numbers, [effect.seat for effect in over.effects], over.stands, strict=True)
-    return sorted(ends, key=itemgetter(0))
+    over = [happened for kind, happened in found.items() if issubclass(kind, TurnOver)]
+    ends = (zip(one.numbers, [effect.seat for effect in one.effects], one.stands, strict=True) for one in over)
+    return sorted(chain.from_iterable(ends), key=itemgetter(0))
 
 
-def tables(found: Consequences) -> dict[str, Columns]:
+Gathered = Mapping[type[Effect], Sequence[Happened]]
+"""What the events of several records brought about."""
+
+
+def tables(found: Gathered) -> dict[str, Columns]:
     """Rolls, contests, and everything else as facts; those of which there are any."""
     all_ = {"rolls": _rolls(_of(found, Rolled)), "contests": _contests(_of(found, Contest)), "facts": _facts(found)}
     return {name: columns for name, columns in all_.items() if columns["n"]}
 
 
-def _of(found: Consequences, kind: type[Effect]) -> Happened:
+def _of(found: Gathered, kind: type[Effect]) -> list[Happened]:
     """The effects of a type and of those derived from it."""
-    together = Happened()
-    for type, happened in found.items():
-        if issubclass(type, kind):
-            together += happened
-    return together
+    return flat(happened for type, happened in found.items() if issubclass(type, kind))
 
 
-def _rolls(happened: Happened) -> Columns:
-    rolls: list[Rolled] = happened.effects
+def _common(some: Sequence[Happened]) -> dict[str, list[Any]]:
+    """The columns that rows of every type have."""
     return {
-        "id": happened.ids,
-        "n": happened.numbers,
-        "seat": [roll.seat for roll in rolls],
-        "sides": [roll.sides for roll in rolls],
-        "faces": [roll.faces for roll in rolls],
-        "stands": happened.stands,
+        "id": flat([one.id] * len(one.numbers) for one in some),
+        "n": flat(one.numbers for one in some),
+        "stands": flat(one.stands for one in some),
     }
 
 
-def _contests(happened: Happened) -> Columns:
-    contests: list[Contest] = happened.effects
+def _rolls(happened: Sequence[Happened]) -> Columns:
+    rolls: list[Rolled] = flat(one.effects for one in happened)
     return {
-        "id": happened.ids,
-        "n": happened.numbers,
+        **_common(happened),
+        "seat": [roll.seat for roll in rolls],
+        "sides": [roll.sides for roll in rolls],
+        "faces": [roll.faces for roll in rolls],
+    }
+
+
+def _contests(happened: Sequence[Happened]) -> Columns:
+    contests: list[Contest] = flat(one.effects for one in happened)
+    return {
+        **_common(happened),
         "seat": [contest.by for contest in contests],
         "against": [contest.against for contest in contests],
         "place": [contest.at or None for contest in contests],
@@ -111,24 +106,23 @@ def _contests(happened: Happened) -> Columns:
         "defence_sum": [contest.defence_sum for contest in contests],
         "won": [contest.won for contest in contests],
         "odds": [contest.odds for contest in contests],
-        "stands": happened.stands,
     }
 
 
-def _facts(found: Consequences) -> Columns:
+def _facts(found: Gathered) -> Columns:
     """What is neither dice nor a contest. Whom it happens to is its ``seat``, or else who does it, its ``by``."""
-    told: dict[str, list[Any]] = {name: [] for name in ("id", "n", "kind", "seat", "place", "count", "stands", "data")}
+    told: dict[str, list[Any]] = {name: [] for name in ("id", "n", "stands", "kind", "seat", "place", "count", "data")}
     for kind, happened in found.items():
         if not issubclass(kind, Rolled | Contest):
-            seats, by = _values(happened, kind, "seat", str), _values(happened, kind, "by", str)
-            told["id"] += happened.ids
-            told["n"] += happened.numbers
-            told["kind"] += [tag_of(kind)] * len(seats)
+            effects = flat(one.effects for one in happened)
+            seats, by = _values(effects, kind, "seat", str), _values(effects, kind, "by", str)
+            for name, values in _common(happened).items():
+                told[name] += values
+            told["kind"] += [tag_of(kind)] * len(effects)
             told["seat"] += [seat or name for seat, name in zip(seats, by, strict=True)]
-            told["place"] += _values(happened, kind, "at", str)
-            told["count"] += _values(happened, kind, "count", int)
-            told["stands"] += happened.stands
-            told["data"] += _members(happened, kind)
+            told["place"] += _values(effects, kind, "at", str)
+            told["count"] += _values(effects, kind, "count", int)
+            told["data"] += _members(effects, kind)
     return told
 
 
@@ -146,16 +140,16 @@ def _teller(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]:
     return tell
 
 
-def _values(happened: Happened, kind: type[Effect], name: str, wanted: type) -> list[Any]:
+def _values(effects: list[Any], kind: type[Effect], name: str, wanted: type) -> list[Any]:
     """The member `name` of all effects of a type, None where there is none and where it is of another type than `wanted`."""
     if name not in kind.__struct_fields__:
-        return [None] * len(happened.effects)
-    values = list(map(attrgetter(name), happened.effects))
+        return [None] * len(effects)
+    values = list(map(attrgetter(name), effects))
     return values if {*map(type, values)} == {wanted} else [value if isinstance(value, wanted) else None for value in values]
 
 
-def _members(happened: Happened, kind: type[Effect]) -> list[bytes]:
+def _members(effects: list[Any], kind: type[Effect]) -> list[bytes]:
     """Effects of a type as JSON objects without their tag, which begins a line, so that nothing they say can be taken for it."""
     tagged = b'\n{"effect":' + _encoder.encode(tag_of(kind))
-    lines = b"\n" + _encoder.encode_lines(happened.effects)
+    lines = b"\n" + _encoder.encode_lines(effects)
     return lines.replace(tagged + b",", b"\n{").replace(tagged, b"\n{").split(b"\n")[1:-1]

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import compress, count
-from operator import add, attrgetter, is_not, ne
+from operator import add, attrgetter, is_not, ne, sub
 from typing import Any
 
 from gamelog.archive.rows.columns import Columns
@@ -23,9 +23,9 @@ class Points:
         self.seats = fold.header.seat_ids if fold.game.has_points or fold.rulings.penalties else ()
         self._numbers: list[int] = []
         self._points: list[tuple[int, ...]] = []
+        self._leader_scores: list[int] = []
+        self._leaders: list[str | None] = []
         self._follow(fold, line)
-        self._leader_scores = list(map(max, self._points))
-        self._leaders = [self._leader(points, most) for points, most in zip(self._points, self._leader_scores, strict=True)]
 
     def _follow(self, fold: Fold, line: Sequence[int]) -> None:
         score, seats = fold.game.score, self.seats
@@ -40,12 +40,12 @@ class Points:
                 extra.update(penalties.get(n, {}))
                 points = tuple(map(add, points, map(extra.__getitem__, seats)))
             if points != last:
+                most = max(points)
                 self._numbers.append(n)
                 self._points.append(points)
+                self._leader_scores.append(most)
+                self._leaders.append(seats[points.index(most)] if points.count(most) == 1 else None)
                 last = points
-
-    def _leader(self, points: tuple[int, ...], most: int) -> str | None:
-        return self.seats[points.index(most)] if points.count(most) == 1 else None
 
     def columns(self) -> Columns:
         """What changed, seat by seat, without the record's id."""
@@ -84,7 +84,7 @@ class Points:
         """How many points each seat was behind the most that any had, at its worst, and the event after which it was so first."""
         found = {}
         for seat, own in zip(self.seats, zip(*self._points, strict=True), strict=True):
-            gaps = [most - points for most, points in zip(self._leader_scores, own, strict=True)]
+            gaps = list(map(sub, self._leader_scores, own))
             worst = max(gaps)
             found[seat] = worst, self._numbers[gaps.index(worst)]
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import compress, pairwise
+from itertools import compress, count, pairwise
 from operator import sub
 from typing import Any
 
@@ -59,11 +59,13 @@ class Timeline:
 
     def __init__(self, fold: Fold, events: Sequence[Event], bodies: Sequence[bytes]) -> None:
         self.fold = fold
-        self._events = events
         self._bodies = bodies
+        self._events = events
+        self._kinds = [*map(type, events)]
+        self._by = [event.by for event in events]
         line = self._line = fold.mainline()
-        standing = frozenset(line)
-        self._stands = [n in standing for n in range(1, len(events) + 1)]
+        standing = frozenset(line) if len(line) < len(events) else None
+        self._stands = [True] * len(events) if standing is None else [n in standing for n in range(1, len(events) + 1)]
         self._corrected = fold.corrected()
         self._slips = self._marks()
         times = fold.clocks()
@@ -83,20 +85,16 @@ class Timeline:
         made = dict.fromkeys(self.fold.header.seat_ids, 0)
         thinking = dict(made)
         self._began: dict[str, int] = {}
-        self._deciders: list[str | None] = []
-        self._ordinals: list[int | None] = []
-        for event, stands, elapsed in zip(self._events, self._stands, self._elapsed, strict=True):
-            seat = event.by
-            if type(event) in decisions and stands and seat in made:
+        self._deciders: list[str | None] = [None] * len(self._kinds)
+        self._ordinals: list[int | None] = [None] * len(self._kinds)
+        for at in compress(count(), map(decisions.__contains__, self._kinds)):
+            seat = self._by[at]
+            if seat in made and self._stands[at]:
                 if not made[seat]:
-                    self._began[seat] = event.n
-                made[seat] = ordinal = made[seat] + 1
-                thinking[seat] += elapsed
-                self._deciders.append(seat)
-                self._ordinals.append(ordinal)
-            else:
-                self._deciders.append(None)
-                self._ordinals.append(None)
+                    self._began[seat] = at + 1
+                made[seat] = self._ordinals[at] = made[seat] + 1
+                thinking[seat] += self._elapsed[at]
+                self._deciders[at] = seat
         self._made, self._thinking = made, thinking
 
     def _divide(self) -> None:
@@ -135,20 +133,19 @@ class Timeline:
         return {name: {"id": [self.fold.header.id] * len(columns["n"]), **columns} for name, columns in tables.items()}
 
     def _told(self) -> Columns:
-        game, events = self.fold.game, self._events
-        tags = {kind: tag_of(kind) for kind in {*map(type, events)}}
-        chance = frozenset(game.chance_events)
+        kinds = self._kinds
+        tags = {kind: tag_of(kind) for kind in {*kinds}}
         return {
-            "n": range(1, len(events) + 1),
+            "n": range(1, len(kinds) + 1),
             "elapsed_ms": self._elapsed,
-            "seat": [event.by for event in events],
-            "kind": [tags[type(event)] for event in events],
-            "chance": [type(event) in chance for event in events],
+            "seat": self._by,
+            "kind": list(map(tags.__getitem__, kinds)),
+            "chance": list(map(frozenset(self.fold.game.chance_events).__contains__, kinds)),
             "stands": self._stands,
             "slip": self._slips,
             "turn": self._turn_of,
             "decision": self._ordinals,
-            "data": _members(self._bodies, events),
+            "data": _members(self._bodies, self._events),
         }
 
     @property
@@ -169,8 +166,8 @@ class Timeline:
         fold = self.fold
         if fold.session.outcome:
             return fold.main.last_end(fold.n)
-        changes = (n for before, n in pairwise([0, *self._line]) if fold.states[n] is not fold.states[before])
-        return max(changes, default=0)
+        changes = (n for n, before in pairwise([*reversed(self._line), 0]) if fold.states[n] is not fold.states[before])
+        return next(changes, 0)
 
     def _half_way(self) -> int:
         """The number of the event after which half of all, slips and their corrections left out, have happened."""
@@ -181,8 +178,8 @@ class Timeline:
 
     def _marks(self) -> list[bool]:
         """Which events are slips of the pen: what was never played, and the corrections themselves."""
-        if not self._corrected and common.Takeback not in {*map(type, self._events)}:
-            return [False] * len(self._events)
+        if not self._corrected and common.Takeback not in {*self._kinds}:
+            return [False] * len(self._kinds)
         corrections = (isinstance(event, common.Takeback) and event.slip for event in self._events)
         return [slip or n in self._corrected for n, slip in enumerate(corrections, 1)]
 

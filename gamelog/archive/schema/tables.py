@@ -40,11 +40,6 @@ class Table(Struct, frozen=True):
         """The statement that makes it."""
         return f"CREATE TABLE {self.name} ({', '.join(f'{column.name} {column.sql}' for column in self.columns)})"
 
-    @property
-    def values(self) -> str:
-        """What a statement selects from Arrow rows of it (`gamelog.archive.rows.arrow`) to insert them."""
-        return ", ".join(f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns)
-
 
 class FileRow(Struct, kw_only=True):
     """One record as it lies in one file (or pack)."""

@@ -41,7 +41,13 @@ PANELS = {
         "recover": "recover",
     },
     "Judging, replaying, showing": {"validate": "validate", "replay": "replay", "export": "export"},
-    "When players disagree": {"ruling": "ruling", "branch": "branch", "compare": "compare"},
+    "When players disagree": {
+        "incidents": "incidents",
+        "sheet": "sheet",
+        "ruling": "ruling",
+        "branch": "branch",
+        "compare": "compare",
+    },
     "Trust": {"keygen": "keygen", "sign": "sign", "verify": "verify", "dice": "dice"},
     "Many games": {
         "simulate": "simulate",
@@ -62,7 +68,7 @@ COMMANDS = {name: (module, panel) for panel, commands in PANELS.items() for name
 ROOM_FOR_PANELS = 60
 """Columns under which help is plain lines: in panels words would be cut."""
 
-_LOOKING = frozenset(("games", "rules", "validate", "replay", "compare", "query", "schema"))
+_LOOKING = frozenset(("games", "rules", "validate", "replay", "incidents", "compare", "query", "schema"))
 """Commands that write nothing but their answer: a reader who leaves before its end has seen what he wanted."""
 
 

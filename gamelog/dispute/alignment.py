@@ -45,12 +45,12 @@ def gaps(a: Sequence[int], b: Sequence[int]) -> list[Misalignment]:
 
     The differences always explain how to make `b` of `a`; they are the fewest where `EXACT` lets them be.
     """
-    found = [gap for hunk in _hunks(a, b) for gap in _named(hunk, a, b)]
+    found = [gap for hunk in hunks(a, b) for gap in _named(hunk, a, b)]
     return list(_reordered(found, a, b))
 
 
-def _hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
-    """What is not equal, from the start to the end."""
+def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
+    """What is not equal, from the start to the end; between two of them both are as long and the same."""
     from rapidfuzz.distance import Indel
 
     i = j = 0

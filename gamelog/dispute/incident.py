@@ -144,7 +144,7 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None) -> Inciden
         then="illegal" if unmarked else status_of(findings),
         finding=finding,
         rule=rulebook(game).get(finding.rule or "") if finding else None,
-        disposition="refused" if refused else _disposition(whole, n),
+        disposition="refused" if refused else disposition(whole, n),
         claims=tuple(_claims(whole, n)),
         rulings=tuple(_rulings(whole, n)),
         legal=tuple(proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
@@ -165,7 +165,7 @@ def _choices(game: AnyGame, state: Any, seat: str | None, clock: int) -> Legal:
     return legal_for(game, state, seat) if pending.by else Legal(())
 
 
-def _disposition(fold: Fold, n: int) -> Disposition:
+def disposition(fold: Fold, n: int) -> Disposition:
     """What has become of event `n`. What people said, and what was ruled, holds wherever the game goes on from."""
     if n in fold.rulings.made:
         return "withdrawn" if fold.rulings.gone(n) else "in force"

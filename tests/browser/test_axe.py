@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from gamelog_reports.comparison_page import comparison_page
+from gamelog_reports.incident_sheet import incident_sheet
 from gamelog_reports.site import publish, write_index
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
+from gamelog.dispute.compare import compare
 from gamelog.play.contract.registry import names
 from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read_record
@@ -58,3 +63,28 @@ def test_the_index_of_a_site(open_page: Open, tmp_path: Path) -> None:
     entries = [publish(path, tmp_path / "site") for path in sorted((DIRECTORY / "slicewars").glob("*.jsonl"))]
     html = write_index(entries, tmp_path / "site").read_text()
     assert violations(open_page(html, bypass_csp=True)) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_sheets_to_print(browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"]) -> None:
+    """The sheet about an event, and two score sheets side by side; either fits a phone without scrolling sideways."""
+    a, b = (read_record(DIRECTORY / "slicewars" / f"{name}.jsonl") for name in ("takeback", "short"))
+    sheet = incident_sheet(replay(read_record(DIRECTORY / "dice_flags" / "as_played.jsonl")), 26)
+    complaints: list[str] = []
+    for html in (sheet, comparison_page(a, b, compare(a, b))):
+        page = browser.new_page(viewport={"width": 320, "height": 640}, color_scheme=scheme, bypass_csp=True)
+        page.on("console", lambda message: complaints.append(message.text))
+        (tmp_path / "page.html").write_text(html)
+        page.goto((tmp_path / "page.html").as_uri())
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        page.close()
+    assert complaints == []
+
+
+def test_a_sheet_is_one_page_of_paper(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(incident_sheet(replay(read_record(DIRECTORY / "slicewars" / "ruled.jsonl")), 102))
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4"))) == 1
+    page.close()

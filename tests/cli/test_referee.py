@@ -361,3 +361,58 @@ def test_sheets_name_who_took_a_seat_behind_an_illegal_event(gamelog: Gamelog, g
     Path("other.jsonl").write_bytes(data)
     sheet = Sheet(read_record("other.jsonl"))
     assert [sheet.said(at, True).text for at in (3, 4)] == ["Ana claims Z9.", "Omar claims C1."]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_disputed_is_listed_and_printed(gamelog: Gamelog, game: str) -> None:
+    path = copy(f"{game}/as_played.jsonl")
+    done = gamelog("incidents", path)
+    (one,) = (row for row in done.out.splitlines()[1:] if "\tagainst the rules\t" in row)
+    assert done.status == 1
+    assert done.err == f"1 of these is open; gamelog sheet {path} --at N makes a page about one.\n"
+    at, rule = one.split("\t")[0], validate(path).findings[0].rule
+    assert gamelog("sheet", path, "--at", at, "-o", "sheet.html").out == "sheet.html\n"
+    page = Path("sheet.html").read_text()
+    for said in (
+        f"event {at}</h1>",
+        f"{rule}: ",
+        "Legal instead (",
+        f"Before event {at}",
+        f"After event {at}",
+        "Arbiter",
+        ">Ana (",
+    ):
+        assert said in page, said
+    assert read_record(path).head_at(int(at)) in page
+    assert "<script" not in page
+    assert gamelog("ruling", path, "--about", at, "--stands", "--by", "Mei", "--reason", "both <b>agreed").status == 0
+    found = gamelog("incidents", path, "--json").json
+    assert (found[0]["n"], found[0]["open"], found[-1]["kind"]) == (int(at), False, "ruling")
+    assert gamelog("sheet", path, "--at", at, "-o", "sheet.html").status == 0
+    assert "both &lt;b&gt;agreed" in Path("sheet.html").read_text()
+
+
+def test_a_sheet_is_asked_for_an_event_that_is_there(gamelog: Gamelog) -> None:
+    path = copy("slicewars/illegal-reach.jsonl")
+    at = validate(path).findings[0].n or 0
+    assert gamelog("sheet", path, "--at", at, "-o", "sheet.html").status == 0
+    assert "nothing can follow it until somebody rules" in Path("sheet.html").read_text()
+    assert f"After event {at}" not in Path("sheet.html").read_text(), "it was refused"
+    for wrong in (0, at + 1):
+        done = gamelog("sheet", path, "--at", wrong, "-o", "sheet.html")
+        assert (done.status, done.err) == (2, f"gamelog: There is no event {wrong} to tell of; the last is {at}.\n")
+    assert gamelog("sheet", path, "--at", at, "-o", path).status == 2, "a record is not written over"
+    assert gamelog("incidents", copy("slicewars/full-2.jsonl")).out == "Nothing was disputed.\n"
+
+
+def test_two_sheets_are_a_page(gamelog: Gamelog) -> None:
+    a, b = copy("slicewars/full-2.jsonl"), Path("other.jsonl")
+    assert gamelog("branch", a, "--at", 40, "-o", b).status == 0
+    done = gamelog("compare", a, b, "-o", "both.html")
+    assert (done.status, done.out.splitlines()[-1]) == (1, "both.html")
+    page = Path("both.html").read_text()
+    assert "missing in other.jsonl" in page
+    assert "37 events on which both agree" in page
+    assert gamelog("compare", a, copy("zone_s/full-2.jsonl"), "-o", "both.html").status == 1
+    assert "are not of one game" in Path("both.html").read_text()
+    assert gamelog("compare", ".", ".", "-o", "both.html").status == 2

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
 from gamelog.errors import PlayError, RecordError
@@ -20,13 +19,10 @@ from gamelog_cli.commands.verify import read_seal
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import named
 from gamelog_cli.output import emit, print_table, say, say_all
+from gamelog_cli.saving import save_page
 
 if TYPE_CHECKING:
-    from gamelog.dispute.compare import Comparison, Difference
-    from gamelog.dispute.sheet import Said, Side
-
-_SHOWN = 20
-"""Differences that people are shown; --json lists them all."""
+    from gamelog.dispute.compare import Comparison
 
 
 def compare(
@@ -36,19 +32,21 @@ def compare(
     ],
     against: Annotated[list[Path], typer.Option("--against", help="A seal that somebody holds.", metavar="SEAL")] = [],
     merge: Annotated[Path | None, typer.Option(help="Write the agreed line as a new record.")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="Write both, line by line, as a page (HTML).")] = None,
     headings: Headings = True,
     json: Json = False,
 ) -> None:
     """Show where two records of one game part, what each says there, and who has the later seal."""
     if merge and compressed(merge):
         usage(f"{merge} is named as a compressed record, and those are only read; name it {merge.with_suffix('')}.")
-    if a.is_dir() != b.is_dir() or (a.is_dir() and merge):
-        usage("Compare two records, or two folders; --merge is for two records.")
+    if a.is_dir() != b.is_dir() or (a.is_dir() and (merge or out)):
+        usage("Compare two records, or two folders; --merge and --out are for two records.")
     seals = [read_seal(path) for path in against]
     if a.is_dir():
         alike = _folders(a, b, seals, json, headings)
     else:
         from gamelog.dispute.compare import compare as lay_side_by_side
+        from gamelog.dispute.comparison_words import comparison_words
 
         one, other = named(a), named(b)
         compared = lay_side_by_side(one, other, seals)
@@ -56,9 +54,11 @@ def compare(
         if json:
             emit(compared)
         else:
-            say_all(_told(compared))
+            say_all(comparison_words(compared))
         if merge:
             _merge(one, other, merge, json)
+        if out:
+            _page(one, other, compared, out, json)
     if not alike:
         raise typer.Exit(NOT_VALID)
 
@@ -114,105 +114,15 @@ def _id(path: Path) -> str:
 
 
 def _row(compared: Comparison) -> tuple[str, str]:
+    from gamelog.dispute.comparison_words import parting
+
     if compared.same:
         return "the same", many(compared.agreed, "decision or roll", "decisions and dice")
     if compared.why:
         return "not of one game", compared.why
     says = " / ".join(f"{side.n}. {side.text}" if side.says else "no more" for side in (compared.a, compared.b))
     later = f"; the later seal is {getattr(compared, compared.later).path}'s" if compared.later else ""
-    return f"parts after {compared.agreed}, {_how(compared)}", f"{says}{later}"
-
-
-def _told(compared: Comparison) -> list[str]:
-    a, b, shared = compared.a, compared.b, many(compared.agreed, "decision or roll", "decisions and dice")
-    if compared.why:
-        return [f"{a.path} and {b.path} are not of one game: {compared.why}."]
-    if compared.same:
-        lines = [f"{a.path} and {b.path}: the same game, {shared}."]
-        lines += [f"  {side.path}:{_sealed(side)}" for side in (a, b) if side.sealed]
-    else:
-        lines = [f"{a.path} and {b.path} agree on {shared}, and then part: {_how(compared)}."]
-        lines += [_says(side) for side in (a, b)]
-        lines += _listed(compared)
-    others = [one for one in compared.headers if one.member != "id"]  # two sheets are two records
-    if others:
-        lines.append("What their headers say differently:")
-        lines += [f"  {one.member}: {_brief(one.a)} in {a.path}, {_brief(one.b)} in {b.path}" for one in others]
-    if compared.later:
-        lines.append(f"The later seal is that of {getattr(compared, compared.later).path}.")
-    return lines
-
-
-def _brief(value: object) -> str:
-    """A header's member, cut where it is long."""
-    if value is None:
-        return "nothing"
-    text = msgspec.json.encode(value).decode()
-    return text if len(text) <= 80 else text[:79] + "…"
-
-
-def _listed(compared: Comparison) -> list[str]:
-    """All differences, the first one marked; of a single one how long it is, and whether they agree after it."""
-    found, more = compared.differences, compared.unlisted
-    total = len(found) + more
-    if total == 1:
-        (one,) = found
-        ended = compared.a.says is None or compared.b.says is None
-        if ended or one.length > 1:
-            told = _difference(one, compared.a.path, compared.b.path)
-            return [told] if ended else [told, "After that they agree to the end."]
-        return ["After it they agree to the end."]
-    lines = [f"{total} differences, between which they are in step; the first (>) is the one above:"]
-    a, b = compared.a.path, compared.b.path
-    lines += [f"{'>' if at == 1 else ' '} {at}. {_difference(one, a, b)}" for at, one in enumerate(found[:_SHOWN], 1)]
-    if total > _SHOWN:
-        lines.append(f"  and {total - _SHOWN} more; --json lists {'them' if not more else f'the first {len(found)}'}.")
-    return lines
-
-
-def _difference(one: Difference, a: str, b: str) -> str:
-    match one.kind:
-        case "missing in a":
-            return f"{_events(one.b, one.length, b)} missing in {a} after event {one.a.n}."
-        case "missing in b":
-            return f"{_events(one.a, one.length, a)} missing in {b} after event {one.b.n}."
-        case "twice in a":
-            return f"{_events(one.a, one.length, a)} there a second time; {b} has this once, up to event {one.b.n}."
-        case "twice in b":
-            return f"{_events(one.b, one.length, b)} there a second time; {a} has this once, up to event {one.a.n}."
-        case "in another order":
-            return f"In another order: event {one.a.n} in {a} is event {one.b.n} in {b}: {one.a.text}"
-        case "another":
-            return f"{a}, event {one.a.n}: {one.a.text} {b}, event {one.b.n}: {one.b.text}"
-
-
-def _events(said: Said, length: int, path: str) -> str:
-    if length == 1:
-        return f"{path}, event {said.n}: {said.text} It is"
-    return f"{path}, {length} events from {said.n} on, the first: {said.text} They are"
-
-
-def _how(compared: Comparison) -> str:
-    a, b = compared.a.path, compared.b.path
-    return {
-        "missing in a": f"what {b} has next is missing in {a}",
-        "missing in b": f"what {a} has next is missing in {b}",
-        "twice in a": f"{a} has the last of them twice",
-        "twice in b": f"{b} has the last of them twice",
-        "in another order": "two events stand in another order",
-        "another": "they say different things",
-    }[compared.kind or "another"]
-
-
-def _says(side: Side) -> str:
-    what = f", event {side.n}: {side.text}" if side.says else " has no more events."
-    judged = f" It is {side.status}: event {side.illegal.n}, {side.illegal.message}." if side.illegal else " Its line is legal."
-    return f"  {side.path}{what}{judged}{_sealed(side)}"
-
-
-def _sealed(side: Side) -> str:
-    covers = {True: ", this event included", False: ""}
-    return "".join(f" {one.seat} has signed up to event {one.n} on {one.time}{covers[one.covers]}." for one in side.sealed)
+    return f"parts after {compared.agreed}, {parting(compared)}", f"{says}{later}"
 
 
 def _merge(a: Record, b: Record, out: Path, json: bool) -> None:
@@ -223,3 +133,11 @@ def _merge(a: Record, b: Record, out: Path, json: bool) -> None:
     write_new(out, data)
     if not json:
         say(f"{out}: the line on which both agree.")
+
+
+def _page(a: Record, b: Record, compared: Comparison, out: Path, json: bool) -> None:
+    from gamelog_reports.comparison_page import comparison_page
+
+    save_page(out, comparison_page(a, b, compared))
+    if not json:
+        say(out)

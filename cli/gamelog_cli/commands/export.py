@@ -12,19 +12,19 @@ import typer
 from gamelog_reports.replay.position import position_data, text_of
 from gamelog_reports.replay.privacy import Privacy
 
-from gamelog.errors import NotReadable, RecordError
+from gamelog.errors import RecordError
 from gamelog.play.fold.blame import BROKEN
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.record.counting import many
 from gamelog.record.discovery import ENDINGS, find_records
-from gamelog.record.placing import holds_record
 from gamelog_cli import completion
 from gamelog_cli.arguments import Jobs
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import is_whole_pack, named
-from gamelog_cli.output import complain, complain_first, counted, harmless, save, say
+from gamelog_cli.output import complain, complain_first, counted, harmless, say
+from gamelog_cli.saving import save_page
 
 _Format = Literal["html", "svg", "txt", "json"]
 
@@ -71,10 +71,10 @@ def export(
         from gamelog_reports.replay.page import made
 
         done = made(replayed, seat=seat, anonymous=anonymous, language=language, heading=title)
-        _write(out, done.html)
+        save_page(out, done.html)
         complain([done.untold] if done.untold else [])
     else:
-        _write(out, _position(replayed, format, at, seat, anonymous))
+        save_page(out, _position(replayed, format, at, seat, anonymous))
         complain([f"{found.message}." for found in replayed.findings if found.code == BROKEN])
     say(out)
     if header is None:
@@ -168,12 +168,3 @@ def _unpacked(pack: Path, folder: Path, alone: bool) -> list[Path]:
             raise
         complain([str(error)])
     return sorted(path for path in folder.rglob("*") if path.is_file())
-
-
-def _write(out: Path, content: str) -> None:
-    try:
-        if holds_record(out):
-            usage(f"{out} holds records, and nothing is written over them; name another file.")
-    except OSError as error:
-        raise NotReadable(f"{out} cannot be written: {error.strerror}.") from None
-    save(out, content)

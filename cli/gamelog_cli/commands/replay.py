@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -11,16 +10,11 @@ from gamelog_reports.replay.position import position_data, text_of
 from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.play.contract.declare import described
-from gamelog.play.fold.common import COMMON
-from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
-from gamelog.play.recording.recorder import RULED_ON
 from gamelog.play.telling.ascii_board import Run, ascii_board, initials
-from gamelog.play.telling.messages import with_full_stop
 from gamelog.play.telling.seeing import pending_for, score_for, seen_in
-from gamelog.record.envelope import Event
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
 from gamelog_cli.conversation.listing import listed
@@ -142,94 +136,23 @@ def _reachable(replayed: FoldedRecord, fold: Fold, at: int, end: int) -> None:
 
 def _report(happened: Incident, fold: Fold) -> None:
     """The incident in words."""
-    name = fold.session.name_of
-    (event,) = _typed(fold, [happened.event])
-    played = "" if type(event) in COMMON else f" {name(event.by)}: {' '.join(event_words(event))}"
-    prose(f"Event {happened.n}, {_clock(event.t)} after the start.{played}")
-    if happened.text:
-        prose(happened.text)
-    if happened.owed:
-        prose(f"Due was {dice_prompt(happened.owed)}, by {name(happened.owed.by)}.")
-    if happened.finding:
-        prose(f"{happened.finding.severity}: {happened.finding.message}.")
-    if happened.rule:
-        prose(f"{happened.rule.id}{' (ruling)' if happened.rule.ruling else ''}: {happened.rule.text}")
-    known = {"ok": "nothing against the record", "ruled": "what was disputed had been ruled on"}
-    then = known.get(happened.then, f"the record was {happened.then}")
-    prose(f"As known then: {then}. {_disposition(happened, fold)}.")
-    for line in _matters(happened, fold):
-        prose(line)
-    if happened.legal:
-        legal = [" ".join(event_words(event)) for event in _typed(fold, happened.legal)]
-        shown = f"{len(legal)} of {happened.choices}" if len(legal) < happened.choices else f"{len(legal)}"
-        more = ", and more than can be listed" if happened.cut else ", and other ways to the same"
-        others = "" if happened.complete else more
-        prose(f"Legal ({shown}{others}): {'; '.join(legal)}")
-    if happened.rolled and not happened.contest:
-        more = f"; that sum or more {_chance(happened.rolled.at_least)}" if happened.rolled.at_least else ""
-        prose(f"Odds of this result: {_chance(happened.rolled.exactly)}{more}.")
-    if happened.contest:
-        exact = f", exactly {happened.contest.exact}" if happened.contest.exact else ""
-        against = name(happened.contest.against) if happened.contest.against else "nobody's land"
-        prose(f"Odds of the contest: {name(happened.contest.by)} beats {against} with {happened.contest.odds:.4%}{exact}.")
+    from gamelog.dispute.incident_words import incident_words
 
-
-def _typed(fold: Fold, events: Iterable[dict[str, Any]]) -> list[Event]:
-    return [decoder(fold.game).decode(msgspec.json.encode({"n": 1, "t": 0, **event})) for event in events]
-
-
-def _disposition(happened: Incident, fold: Fold) -> str:
-    """What has become of the event, and who has ruled that, if anybody has."""
-    stands = "it stands, though nobody can say what it did" if happened.n in fold.unknown else "it stands"
-    if happened.disposition in ("in force", "withdrawn"):
-        state = fold.rulings.state(happened.n)
-        return "It is in force" if happened.disposition == "in force" else f"It is not in force: {state}"
-    ruled_on = happened.finding is None or happened.finding.code in RULED_ON
-    dispositions = {
-        "stands": stands,
-        "taken back": "it was taken back",
-        "corrected": "it was corrected: a slip of the pen that was never played",
-        "refused": "nothing can follow it until somebody rules" if ruled_on else _no_ruling(happened.n),
-    }
-    disposition = dispositions[happened.disposition]
-    if not happened.rulings:
-        return f"Nobody has ruled on it: {disposition}"
-    ruled = [f"; {one.name} in event {one.n}: {one.what}, {one.reason.rstrip('.')}" for one in happened.rulings if one.in_force]
-    return f"As finally ruled: {disposition}{''.join(ruled)}" if ruled else f"No ruling on it is in force any more: {disposition}"
-
-
-def _no_ruling(n: int) -> str:
-    return f"nothing can follow it, and no ruling mends it; go on from event {n - 1} in a record of its own: gamelog branch"
-
-
-def _matters(happened: Incident, fold: Fold) -> Iterator[str]:
-    """A line for each claim and ruling about the event, in their order."""
-    lines, name = {}, fold.session.name_of
-    for claim in happened.claims:
-        state = " Nobody has ruled on it." if claim.open else ""
-        lines[claim.n] = (
-            f"Claim in event {claim.n} about event {claim.about}, {name(claim.by)}: {with_full_stop(claim.text)}{state}"
-        )
-    for one in happened.rulings:
-        state = f" {_sentence(fold.rulings.state(one.n))}" if one.gone else ""
-        lines[one.n] = (
-            f"Ruling in event {one.n} about event {one.about}, {one.name}: {one.what}, {with_full_stop(one.reason)}{state}"
-        )
-    return (lines[n] for n in sorted(lines))
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
-
-
-def _chance(fraction: str) -> str:
-    over, _, under = fraction.partition("/")
-    return f"{fraction} ({int(over) / int(under or 1):.3%})"
-
-
-def _clock(t: int) -> str:
-    minutes, seconds = divmod(t // 1000, 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+    told = incident_words(happened, fold, lambda event: " ".join(event_words(event)), dice_prompt)
+    legal = f"Legal ({told.counted}): {'; '.join(told.legal)}" if told.legal else ""
+    for line in (
+        f"{told.event} {told.played}".rstrip(),
+        told.text,
+        told.due,
+        told.finding,
+        told.rule,
+        told.known,
+        *told.matters,
+        legal,
+        told.odds,
+    ):
+        if line:
+            prose(line)
 
 
 def show(replayed: FoldedRecord, fold: Fold, n: int, seat: str | None) -> None:

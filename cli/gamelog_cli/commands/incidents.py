@@ -1,0 +1,38 @@
+"""`gamelog incidents`: all that was disputed in a record."""
+
+from __future__ import annotations
+
+import typer
+
+from gamelog.play.judging.replay import replay as fold_record
+from gamelog.record.counting import many
+from gamelog_cli.arguments import Headings, Json, RecordFile
+from gamelog_cli.exits import NOT_VALID, usage
+from gamelog_cli.named_record import named
+from gamelog_cli.output import emit, print_table, say, warn
+
+
+def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -> None:
+    """List what was played against the rules, taken back, corrected, claimed and ruled, and what is still open."""
+    from gamelog.dispute.incident_words import elapsed
+    from gamelog.dispute.incidents import incidents as listed
+
+    replayed = fold_record(named(file))
+    fold = replayed.fold
+    if fold is None:
+        usage(f"{file} cannot be replayed: {replayed.findings[0].message}.")
+    found = list(listed(replayed))
+    if json:
+        for one in found:
+            emit(one)
+    elif found:
+        name = fold.session.name_of
+        rows = [(one.n, elapsed(one.t), name(one.by), one.kind, one.about, one.text, one.state) for one in found]
+        print_table(("event", "time", "by", "what", "about", "in words", "how it stands"), rows, headings=headings)
+        waiting = sum(one.open for one in found)
+        if waiting:
+            warn(f"{many(waiting, 'of these is', 'of these are')} open; gamelog sheet {file} --at N makes a page about one.")
+    else:
+        say("Nothing was disputed.")
+    if replayed.status not in ("ok", "ruled"):
+        raise typer.Exit(NOT_VALID)

@@ -1,0 +1,34 @@
+"""`gamelog sheet`: one printable page about an event that is disputed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamelog.play.judging.replay import replay as fold_record
+from gamelog_cli.arguments import RecordFile
+from gamelog_cli.exits import usage
+from gamelog_cli.named_record import named
+from gamelog_cli.output import say
+from gamelog_cli.saving import save_page
+
+
+def sheet(
+    file: RecordFile,
+    at: Annotated[int, typer.Option(help="The event that it is about; gamelog incidents lists them.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="The page to write (HTML).")],
+) -> None:
+    """Write a page to print about one event: boards before and after, the rule, what was legal, the odds, lines to sign on."""
+    from gamelog_reports.incident_sheet import incident_sheet
+
+    replayed = fold_record(named(file))
+    if replayed.fold is None:
+        usage(f"{file} has no events to tell of: {replayed.findings[0].message}.")
+    try:
+        page = incident_sheet(replayed, at)
+    except ValueError as error:
+        usage(f"{str(error).capitalize()}.")
+    save_page(out, page)
+    say(out)

@@ -1,0 +1,86 @@
+"""All that was disputed in a record, in the order of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from gamelog.dispute.incident import disposition, events_of, last
+from gamelog.play.fold.common import Accept, Gap, Takeback
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.telling.events import describe_event
+from gamelog.play.telling.messages import with_full_stop
+
+Kind = Literal["against the rules", "refused", "position declared", "takeback", "correction", "claim", "ruling"]
+
+
+class ListedIncident(Struct, frozen=True):
+    """Event `n`, at `t` ms, by which seat, and what of it was disputed.
+
+    ``text`` tells it in a sentence, ``rule`` is the id of the rule that it breaks. ``about`` is the event that a claim or
+    ruling is about (None: the game), and the one after which a takeback or correction goes on. ``state`` says in words what
+    has become of it; ``open``: somebody still has to answer or rule.
+    """
+
+    n: int
+    t: int
+    by: str
+    kind: Kind
+    text: str
+    rule: str | None
+    about: int | None
+    state: str
+    open: bool
+
+
+def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
+    """What was disputed, one after the other; of an event that is refused, that play ends there."""
+    fold = replayed.fold
+    assert fold is not None, "a record that cannot be folded has no events"
+    waiting = frozenset(fold.rulings.claims.open)
+    accepted = frozenset(event.about for event in replayed.events if isinstance(event, Accept) and event.n in fold.takebacks)
+    asked = {n for n, event in enumerate(replayed.events, 1) if isinstance(event, Takeback)}
+    for n in sorted({*fold.violations, *fold.rulings.made, *fold.rulings.claims.made, *asked}):
+        event = replayed.events[n - 1]
+        kind, about, state, is_open = _matter(fold, n, waiting, accepted)
+        violation = fold.violations.get(n)
+        against = f" {_sentence(violation.text)}" if violation and kind == "against the rules" else ""
+        rule = violation.rule or None if violation else None
+        yield ListedIncident(n, event.t, event.by, kind, describe_event(fold, event) + against, rule, about, state, is_open)
+    if last(replayed) > fold.n:
+        yield _refused(replayed, fold)
+
+
+def _matter(fold: Fold, n: int, waiting: frozenset[int], accepted: frozenset[int]) -> tuple[Kind, int | None, str, bool]:
+    """Of event `n`: what kind of incident it is, what it is about, what has become of it, and whether that is open.
+
+    `waiting` are the claims that are open, `accepted` the offers that were.
+    """
+    event, rulings = fold.events[n - 1], fold.rulings
+    if n in rulings.made:
+        return "ruling", rulings.made[n].about, rulings.state(n), False
+    if n in rulings.claims.made:
+        return "claim", rulings.claims.made[n], "nobody has ruled on it" if n in waiting else "ruled on", n in waiting
+    if isinstance(event, Takeback):
+        kind: Kind = "correction" if event.slip else "takeback"
+        offered = n in fold.offers
+        taken = n in fold.takebacks or n in accepted
+        return kind, event.to, "in force" if taken else "waits for a yes" if offered else "without a yes", offered
+    ruled = rulings.about(n)
+    state = f"{disposition(fold, n)}; ruled on in event {ruled.n}" if ruled else disposition(fold, n)
+    return "position declared" if isinstance(event, Gap) else "against the rules", None, state, not ruled and fold.stands(n)
+
+
+def _refused(replayed: FoldedRecord, fold: Fold) -> ListedIncident:
+    """The event at which the play ends."""
+    event = events_of(replayed)[fold.n]
+    found = next(one for one in replayed.findings if one.n == event.n and one.severity == "error")
+    text, state = _sentence(found.message), "nothing can follow it"
+    return ListedIncident(event.n, event.t, event.by, "refused", text, found.rule, None, state, True)
+
+
+def _sentence(text: str) -> str:
+    return with_full_stop(f"{text[:1].upper()}{text[1:]}")

@@ -1,0 +1,76 @@
+"""Two score sheets line by line: what both say beside each other, and what only one says with a gap beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Kind, gaps, hunks
+from gamelog.dispute.compare import numbered
+from gamelog.dispute.sheet import Said, Sheet
+from gamelog.record.reading import Record
+
+NEAR = 3
+"""Lines on which both agree that are shown before and after each difference."""
+
+
+class SheetLine(Struct, frozen=True):
+    """A line of both sheets. A side that says nothing there is None; `kind` says how they differ, None where they agree.
+
+    ``alike`` counts lines on which both agree that are left out here; then neither side says anything.
+    """
+
+    a: Said | None
+    b: Said | None
+    kind: Kind | None = None
+    alike: int = 0
+
+
+def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]:
+    """Both lines of play from the first difference to the last, at most so many lines; of those alike the `NEAR` ones.
+
+    Raises `PlayError` for a record whose header gives nothing to fold. That both are of one game is not checked.
+    """
+    one, two = Sheet(a), Sheet(b)
+    ours, theirs = numbered(one.play, two.play)
+    kinds = _kinds(ours, theirs)
+    given = i = j = 0
+    for i2, i3, j2, j3 in (*hunks(ours, theirs), (len(ours), len(ours), len(theirs), len(theirs))):
+        for line in _alike(one, two, range(i, i2), j - i, begun=i > 0, ends=i2 == len(ours) and i2 == i3):
+            given += 1
+            yield line
+        pairs = min(i3 - i2, j3 - j2)
+        for at in range(max(i3 - i2, j3 - j2)):
+            if given >= most:
+                return
+            given += 1
+            left = one.said(i2 + at, True) if at < i3 - i2 else None
+            right = two.said(j2 + at, True) if at < j3 - j2 else None
+            only = kinds[0].get(i2 + at) if left else kinds[1].get(j2 + at)
+            yield SheetLine(left, right, "another" if at < pairs else only or "in another order")
+        i, j = i3, j3
+
+
+def _alike(one: Sheet, two: Sheet, numbers: range, shift: int, begun: bool, ends: bool) -> Iterator[SheetLine]:
+    """The lines with these `numbers` of sheet a, on which both agree: the near ones of what comes before and after them."""
+    first, last = NEAR * begun, NEAR * (not ends)
+    left_out = len(numbers) - first - last
+    for number in numbers:
+        at = number - numbers.start
+        if left_out < 2 or at < first or at >= first + left_out:
+            yield SheetLine(one.said(number, True), two.said(number + shift, True))
+        elif at == first:
+            yield SheetLine(None, None, alike=left_out)
+
+
+def _kinds(ours: Sequence[int], theirs: Sequence[int]) -> tuple[dict[int, Kind], dict[int, Kind]]:
+    """By index of either sheet, how what stands there differs; of what changed places maybe only at one of both."""
+    a: dict[int, Kind] = {}
+    b: dict[int, Kind] = {}
+    for gap in gaps(ours, theirs):
+        if gap.kind not in ONLY_IN_B:
+            a |= dict.fromkeys(range(gap.a, gap.a + gap.length), gap.kind)
+        if gap.kind not in ONLY_IN_A:
+            b |= dict.fromkeys(range(gap.b, gap.b + gap.length), gap.kind)
+    return a, b

@@ -1,0 +1,95 @@
+"""The list of what was disputed in a record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamelog.dispute.incidents import ListedIncident, incidents
+from gamelog.play.judging.replay import replay
+from gamelog.record.compose import compose
+from gamelog.record.reading import parse_record, read_record
+from tests.play.tables import header
+from tests.play.test_rulings import played
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+
+AGAINST = ("claim", "blue", {"at": "I6", "as_played": True})
+STANDS = {"kind": "stands", "reason": "late", "name": "Mei"}
+
+
+def listed(*steps: tuple[str, str, dict[str, Any]], **members: Any) -> list[ListedIncident]:
+    return list(incidents(replay(parse_record(compose(header(**members), played(*steps))[0]))))
+
+
+def told(*steps: tuple[str, str, dict[str, Any]], **members: Any) -> list[tuple[int, str, int | None, str, bool]]:
+    return [(one.n, one.kind, one.about, one.state, one.open) for one in listed(*steps, **members)]
+
+
+def test_where_nothing_was_disputed_the_list_is_empty() -> None:
+    assert told() == []
+    assert told(("@note", "red", {"text": "tea"}), ("@clock", "table", {"running": False})) == []
+
+
+def test_what_was_played_against_the_rules_is_open_until_it_is_ruled_on_or_taken_back() -> None:
+    (one,) = listed(AGAINST)
+    assert (one.n, one.kind, one.rule, one.state, one.open) == (4, "against the rules", "SW-3", "stands", True)
+    assert one.text == "Rui claims I6. It is Ana's turn, not Rui's."
+    assert told(AGAINST, ("@ruling", "arbiter", {"about": 4, **STANDS})) == [
+        (4, "against the rules", None, "stands; ruled on in event 5", False),
+        (5, "ruling", 4, "in force", False),
+    ]
+    assert told(AGAINST, ("@takeback", "blue", {"to": 3}))[0] == (4, "against the rules", None, "taken back", False)
+    assert told(AGAINST, ("@takeback", "table", {"to": 3, "slip": True})) == [
+        (4, "against the rules", None, "corrected", False),
+        (5, "correction", 3, "in force", False),
+    ]
+
+
+def test_claims_and_rulings_on_rulings() -> None:
+    claim = ("@claim", "red", {"text": "no", "about": 3})
+    assert told(claim) == [(4, "claim", 3, "nobody has ruled on it", True)]
+    refused = {"kind": "refused", "reason": "no", "name": "Mei"}
+    assert told(claim, ("@ruling", "arbiter", {"about": 4, **refused}))[0] == (4, "claim", 3, "ruled on", False)
+    back = ("@ruling", "arbiter", {"about": 3, "kind": "takeback", "to": 2, "reason": "so", "name": "Mei"})
+    assert told(back, ("@ruling", "arbiter", {"about": 4, **refused})) == [
+        (4, "ruling", 3, "event 5 has withdrawn it", False),
+        (5, "ruling", 4, "in force", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answers", "state", "waits"),
+    [
+        ([], "waits for a yes", True),
+        ([("@accept", "blue", {"about": 4})], "in force", False),
+        ([("@decline", "blue", {"about": 4})], "without a yes", False),
+    ],
+)
+def test_takebacks_that_are_asked_for(answers: list[Any], state: str, waits: bool) -> None:
+    assert told(("@takeback", "red", {"to": 2}), *answers, takebacks="agreed") == [(4, "takeback", 2, state, waits)]
+
+
+def test_the_event_at_which_play_ends_is_the_last() -> None:
+    path = SAMPLES / "slicewars" / "illegal-reach.jsonl"
+    replayed = replay(read_record(path))
+    one = list(incidents(replayed))[-1]
+    assert replayed.fold is not None
+    assert (one.n, one.kind, one.open, one.rule) == (replayed.fold.n + 1, "refused", True, replayed.findings[0].rule)
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.jsonl")), ids=str)
+def test_of_every_sample(path: Path) -> None:
+    """What a judge holds against an event, and what waits for somebody, is in the list; and the list is in order."""
+    replayed = replay(read_record(path))
+    if replayed.fold is None:
+        return
+    found = list(incidents(replayed))
+    assert [one.n for one in found] == sorted({one.n for one in found})
+    about = {one.n for one in replayed.findings if one.n and one.code.startswith("play.") and one.code != "play.result_differs"}
+    assert about <= {one.n for one in found}
+    assert {one.n for one in found if one.open} >= {
+        one.n for one in replayed.findings if one.code in ("play.claim", "play.offer")
+    }

@@ -1,0 +1,69 @@
+"""Two sheets line by line."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from gamelog.dispute.compare import compare
+from gamelog.dispute.side_by_side import NEAR, SheetLine, side_by_side
+from gamelog.record.envelope import Event
+from gamelog.record.reading import Record
+from tests.dispute.test_compare import record, sheets
+
+
+def other(edit: list[tuple[str, float]]) -> tuple[Record, Record, list[Event]]:
+    """A sheet and another one, written with these mistakes."""
+    head, second, events = sheets()
+    wrong = list(events)
+    for what, where in edit:
+        at = round(where * (len(wrong) - 2))
+        if what == "left out":
+            del wrong[at]
+        elif what == "twice":
+            wrong.insert(at, wrong[at])
+        else:
+            wrong[at : at + 2] = wrong[at : at + 2][::-1]
+    numbered = [structs.replace(event, n=n, t=n) for n, event in enumerate(wrong, 1)]
+    return record(head, events), record(second, numbered, "b"), events
+
+
+def kinds(lines: list[SheetLine]) -> list[str]:
+    return [line.kind for line in lines if line.kind]
+
+
+EDITS = st.lists(st.tuples(st.sampled_from(["left out", "twice", "turned round"]), st.floats(0, 1)), max_size=6)
+
+
+@given(EDITS)
+def test_every_event_of_both_is_there_once_or_counted(edit: list[tuple[str, float]]) -> None:
+    a, b, _ = other(edit)
+    lines = list(side_by_side(a, b, 100_000))
+    for side, sheet in (("a", a), ("b", b)):
+        said = [getattr(line, side).n for line in lines if getattr(line, side)]
+        assert said == sorted(set(said))
+        assert len(said) + sum(line.alike for line in lines) == len(sheet.bodies)
+    for line in lines:
+        agree = line.a is not None and line.b is not None and line.kind is None
+        assert agree or line.kind or (line.alike > 1 and line.a is line.b is None)
+    assert bool(kinds(lines)) is not compare(a, b).same
+
+
+def test_a_line_that_only_one_has_has_a_gap_beside_it_and_what_both_say_around() -> None:
+    a, b, events = other([("left out", 0.1)])
+    lines = list(side_by_side(a, b))
+    (at,) = (at for at, line in enumerate(lines) if line.kind)
+    assert (lines[at].kind, lines[at].b) == ("missing in b", None)
+    assert [line.alike > 0 for line in lines] == [True, *[False] * (2 * NEAR + 1), True]
+    assert sum(line.alike for line in lines) == len(events) - 2 * NEAR - 1
+
+
+def test_sheets_that_say_the_same_are_one_line() -> None:
+    a, b, events = other([])
+    assert list(side_by_side(a, b)) == [SheetLine(None, None, alike=len(events))]
+
+
+def test_there_are_at_most_so_many_lines() -> None:
+    a, b, _ = other([("twice", 0.1), ("left out", 0.5), ("twice", 0.9)])
+    assert len(list(side_by_side(a, b, 9))) <= 9 + 2 * NEAR + 1

@@ -14,7 +14,7 @@ from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import describe_event
 from gamelog.play.telling.messages import with_full_stop
 
-Kind = Literal["against the rules", "refused", "position declared", "takeback", "correction", "claim", "ruling"]
+IncidentKind = Literal["against the rules", "refused", "position declared", "takeback", "correction", "claim", "ruling"]
 
 
 class ListedIncident(Struct, frozen=True):
@@ -28,7 +28,7 @@ class ListedIncident(Struct, frozen=True):
     n: int
     t: int
     by: str
-    kind: Kind
+    kind: IncidentKind
     text: str
     rule: str | None
     about: int | None
@@ -54,7 +54,7 @@ def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
         yield _refused(replayed, fold)
 
 
-def _matter(fold: Fold, n: int, waiting: frozenset[int], accepted: frozenset[int]) -> tuple[Kind, int | None, str, bool]:
+def _matter(fold: Fold, n: int, waiting: frozenset[int], accepted: frozenset[int]) -> tuple[IncidentKind, int | None, str, bool]:
     """Of event `n`: what kind of incident it is, what it is about, what has become of it, and whether that is open.
 
     `waiting` are the claims that are open, `accepted` the offers that were.
@@ -65,7 +65,7 @@ def _matter(fold: Fold, n: int, waiting: frozenset[int], accepted: frozenset[int
     if n in rulings.claims.made:
         return "claim", rulings.claims.made[n], "nobody has ruled on it" if n in waiting else "ruled on", n in waiting
     if isinstance(event, Takeback):
-        kind: Kind = "correction" if event.slip else "takeback"
+        kind: IncidentKind = "correction" if event.slip else "takeback"
         offered = n in fold.offers
         taken = n in fold.takebacks or n in accepted
         return kind, event.to, "in force" if taken else "waits for a yes" if offered else "without a yes", offered

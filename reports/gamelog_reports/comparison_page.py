@@ -12,7 +12,7 @@ from gamelog.record.reading import Record
 from gamelog_reports import bundle
 from gamelog_reports.pages import page_template
 
-LINES = 2_000
+MAX_PAGE_LINES = 2_000
 """Lines of both sheets that the page shows; what is beyond is counted."""
 
 
@@ -22,7 +22,7 @@ def comparison_page(a: Record, b: Record, compared: Comparison) -> str:
     Nothing in it runs, and nothing is loaded. Two records that are not of one game have no lines.
     """
     style = bundle.style("base", "sheet")
-    lines = [] if compared.why else list(side_by_side(a, b, LINES))
+    lines = [] if compared.why else list(side_by_side(a, b, MAX_PAGE_LINES))
     shown = sum(line.kind is not None for line in lines)
     total = sum(1 if one.kind in ("another", "in another order") else one.length for one in compared.differences)
     return page_template("comparison").render(
@@ -34,7 +34,7 @@ def comparison_page(a: Record, b: Record, compared: Comparison) -> str:
         a=compared.a,
         b=compared.b,
         lines=lines,
-        more=total + compared.unlisted > shown and len(lines) >= LINES,
+        more=total + compared.unlisted > shown and len(lines) >= MAX_PAGE_LINES,
     )
 
 

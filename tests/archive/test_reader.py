@@ -314,6 +314,11 @@ def test_a_failed_answer_leaves_what_was_there(archive: Path, tmp_path: Path) ->
     assert not list(tmp_path.glob(".*"))
 
 
+def test_where_nothing_in_a_question_is_pointed_at_nothing_is_named(archive: Path) -> None:
+    with Reader(archive) as reader, pytest.raises(ArchiveError, match=r"^The archive cannot answer that: boom\.$"):
+        reader.ask("SELECT error('boom')")
+
+
 def test_an_answer_has_to_go_somewhere(archive: Path, tmp_path: Path) -> None:
     with Reader(archive) as reader, pytest.raises(ArchiveError, match="which file"):
         reader.save("SELECT 1", "csv")

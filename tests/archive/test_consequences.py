@@ -1,0 +1,40 @@
+"""What events brought about, of games that answer for legal events alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from gamelog.archive.rows.consequences import fold_consequences
+from gamelog.play.contract.effects import Effect
+from gamelog.play.fold.fold import Fold
+from gamelog.record.envelope import Event
+from tests.play.tables import GAME, header, push
+
+
+class Claimed(Effect, frozen=True, tag="claimed"):
+    """Something was."""
+
+
+def told(before: Any, event: Event, _after: Any) -> tuple[Effect, ...]:
+    """One effect of every legal event; of one that the rules forbid the game knows none and fails."""
+    assert GAME.check(before, event) is None
+    return (Claimed(),)
+
+
+def numbers(fold: Fold, out_of_turn: str) -> list[int]:
+    assert push(fold, "start_roll", "table", rolls={"red": 6, "blue": 5}) is None
+    assert push(fold, "claim", "red", at="A1") is None
+    assert push(fold, "claim", out_of_turn, at="A2", as_played=True) is None
+    return fold_consequences(fold, list(fold.events), [True] * fold.n)[Claimed].numbers
+
+
+def test_an_illegal_event_that_stood_brings_nothing_and_breaks_nothing() -> None:
+    assert numbers(Fold(header(), replace(GAME, effects=told)), "red") == [1, 2]
+
+
+def test_a_legal_event_is_told_with_its_consequences_though_nothing_has_changed() -> None:
+    def still(before: Any, event: Event) -> Any:
+        return before if event.n == 2 else GAME.apply(before, event)
+
+    assert numbers(Fold(header(), replace(GAME, effects=told, apply=still)), "blue") == [1, 2]

@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from gamelog.errors import NotReadable
-from gamelog.record.reading import regular
+from gamelog.record.reading import regular, searchable
 
 ENDINGS = (".jsonl", ".jsonl.zst")
 
@@ -17,7 +16,8 @@ def find_records(paths: Iterable[str | os.PathLike[str]], endings: tuple[str, ..
 
     In folders, files with one of the `endings` are taken; a file named outright is taken whatever
     its name ends in. Symbolic links are followed, each folder once, so a loop ends. Raises
-    `NotReadable` for a path that leads nowhere or a folder that cannot be listed.
+    `NotReadable` for a path that leads nowhere or a folder that cannot be listed; a folder below it that
+    cannot be is among the files, so that reading it says why.
     """
     seen: set[tuple[int, int]] = set()
     for path in map(Path, paths):
@@ -40,8 +40,11 @@ def _files(folder: Path, seen: set[tuple[int, int]], endings: tuple[str, ...]) -
         try:
             status = path.stat()
             names = sorted(os.listdir(path), reverse=True)
-        except OSError as error:
-            raise NotReadable(f"{path} cannot be searched: {error.strerror}.") from None
+        except OSError:
+            if path == folder:
+                searchable(path)
+            yield path
+            continue
         if (status.st_dev, status.st_ino) not in seen:
             seen.add((status.st_dev, status.st_ino))
             inside = [path / name for name in names]

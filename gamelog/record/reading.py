@@ -134,11 +134,20 @@ def regular(path: str | os.PathLike[str]) -> None:
     except ValueError:
         raise NotReadable(f"{str(path)!r} cannot be the name of a file.") from None
     if stat.S_ISDIR(status.st_mode):
+        searchable(path)
         raise NotReadable(f"{path} is a folder, not a record.")
     if not stat.S_ISREG(status.st_mode):
         raise NotReadable(f"{path} is a pipe or a device, not a file; save its content to a file first.")
     if status.st_size > MAX_RECORD:
         raise NotReadable(f"{path} has {status.st_size:,} bytes, a record has at most {MAX_RECORD:,}.")
+
+
+def searchable(folder: str | os.PathLike[str]) -> None:
+    """Raises `NotReadable` unless what is in `folder` can be listed."""
+    try:
+        os.scandir(folder).close()
+    except OSError as error:
+        raise NotReadable(f"{folder} cannot be searched: {error.strerror}.") from None
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -151,6 +160,20 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     except OSError as error:
         raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
     return decompress(data, str(path)) if compressed(path) else data
+
+
+def read_opening(path: str | os.PathLike[str]) -> Record:
+    """The record in a file as if it had its first line alone. Raises `NotReadable` or `Damaged`."""
+    if compressed(path):
+        first = BytesIO(read_bytes(path)).readline()
+    else:
+        regular(path)
+        try:
+            with open(path, "rb", opener=_not_waiting) as file:
+                first = file.readline(MAX_LINE)
+        except OSError as error:
+            raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
+    return parse_record(first, str(path))
 
 
 def _not_waiting(path: str, flags: int) -> int:

@@ -26,7 +26,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.escaping import visible
 from gamelog.record.placing import place
-from gamelog.record.reading import read_record
+from gamelog.record.reading import read_opening, read_record
 from gamelog_reports.pages import page_template, shell
 from gamelog_reports.replay.page import STYLES, Around, made, title
 from gamelog_reports.replay.page_data import game_words
@@ -108,7 +108,7 @@ def neighbours(paths: Sequence[str | os.PathLike[str]], names: Sequence[str], an
     begun: dict[int, tuple[str, str]] = {}
     for at, path in enumerate(paths):
         with suppress(GamelogError):
-            header = read_record(path).header
+            header = read_opening(path).header
             begun[at] = ("", "") if anonymous else (header.started if header else "", str(path))
     listed = sorted(begun, key=begun.__getitem__, reverse=True)
     around = [Around(_INDEX) for _ in paths]

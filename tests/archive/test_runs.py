@@ -20,6 +20,7 @@ from gamelog.archive.indexing import commits
 from gamelog.archive.sources import items as sources
 from gamelog.errors import ArchiveError, NotReadable
 from gamelog.record import reading
+from tests.record.sample import nobody
 
 from .conftest import EVEN, PLUGIN, Table, dump, numbers, rebuilt
 
@@ -95,6 +96,33 @@ def test_a_record_in_the_archive_survives_a_pack_that_cannot_be_read(
     assert index([packed.parent], archive).not_taken == 0
     assert ask("SELECT count(*) FROM events") == [(24,)]
     assert ask("SELECT count(*) FROM findings") == [(0,)]
+
+
+def test_a_folder_that_cannot_be_searched_is_told_of_and_keeps_its_records(
+    table: Table, indexed: Run, archive: Path, shelf: Path, tmp_path: Path
+) -> None:
+    shut = shelf / "shut"
+    table(*EVEN, id="a")
+    for at in range(3):
+        table(*EVEN, id=f"in-{at}", file=f"shut/{at}.jsonl")
+    indexed()
+    table(*EVEN, id="b")
+    shut.chmod(0)
+    archive.parent.chmod(0o777)
+    archive.chmod(0o666)
+    try:
+        with nobody(tmp_path):
+            done = indexed()
+            told = done.first_not_taken[0]
+            assert numbers(done) == (2, 0, 1, 0, 5, 5)
+            assert (done.not_taken, told.path, told.code) == (1, f"{shut}/", "record.unreadable")
+            assert told.message == f"{shut}/ cannot be searched: Permission denied"
+            assert [verdict.status for verdict in verdicts(find_items([shelf]))] == ["ok", "ok", None]
+    finally:
+        shut.chmod(0o700)
+    done = indexed()
+    assert (numbers(done), done.not_taken, done.findings) == ((0, 0, 5, 1, 5, 5), 0, {})
+    assert dump(archive) == rebuilt(shelf, tmp_path)
 
 
 def test_the_status_says_what_was_not_taken(table: Table, archive: Path) -> None:

@@ -11,8 +11,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from gamelog_cli.commands import simulate
 
 from gamelog.archive.judging import workers
+from gamelog.record import placing
 from tests.archive.conftest import dump
 from tests.cli.conftest import Gamelog
 
@@ -124,6 +126,19 @@ def test_a_series_goes_on_with_what_is_not_there(gamelog: Gamelog) -> None:
     assert gamelog(*series).out == told
     assert files("club") == made
     assert {path: path.stat().st_mtime_ns for path in times} == times
+
+
+def test_two_runs_into_one_folder_keep_what_the_faster_has_played(gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch) -> None:
+    series = ("simulate", *FEW, "--games", 3, "--jobs", 1, "-o")
+    told = gamelog(*series, "alone")
+
+    def overtaken(path: str, data: bytes, *, replace: bool, within: Path) -> None:
+        for _ in range(2):  # the other run, and this one
+            placing.place(path, data, replace=replace, within=within)
+
+    monkeypatch.setattr(simulate, "place", overtaken)
+    assert gamelog(*series, "club") == told._replace(out=told.out.replace("alone", "club"))
+    assert files("club") == files("alone")
 
 
 @pytest.mark.parametrize(

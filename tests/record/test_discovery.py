@@ -9,6 +9,7 @@ import pytest
 
 from gamelog.errors import NotReadable
 from gamelog.record.discovery import find_records
+from gamelog.record.reading import read_record
 from tests.record.sample import nobody
 
 
@@ -79,6 +80,9 @@ def test_what_may_not_be_searched(tmp_path: Path) -> None:
     (tmp_path / "club").mkdir()
     (tmp_path / "club/a.jsonl").symlink_to(shut / "inner")
     (tmp_path / "club/b").symlink_to(shut / "inner")
+    (tmp_path / "about").mkdir()
+    (tmp_path / "about/c.jsonl").touch()
+    (tmp_path / "about/shut").symlink_to(shut)
     shut.chmod(0)
     try:
         with nobody(tmp_path):
@@ -87,5 +91,8 @@ def test_what_may_not_be_searched(tmp_path: Path) -> None:
                 found(shut / "inner")
             with pytest.raises(NotReadable, match="shut cannot be searched: Permission denied"):
                 found(shut)
+            assert found("about") == ["about/c.jsonl", "about/shut"]
+            with pytest.raises(NotReadable, match="shut cannot be searched: Permission denied"):
+                read_record(shut)
     finally:
         shut.chmod(0o700)

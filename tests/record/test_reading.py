@@ -13,7 +13,7 @@ import zstandard
 
 from gamelog.errors import Damaged, NotReadable, Torn, UnknownFormat
 from gamelog.record import chain, envelope, reading
-from gamelog.record.reading import Record, decompress, parse_record, read_record
+from gamelog.record.reading import Record, decompress, parse_record, read_opening, read_record
 from tests.record.sample import HEADER, moves, nobody, written
 
 MEMBERS = envelope.body(HEADER).decode().removesuffix("}\n")
@@ -192,6 +192,24 @@ def test_a_file_too_large_for_a_record_is_not_read(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(1 << 40)  # a hole: it takes no room
     refused(path, "1,099,511,627,776 bytes")
+
+
+@pytest.mark.parametrize("ending", ["", ".zst"])
+def test_the_first_line_is_read_alone(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"game.jsonl{ending}"
+    data = written(tmp_path / "game.jsonl", moves(3))
+    for whole in (data, data[:-5], data.replace(b"\n{", b"\n[", 1)):
+        squeezed(path, whole) if ending else path.write_bytes(whole)
+        opening = read_opening(path)
+        assert (opening.header, opening.first) == (read_record(path).header, read_record(path).first)
+        assert opening.header is not None
+        assert opening.bodies == []
+    begin = data[: data.index(b"\n")]
+    squeezed(path, begin) if ending else path.write_bytes(begin)
+    assert (read_opening(path).header, read_record(path).header) == (None, None)
+    for wrong in (tmp_path / f"none.jsonl{ending}", tmp_path):
+        with pytest.raises(NotReadable):
+            read_opening(wrong)
 
 
 @pytest.mark.parametrize("ending", ["", ".zst"])

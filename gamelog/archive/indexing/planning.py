@@ -31,9 +31,11 @@ ORDER BY found.position
 GONE = """
 SELECT path, count(*) FROM files ANTI JOIN found USING (path)
 WHERE len(list_filter($roots::VARCHAR[], lambda root: starts_with(path, root))) > 0
+  AND len(list_filter($closed::VARCHAR[], lambda folder: starts_with(path, folder))) = 0
 GROUP BY path ORDER BY path
 """
-"""Files that were under the folders given and are not any more, and how many records were in each."""
+"""Files that were under the folders given and are not any more, and how many records were in each. What lies in folders that
+cannot be searched has not gone."""
 
 BEGUN = """
 SELECT files.path, files.member FROM files JOIN found ON found.path = files.path AND found.mtime_ns = files.mtime_ns
@@ -102,7 +104,8 @@ def plan(store: Store, items: Sequence[Item], roots: Sequence[str], *, force: bo
     judged = store.sql("SELECT DISTINCT coalesce(game, ''), judge FROM files")
     rows = [Stale(game, judge) for game, judge in judged if stale(judge, judge_of(game) if game else JUDGE_OF_NONE)]
     store.temporary("stale", Stale, rows)
-    gone = store.sql(GONE, roots=roots)
+    closed = [item.name for item in items if item.path.endswith(os.sep)]
+    gone = store.sql(GONE, roots=roots, closed=closed)
     _guard(store, gone, [item.name for item in items], roots, prune=prune, allow_empty=allow_empty)
     due = [(items[at], known, head) for at, known, head in store.sql(DUE, force=force, failed=FAILED)]
     begun = set() if force else {(path, member) for path, member in store.sql(BEGUN)}

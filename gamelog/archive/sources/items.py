@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 
@@ -23,7 +24,7 @@ _Paths = Iterable[str | os.PathLike[str]]
 class Item(Struct, frozen=True):
     """A record to read: its file (with size in bytes and time of the last change in ns), and its name if that is a pack.
 
-    ``weight`` is how many bytes judging it means.
+    ``weight`` is how many bytes judging it means. A folder that cannot be searched is an item, too: its path ends as folders' do.
     """
 
     path: str
@@ -68,7 +69,10 @@ def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
         except OSError:  # a link to nowhere: reading it will say so
             yield Item(file, 0, 0)
         else:
-            yield Item(file, status.st_size, status.st_mtime_ns)
+            if stat.S_ISDIR(status.st_mode):  # it cannot be searched, as reading it will say
+                yield Item(os.path.join(file, ""), 0, 0)
+            else:
+                yield Item(file, status.st_size, status.st_mtime_ns)
 
 
 def members(file: Item) -> list[Item]:

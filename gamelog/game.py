@@ -17,9 +17,10 @@ from gamelog.chance.draws import Bag, Dice, Draw, Results
 from gamelog.errors import CannotApply
 from gamelog.play.contract.boards import digest
 from gamelog.play.contract.effects import Captured, Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
-from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Outcome, Pending, Timeout, Violation, who
+from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Pending, Timeout, Violation, who
 from gamelog.play.contract.leaving_out import without
 from gamelog.play.contract.odds import Odds, beats, contest
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import (
     BoardLayout,
     Caption,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gamelog.dispute.branch import rechain
 from gamelog.play.contract import boards
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Accept, Agree
 from gamelog.play.judging.replay import replay

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.record.counting import many

@@ -12,7 +12,7 @@ from msgspec import Struct
 from gamelog.errors import BrokenGame
 from gamelog.front import pictures
 from gamelog.play.contract.effects import Effect
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import blame
 from gamelog.play.fold.findings import Finding, Status
 from gamelog.play.fold.fold import Fold

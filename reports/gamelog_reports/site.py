@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 from msgspec import Struct, structs
 
 from gamelog.errors import GamelogError
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.findings import Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord, replay

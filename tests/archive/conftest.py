@@ -17,7 +17,7 @@ from gamelog.archive import TABLES, Answer, Reader, Update, index
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging import judges
 from gamelog.play.contract import registry
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from gamelog.archive import Update
 from gamelog.archive.indexing.copies import AGREE
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.record.envelope import Seat
 

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from gamelog.archive import Update
 from gamelog.play.contract import registry
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.record.envelope import Seat
 

@@ -12,7 +12,7 @@ from gamelog_reports.report.page import report
 from gamelog.archive import Reader, Update
 from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.indexing import commits
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.record.envelope import Event
 

@@ -19,7 +19,8 @@ from gamelog.dispute.incident import BESIDE, incident, last
 from gamelog.dispute.parents import descent
 from gamelog.play.contract.choices import sample_for
 from gamelog.play.contract.declare import described
-from gamelog.play.contract.game import AnyGame, Outcome
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Accept, Agree, Claim, Decline, Gap, Note, Resign, Ruling, Takeback
 from gamelog.play.fold.findings import Finding

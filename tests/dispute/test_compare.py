@@ -12,7 +12,8 @@ from gamelog.dispute.compare import OPTIONS, Comparison, compare, different_game
 from gamelog.dispute.parents import Descent, descent
 from gamelog.errors import PlayError
 from gamelog.play.contract.choices import legal_for
-from gamelog.play.contract.game import AnyGame, Outcome
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.ancestry import inherited
 from gamelog.play.fold.common import Accept, Agree, Note, Ruling, Sign, Takeback

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gamelog.dispute.ruling_told import Decided, decided, told
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
 from tests.play.tables import GAME, push, started, whole
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.games.slicewars.events import ClaimLand
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.findings import Finding

@@ -11,7 +11,8 @@ from msgspec import structs
 
 from gamelog.errors import BadSetup, UnknownGame
 from gamelog.games.slicewars.events import StartRoll
-from gamelog.play.contract.game import AnyGame, Outcome, Violation
+from gamelog.play.contract.game import AnyGame, Violation
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import Clock, Note
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gamelog.errors import Refused
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold

@@ -9,7 +9,7 @@ from msgspec import inspect as types
 from msgspec import structs
 
 from gamelog.errors import BadSetup
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
 from gamelog.play.fold.common import Accept, Agree, Note, Result, Takeback

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from gamelog_reports.replay.page import replay_page
 
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from tests.reports.payload import STAGE, numbers, story
 from tests.reports.toy import Clash, Go, Lay, game, header, long_game, replayed

@@ -6,7 +6,7 @@ from typing import Any
 
 from gamelog.games.slicewars.events import Attack, ClaimLand, Pass
 from gamelog.play.contract.choices import legal_for
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event

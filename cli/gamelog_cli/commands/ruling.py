@@ -9,7 +9,7 @@ import typer
 from msgspec import to_builtins
 
 from gamelog.errors import NO_JSON, Conflict
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seating import no_seat
 from gamelog.play.recording.recorder import EventRecorder
@@ -131,4 +131,11 @@ def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:
         outcome = msgspec.json.decode(text.encode(), type=Outcome)
     except NO_JSON as error:
         usage(f'{text[:60]!r} is not a result ({error}); write who has won, or {{"winners":["red"],"reason":"forfeit"}}.')
-    return {"winners": [seat_named(fold, name) for name in outcome.winners], "reason": outcome.reason}
+    said: dict[str, Any] = msgspec.to_builtins(outcome) | {"winners": [seat_named(fold, name) for name in outcome.winners]}
+    if outcome.places:
+        said["places"] = [[seat_named(fold, name) for name in tied] for tied in outcome.places]
+    if outcome.payoffs:
+        said["payoffs"] = {seat_named(fold, name): amount for name, amount in outcome.payoffs.items()}
+    if outcome.teams:
+        said["teams"] = {team: [seat_named(fold, name) for name in names] for team, names in outcome.teams.items()}
+    return said

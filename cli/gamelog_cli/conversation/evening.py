@@ -119,7 +119,7 @@ class Evening:
 
     @property
     def _confirmed(self) -> bool:
-        return self.recorder.fold.session.declared == self.recorder.fold.outcome
+        return self.recorder.fold.session.declared is not None and not self.recorder.fold.result_differs
 
     @property
     def _asks_for_result(self) -> bool:

@@ -15,7 +15,7 @@ from gamelog.archive.rows.consequences import fold_consequences, turns
 from gamelog.archive.rows.people import called, person_key
 from gamelog.archive.rows.points import Points
 from gamelog.archive.schema import tables as schema
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, Seat, tag_of
@@ -202,6 +202,9 @@ class Timeline:
                 person.won = seat in outcome.winners
                 sharing = outcome.winners or self.fold.header.seat_ids
                 person.share = (seat in sharing) / len(sharing)
+                person.place, person.team = outcome.place_of(seat), outcome.team_of(seat)
+                if outcome.payoffs:
+                    person.payoff = float(outcome.payoffs[seat])
         return people
 
 

@@ -92,9 +92,9 @@ CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, 
     by_variant := NULL, uncounted := false, met_rated := false) AS TABLE
   WITH RECURSIVE seated AS (
     SELECT id, game_, variant_ AS variant, player, dense_rank() OVER (ORDER BY game_, variant_, player)::INTEGER AS number,
-      dense_rank() OVER (ORDER BY game_, variant_)::INTEGER AS pool, share
+      dense_rank() OVER (ORDER BY game_, variant_)::INTEGER AS pool, share, coalesce(-place, share) AS ending, place, team
     FROM (
-      SELECT id, game AS game_, variant AS variant_, player, share,
+      SELECT id, game AS game_, variant AS variant_, player, share, place, team,
         bool_or(known) OVER (PARTITION BY id) AS met_known
       FROM (
         SELECT *, bot IS NULL AND player IS NOT NULL AND share IS NOT NULL
@@ -105,9 +105,9 @@ CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, 
     WHERE player IS NOT NULL AND (met_known OR NOT met_rated)
   ), met AS MATERIALIZED (
     SELECT a.number, b.number AS other, any_value(a.pool) AS pool, count(*)::DOUBLE AS games,
-      sum(CASE WHEN a.share > b.share THEN 1::DOUBLE WHEN a.share = b.share THEN 0.5::DOUBLE ELSE 0::DOUBLE END) AS points
+      sum(CASE WHEN a.ending > b.ending THEN 1::DOUBLE WHEN a.ending = b.ending THEN 0.5::DOUBLE ELSE 0::DOUBLE END) AS points
     FROM seated AS a JOIN seated AS b ON a.id = b.id AND a.number <> b.number
-    WHERE a.share + b.share > 0
+    WHERE (a.share + b.share > 0 OR a.place IS NOT NULL) AND (a.team = b.team) IS NOT TRUE
     GROUP BY a.number, other
   ), won AS MATERIALIZED (
     SELECT number, any_value(pool) AS pool, sum(points) + 0.5 AS points FROM met GROUP BY number

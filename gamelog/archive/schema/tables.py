@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 from msgspec import Raw, Struct
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """The version of this schema. An archive of another one is made anew from its records."""
 
 Id = Annotated[str, "the record's id"]
@@ -107,6 +107,9 @@ class SeatRow(Struct, kw_only=True):
     bot: Annotated[str | None, "the bot that plays"] = None
     won: Annotated[bool | None, "is among the winners; null while unfinished"] = None
     share: Annotated[float | None, "part of the victory: 1 alone, 0.5 of two, 0 lost; of a draw 1 / players"] = None
+    place: Annotated[int | None, "place at the end, from 1, equal for those that tie; null where the game gives none"] = None
+    payoff: Annotated[float | None, "what it won or lost, in the game's own measure; null where the game gives none"] = None
+    team: Annotated[str | None, "name of the team it played in; null where there are none"] = None
     score: Annotated[int | None, "points at the end"] = None
     overtakes: Annotated[int | None, "how often it came to have more points than all others after another seat had them"] = None
     half_way: Annotated[bool | None, "alone had the most points after half of the events"] = None

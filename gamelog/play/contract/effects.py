@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from gamelog.play.contract.outcome import Outcome
+
 
 class Effect(Struct, frozen=True, tag_field="effect", omit_defaults=True):
     """Base of all effects."""
@@ -81,3 +83,33 @@ class Over(Effect, frozen=True, tag="over"):
 
     winners: tuple[str, ...]
     reason: str
+
+
+class Team(Effect, frozen=True, tag="team"):
+    """`seats` have played together as the team called `name`. Told after the end, as the outcome says; so are the next two."""
+
+    name: str
+    seats: tuple[str, ...]
+
+
+class Placed(Effect, frozen=True, tag="placed"):
+    """`seats` have ended in place `place`, from 1; where several have, they are tied."""
+
+    place: int
+    seats: tuple[str, ...]
+
+
+class Paid(Effect, frozen=True, tag="paid"):
+    """`seat` has won or lost `amount`."""
+
+    seat: str
+    amount: int | float
+
+
+def standings(outcome: Outcome | None) -> tuple[Effect, ...]:
+    """What `outcome` says beyond who has won and why."""
+    if outcome is None:
+        return ()
+    teams = (Team(name, seats) for name, seats in outcome.teams.items())
+    placed = (Placed(outcome.place_of(tied[0]) or 0, tied) for tied in outcome.places)
+    return (*teams, *placed, *(Paid(seat, amount) for seat, amount in outcome.payoffs.items()))

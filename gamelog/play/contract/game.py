@@ -17,6 +17,7 @@ from msgspec import Struct
 from gamelog.chance.draws import Draw, Results
 from gamelog.play.contract.defaults import FromList, NoOptions, no_chance, no_choice_of_board, no_points
 from gamelog.play.contract.effects import Effect
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import Scene
 from gamelog.play.contract.translation import Translation
 from gamelog.record.envelope import Event
@@ -25,13 +26,6 @@ StateT = TypeVar("StateT", bound=Struct)
 EventT = TypeVar("EventT", bound=Event)
 OptionsT = TypeVar("OptionsT", bound=Struct)
 BoardT = TypeVar("BoardT")
-
-
-class Outcome(Struct, frozen=True, omit_defaults=True):
-    """How a game ended. Several winners share the victory; none is a draw. ``reason`` is one word of the game's."""
-
-    winners: tuple[str, ...]
-    reason: str
 
 
 class ChanceDue(Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.record.envelope import Event, Millis, Ply
 
 

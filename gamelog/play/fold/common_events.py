@@ -5,13 +5,14 @@ from __future__ import annotations
 from msgspec import structs
 
 from gamelog.play.contract.declare import declared_state
-from gamelog.play.contract.game import Outcome, Violation, who
+from gamelog.play.contract.game import Violation, who
+from gamelog.play.contract.outcome import Outcome, contradiction
 from gamelog.play.fold import common
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import check_reveal
 from gamelog.play.fold.ruling import apply_ruling, check_ruling, ended_by
-from gamelog.play.fold.session import MAX_PENDING, Offer, each_once
+from gamelog.play.fold.session import MAX_PENDING, Offer
 from gamelog.play.fold.signatures import check_signature, signature
 from gamelog.record.envelope import ARBITER, TABLE, Event, Seat, tag_of
 
@@ -54,8 +55,8 @@ def _problem(history: History, event: Event) -> str | None:
                 return (
                     f"the offer of event {about} waits for {', '.join(map(who, sorted(offer.waiting)))}, not for {who(event.by)}"
                 )
-        case common.Agree(result=result) if not each_once(result.winners, seats):
-            return "the winners must be seats of the record, each once"
+        case common.Agree(result=outcome) | common.Result(outcome=outcome) if why := contradiction(outcome, seats):
+            return why
         case common.Agree() | common.Resign() if history.outcome:
             return "the game is over"
         case common.Resign():
@@ -66,8 +67,6 @@ def _problem(history: History, event: Event) -> str | None:
             return f'there is no seat "{min(set(names) - set(seats))}"'
         case common.Amend(tags=tags) if not set(tags) <= set(history.tags) and len({*history.tags, *tags}) > MAX_PENDING:
             return f"a record has at most {MAX_PENDING} tags"
-        case common.Result(outcome=outcome) if not each_once(outcome.winners, seats):
-            return "the winners must be seats of the record, each once"
         case common.Ruling():
             return check_ruling(history, event)
         case common.Gap() if event.by not in (ARBITER, TABLE):

@@ -16,7 +16,8 @@ from typing import Any, Self
 from msgspec import structs
 
 from gamelog.chance.sources import recomputable
-from gamelog.play.contract.game import AnyGame, Outcome, Pending, Violation
+from gamelog.play.contract.game import AnyGame, Pending, Violation
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.play.fold.ancestry import Ancestry, inherited
 from gamelog.play.fold.corrections import corrections
@@ -101,6 +102,12 @@ class History:
     def outcome(self) -> Outcome | None:
         """How the game ended, if it has."""
         return self.pending.outcome
+
+    @property
+    def result_differs(self) -> bool:
+        """Whether the table has written down another end than the one that the play gives."""
+        given, told = self.outcome, self.session.declared
+        return told is not None and not (given and given.agrees(told))
 
     def score(self, n: int = -1) -> dict[str, int]:
         """Points of each seat after event `n` (the last), with the arbiter's penalties as they are now."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from gamelog.errors import Refused
+from gamelog.play.contract.outcome import contradiction, each_once
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.history import History
 from gamelog.play.fold.ruling_book import MOVING, RulingBook
 from gamelog.play.fold.seating import seated
-from gamelog.play.fold.session import MAX_PENDING, each_once
+from gamelog.play.fold.session import MAX_PENDING
 from gamelog.record.envelope import ARBITER
 
 
@@ -51,6 +52,8 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
         case "result" | "forfeit" if ruling.result is None or not each_once(ruling.result.winners, history.header.seat_ids):
             example = f'{{"winners":["{history.header.seat_ids[0]}"],"reason":"late"}}'
             return f"say who has won, each seat once, such as {example}; the seats are {seats}"
+        case "result" | "forfeit" if ruling.result is not None:
+            return contradiction(ruling.result, history.header.seat_ids)
     return None
 
 

@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from copy import copy
 
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.claims import Claims
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.voided import Voided

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from msgspec import Struct, structs
 
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.record.envelope import Header, Seat
 
 MAX_PENDING = 1000
 """Open claims, open offers and penalties that a table can have at a time, for each costs a little at every other; and tags."""
-
-
-def each_once(winners: Collection[str], seats: Collection[str]) -> bool:
-    """Whether `winners` are some of the `seats`, or none, each named once."""
-    return len(set(winners)) == len(winners) and set(winners) <= set(seats)
 
 
 class Offer(Struct, frozen=True):

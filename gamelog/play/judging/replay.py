@@ -88,7 +88,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
     if problem:
         findings.append(locate(fold, problem, record, fold.n))
     declared = fold.session.declared
-    if declared and not failure and declared != fold.outcome:
+    if declared and not failure and fold.result_differs:
         text = f"the table wrote down {outcome_told(fold, declared)}, the play gives {outcome_told(fold, fold.outcome)}"
         findings.append(Finding("play.result_differs", text, "warning"))
     return FoldedRecord(record, fold, fold.events, findings)

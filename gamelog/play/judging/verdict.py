@@ -12,7 +12,7 @@ from pathlib import PurePath
 from msgspec import Struct
 
 from gamelog.errors import NotReadable, RecordError
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import blame
 from gamelog.play.fold.findings import Finding, Status
 from gamelog.play.judging.cycles import unsearched

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gamelog.play.contract.effects import Effect
+from gamelog.play.contract.effects import Effect, Over, standings
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import blame
 from gamelog.play.fold.common import COMMON, Substitute
@@ -25,6 +25,12 @@ def consequences(game: AnyGame, before: Any, event: Event, after: Any, *, illega
         raise
 
 
+def with_standings(game: AnyGame, told: tuple[Effect, ...], after: Any) -> tuple[Effect, ...]:
+    """The effects `told` of an event, and where they end the game what its outcome says beyond them: teams, places, payoffs."""
+    over = any(isinstance(effect, Over) for effect in told)
+    return (*told, *standings(game.pending(after).outcome)) if over else told
+
+
 def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
     """The consequences of `event`, which `fold` has taken up: in the game, and at the table beside it."""
     return (*effects_in_game(fold, event), *effects_beside(fold, event))
@@ -35,7 +41,8 @@ def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
     n = event.n
     if type(event) in COMMON or n in fold.unknown:
         return ()
-    return consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=n in fold.violations)
+    told = consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=n in fold.violations)
+    return with_standings(fold.game, told, fold.states[n])
 
 
 def describe_event(fold: Fold, event: Event) -> str:

@@ -6,7 +6,7 @@ game. All of it follows from the fold, and none of it is recorded.
 
 from __future__ import annotations
 
-from gamelog.play.contract.effects import Effect, Over
+from gamelog.play.contract.effects import Effect, Over, standings
 from gamelog.play.fold.common import COMMON, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import ARBITER, Event, tag_of
@@ -61,7 +61,7 @@ def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
         if any(points.values()):
             effects.append(Awarded({seat: f"{number:+}" for seat, number in points.items() if number}))
         if now.outcome and now.outcome != then.outcome:
-            effects.append(Over(now.outcome.winners, now.outcome.reason))
+            effects += [Over(now.outcome.winners, now.outcome.reason), *standings(now.outcome)]
         if n in fold.awaited:
             effects.append(AwaitedRuling() if ARBITER in fold.awaited[n] else Awaited(_ordered(fold, fold.awaited[n])))
     return (*effects, *(Lapsed(offer.n, _ordered(fold, offer.waiting)) for offer in fold.lapsed.get(n, ())))

@@ -15,6 +15,7 @@ from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
 from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.game import Legal, Pending, Violation
+from gamelog.play.contract.outcome import contradiction
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.event_list import decoder
 from gamelog.record.envelope import TABLE, Event, tag_of
@@ -170,7 +171,9 @@ class Judging(Checks):
         for game in self.sample.plays:
             last = game.states[-1]
             outcome_ = self.game.pending(last).outcome
-            assert outcome_ and set(outcome_.winners) <= set(game.header.seat_ids) and outcome_.reason
+            assert outcome_ and outcome_.reason
+            wrong = contradiction(outcome_, game.header.seat_ids)
+            assert wrong is None, f"{outcome_} cannot be: {wrong}"
             assert not any(legal_for(self.game, last, seat).events for seat in game.header.seat_ids)
             for event in (*game.events[-50:], *(kind[0] for kind in self.sample.kinds.values())):
                 assert self.game.check(last, event), f"{event} is still legal after the end"

@@ -25,7 +25,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import Session
 from gamelog.play.judging.legal_moves import legal_now
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.events import consequences
+from gamelog.play.telling.events import consequences, with_standings
 from gamelog.play.telling.messages import ENGINE_MESSAGES
 from gamelog.play.telling.seeing import score_for, seen_in, told_as
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
@@ -238,7 +238,8 @@ class _Walk:
             return beside
         n, states, clock = event.n, self.fold.states, table.clock(event.t)
         timed = structs.replace(event, t=clock) if clock != event.t else event
-        return (*consequences(self.fold.game, states[n - 1], timed, states[n], illegal=n in self.flagged), *beside)
+        told = consequences(self.fold.game, states[n - 1], timed, states[n], illegal=n in self.flagged)
+        return (*with_standings(self.fold.game, told, states[n]), *beside)
 
     def _legal(self) -> dict[int, tuple[dict[str, Any], ...]]:
         """What would have been legal in place of each event that broke a rule and stood; nothing where a seat must not know."""

@@ -24,7 +24,7 @@ from gamelog.record.counting import many
 from gamelog.record.escaping import visible
 from gamelog_reports import bundle
 from gamelog_reports.pages import page_template
-from gamelog_reports.report import advantage, fairness_panels, faults, game_course
+from gamelog_reports.report import advantage, fairness_panels, faults, game_course, standings
 from gamelog_reports.report.people import People
 from gamelog_reports.report.replay_links import Pages
 from gamelog_reports.report.section import Section, Test
@@ -35,6 +35,7 @@ from gamelog_reports.site import index_of
 SECTIONS = (
     advantage.seats_section,
     advantage.turn_order_section,
+    standings.standings_section,
     game_course.endings_section,
     game_course.lengths_section,
     fairness_panels.dice_section,

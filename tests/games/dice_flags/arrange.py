@@ -10,7 +10,7 @@ from msgspec import Struct
 from gamelog.games.dice_flags.army import MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, Phase, State, base_at
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 
 Man = tuple[str, str]
 """A seat and one of its soldiers."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from gamelog.games.gp02a_territory.events import Chip, Chips
 from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, SUPPLY, Phase, State
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 
 
 class Given(Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.games.slicewars.state import FREE, OWNERLESS, OWNERLESS_DICE, VOID, Phase, State
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 
 Land = str | tuple[str, int]
 

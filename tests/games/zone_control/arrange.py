@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gamelog.games.zone_control.board import GRID_SIZE, SIDES
 from gamelog.games.zone_control.state import EMPTY, Phase, Siege, State
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 
 
 class Besieged(Struct, frozen=True, forbid_unknown_fields=True):

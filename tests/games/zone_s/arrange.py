@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gamelog.games.zone_s.roster import NUMBERS
 from gamelog.games.zone_s.state import BASE, HIDDEN, NOWHERE, Phase, State
-from gamelog.play.contract.game import Outcome
+from gamelog.play.contract.outcome import Outcome
 
 LAYOUTS = {
     # Nine tiles of each terrain: Y fields, G forest, H hills, A water, * a base.

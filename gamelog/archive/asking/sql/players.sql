@@ -2,7 +2,8 @@
 -- Who played which game how often, with what success, how strong, how fast, and when last? One row for each player and game.
 -- finished are the games whose result the players made: no walkovers, and none that a ruling ended; victories, share and rating are
 -- about these. rating is Bradley and Terry's: each winner beats each loser, and those who share a victory or a draw draw among
--- themselves; 400 points are odds of ten to one. Everybody has one draw with a player of 1500, so that few games leave the rating
+-- themselves; where a game gives places, who is placed before beats who is placed behind, ties are draws, and nobody meets
+-- their own team. 400 points are odds of ten to one. Everybody has one draw with a player of 1500, so that few games leave the rating
 -- near that. It knows no order in time and no seats. margin is half of its 95 % interval if the others' ratings were exact, so
 -- at least so much is uncertain. Newton's steps are taken until none moves a rating by 0.02, at most 200 of them. seconds is the
 -- mean thinking time of a decision.

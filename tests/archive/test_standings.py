@@ -1,0 +1,159 @@
+"""Places, payoffs and teams in an archive, and seats that leave a game that goes on. Ratings are checked against choix."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from math import log
+from pathlib import Path
+from statistics import mean, stdev
+
+import choix
+import pytest
+from gamelog_reports.replay.page import replay_page
+from gamelog_reports.report.page import report
+
+from gamelog.archive import Reader, index
+from gamelog.game import Out, TurnOver
+from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.registry import find
+from gamelog.play.judging.replay import replay
+from gamelog.record.compose import compose
+from gamelog.record.reading import read_record
+from gamelog.testing.conformance import Conformance
+from gamelog.testing.plays import Play, play
+from tests.archive.plugin import standing
+from tests.reports import payload
+
+from .conftest import begun
+from .piles import Ask, Pile, ask, pile
+
+__all__ = ["ask", "pile"]
+
+
+class TestStanding(Conformance):
+    """The game that these tests are about keeps to the contract: places, payoffs, teams, seats that leave."""
+
+    game = standing.GAME
+
+
+def ended(found: Play) -> Outcome:
+    outcome = found.game.pending(found.states[-1]).outcome
+    assert outcome is not None
+    assert isinstance(outcome, Outcome)
+    return outcome
+
+
+@pytest.fixture
+def plays(shelf: Path, archive: Path) -> list[Play]:
+    """Games for three and four, half of those in teams, archived."""
+    game = find("standing")
+    found = [play(game, at, 3 + at % 2, teams=at % 4 == 1) for at in range(12)]
+    for one in found:
+        (shelf / f"{one.header.id}.jsonl").write_bytes(compose(one.header, one.events)[0])
+    index([shelf], begun(archive))
+    return found
+
+
+def test_each_seat_has_its_place_its_payoff_and_its_team(plays: list[Play], archive: Path) -> None:
+    with Reader(archive) as reader:
+        rows = {(row["id"], row["seat"]): row for row in reader.ask("SELECT * FROM seats").dicts()}
+        orders = reader.ask("SELECT id, list(seat ORDER BY turn) AS seats FROM turns GROUP BY id").dicts()
+    for found in plays:
+        outcome = ended(found)
+        for seat in found.header.seat_ids:
+            row = rows[found.header.id, seat]
+            assert row["place"] == outcome.place_of(seat)
+            assert row["payoff"] == outcome.payoffs[seat]
+            assert row["team"] == outcome.team_of(seat)
+            assert row["score"] is None
+    for order in orders:
+        seats = next(found.header.seat_ids for found in plays if found.header.id == order["id"])
+        first = [rows[order["id"], seat]["turn_order"] for seat in seats]
+        assert first == list(range(1, len(seats) + 1)), "who leaves has had a first turn, and the order has no hole"
+
+
+def test_turns_go_round_without_those_who_have_left(plays: list[Play]) -> None:
+    for found in plays:
+        seats = found.header.seat_ids
+        out: list[str] = []
+        for before, event, after in found.steps():
+            told = found.game.effects(before, event, after)
+            out += [effect.seat for effect in told if isinstance(effect, Out)]
+            turn = next((effect for effect in told if isinstance(effect, TurnOver)), None)
+            if turn and turn.next:
+                left = [seat for seat in (*seats, *seats) if seat not in out or seat == turn.seat]
+                assert turn.next == left[left.index(turn.seat) + 1]
+        assert out
+
+
+def test_means_of_places_and_payoffs_have_their_errors(plays: list[Play], archive: Path) -> None:
+    with Reader(archive) as reader:
+        rows = reader.ask("standings").dicts()
+    assert rows
+    for row in rows:
+        games = [found for found in plays if len(found.header.seats) == row["players"]]
+        places = [ended(found).place_of(row["seat"]) or 0 for found in games]
+        payoffs = [ended(found).payoffs[row["seat"]] for found in games]
+        assert row["games"] == len(games)
+        assert row["place_mean"] == pytest.approx(mean(places))
+        assert row["place_error"] == pytest.approx(stdev(places) / len(places) ** 0.5)
+        assert row["payoff_mean"] == pytest.approx(mean(payoffs))
+        assert row["payoff_error"] == pytest.approx(stdev(payoffs) / len(payoffs) ** 0.5)
+        assert row["first"] == places.count(1)
+        worst = [max(ended(found).place_of(seat) or 0 for seat in found.header.seat_ids) for found in games]
+        assert row["last"] == sum(map(int.__eq__, places, worst))
+        assert row["teams"] == sum(bool(ended(found).teams) for found in games)
+
+
+@pytest.mark.parametrize(("language", "placed"), [("en", "Place {place}: {@seats}."), ("pt", "{place}.º lugar: {@seats}.")])
+def test_the_page_tells_places_in_its_language(language: str, placed: str, plays: list[Play], shelf: Path) -> None:
+    found = plays[0]
+    html = replay_page(replay(read_record(shelf / f"{found.header.id}.jsonl")), language=language)
+    stage = payload.story(html, payload.STAGE)
+    effects = json.loads(payload.lines(payload.story(html), "effects", stage)[-1])
+    assert [effect["place"] for effect in effects if effect["effect"] == "placed"] == [1, 2, 3]
+    assert stage["templates"]["placed"] == placed
+
+
+def test_the_report_tells_places_and_keeps_means_of_few_games_to_itself(plays: list[Play], archive: Path) -> None:
+    page = report(archive)
+    assert plays
+    assert "Places and payoffs" in page
+    assert "mean payoff" in page
+    assert "Means of fewer than 20 games are not shown." in page
+
+
+PEOPLE = ("Ana", "Rui", "Eva", "Mei")
+GAMES: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]], ...] = (
+    (PEOPLE, (("Ana",), ("Rui", "Eva"), ("Mei",)), ()),
+    (PEOPLE, (("Mei",), ("Ana",), ("Eva",), ("Rui",)), ()),
+    (PEOPLE, (("Rui", "Mei"), ("Ana", "Eva")), (("Rui", "Mei"), ("Ana", "Eva"))),
+    (PEOPLE, (PEOPLE,), ()),
+    (("Ana", "Rui", "Eva"), (("Eva",), ("Ana",), ("Rui",)), ()),
+)
+"""Who played, in what places they ended, and in which teams."""
+
+
+def test_ratings_take_places_ties_and_teams_as_choix_does(pile: Pile, ask: Ask) -> None:
+    """Everybody has a draw with a player of 1500 besides: choix is given each comparison twice, a draw once each way."""
+    data: list[tuple[int, int]] = []
+    for people, places, teams in GAMES:
+        outcome = Outcome((), "x", places)
+        team = {who: f"team {at}" for at, members in enumerate(teams) for who in members}
+        told = {who: {"place": outcome.place_of(who), "team": team.get(who)} for who in people}
+        pile.game(places[0] if len(places) > 1 else (), seats=people, players_=people, told_=told)
+        for a, b in combinations(people, 2):
+            if team and team[a] == team[b]:
+                continue
+            one, other = PEOPLE.index(a), PEOPLE.index(b)
+            behind = (outcome.place_of(a) or 0) - (outcome.place_of(b) or 0)
+            data += {-1: [(one, other)] * 2, 0: [(one, other), (other, one)], 1: [(other, one)] * 2}[(behind > 0) - (behind < 0)]
+    anchor = len(PEOPLE)
+    data += [pair for at in range(anchor) for pair in ((at, anchor), (anchor, at))]
+    strengths = choix.opt_pairwise(anchor + 1, data, alpha=1e-12)
+    wanted = {who: 1500 + 400 / log(10) * (strengths[at] - strengths[anchor]) for at, who in enumerate(PEOPLE)}
+    rated = {row["player"]: row["rating"] for row in ask("players")}
+    assert rated == pytest.approx(wanted, abs=0.5), "steps are taken until none is larger than 0.02"
+    apart = {who: rated[who] - rated["Ana"] for who in PEOPLE}
+    assert apart == pytest.approx({who: wanted[who] - wanted["Ana"] for who in PEOPLE}, abs=0.01)

@@ -1,0 +1,109 @@
+"""What an outcome says beyond who has won: places, payoffs, teams; that it is possible; that what is left out is not said."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from gamelog.play.contract.outcome import Outcome, contradiction
+from gamelog.play.telling.events import describe_event
+from tests.play.tables import outcome, push, started
+
+SEATS = ("red", "blue", "yellow", "green")
+TEAMS = {"north": ("red", "yellow"), "south": ("blue", "green")}
+FALLING = {"red": 3, "blue": 1, "yellow": 0, "green": 2}
+WHOLE = Outcome(("red", "yellow"), "last", (("red", "yellow"), ("blue", "green")), dict.fromkeys(SEATS, 0), TEAMS)
+
+
+def test_an_outcome_without_more_is_written_as_it_always_was() -> None:
+    assert msgspec.json.encode(Outcome(("red",), "four")) == b'{"winners":["red"],"reason":"four"}'
+    assert msgspec.json.decode(msgspec.json.encode(WHOLE), type=Outcome) == WHOLE
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (Outcome(("red", "red"), "x"), "each once"),
+        (Outcome(("red",), "x", (("red",), ("blue", "yellow"))), "every seat once"),
+        (Outcome(("red",), "x", (("blue",), ("red", "yellow", "green"))), "the winners first"),
+        (Outcome((), "x", (("red", "blue"), ("yellow", "green"))), "in a draw all are tied"),
+        (Outcome(("red",), "x", (("red",), (), ("blue", "yellow", "green"))), "every seat once"),
+        (Outcome(("red", "yellow"), "x", teams={"north": ("red", "yellow"), "south": ("blue",)}), "teams must hold"),
+        (Outcome(("red",), "x", teams=TEAMS), "wins as a whole"),
+        (Outcome(("red", "yellow"), "x", (("red", "yellow"), ("blue",), ("green",)), teams=TEAMS), "a team has one place"),
+        (Outcome(("red",), "x", payoffs={"red": 1}), "of every seat"),
+        (Outcome(("red",), "x", payoffs={"red": 1, "blue": 2, "yellow": 0, "green": 0}), "paid more"),
+        (Outcome(("red",), "x", (("red",), ("blue", "yellow"), ("green",)), FALLING), "paid more"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_told(wrong: Outcome, why: str) -> None:
+    assert why in (contradiction(wrong, SEATS) or "")
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        WHOLE,
+        Outcome((), "x"),
+        Outcome((), "x", (SEATS,), {"red": 2, "blue": 0.5, "yellow": 0, "green": -2}),
+        Outcome(("red",), "x", (("red",), ("blue", "yellow"), ("green",)), {"red": 3, "blue": 1, "yellow": 1, "green": 1}),
+        Outcome(("red",), "x", payoffs={"red": 3, "blue": -3, "yellow": 0, "green": 0}),
+    ],
+)
+def test_what_can_be_is_taken(right: Outcome) -> None:
+    assert contradiction(right, SEATS) is None
+
+
+def test_places_count_those_before() -> None:
+    ended = Outcome(("red",), "x", (("red",), ("blue", "yellow"), ("green",)))
+    assert [ended.place_of(seat) for seat in SEATS] == [1, 2, 2, 4]
+    assert [WHOLE.team_of(seat) for seat in SEATS] == ["north", "south", "north", "south"]
+    assert (Outcome(("red",), "x").place_of("red"), ended.team_of("red")) == (None, None)
+
+
+def test_an_agreed_result_may_give_places_and_tells_them() -> None:
+    fold = started(3)
+    result = {"winners": ["red"], "reason": "agreed", "places": [["red"], ["blue", "yellow"]], "payoffs": {"red": 2, "blue": -1}}
+    refused = push(fold, "@agree", "red", result=result)
+    assert refused is not None
+    assert refused.message == "@agree: the payoffs must be of every seat"
+    result["payoffs"] = {"red": 2, "blue": -1, "yellow": -1}
+    assert push(fold, "@agree", "red", result=result) is None
+    offer = fold.n
+    assert push(fold, "@accept", "blue", about=offer) is None
+    assert push(fold, "@accept", "yellow", about=offer) is None
+    ended = outcome(fold)
+    assert ended is not None
+    assert ended.places == (("red",), ("blue", "yellow"))
+    assert describe_event(fold, fold.events[-1]) == (
+        f"Lena accepts event {offer}. The game is over: Ana (agreed). Place 1: Ana. Place 2: Rui and Lena. "
+        "Ana ends with 2. Rui ends with -1. Lena ends with -1."
+    )
+
+
+def test_the_table_may_leave_out_what_it_does_not_say_but_not_say_otherwise() -> None:
+    fold = started(3)
+    places = [["red"], ["blue"], ["yellow"]]
+    assert push(fold, "@agree", "red", result={"winners": ["red"], "reason": "agreed", "places": places}) is None
+    offer = fold.n
+    for seat in ("blue", "yellow"):
+        assert push(fold, "@accept", seat, about=offer) is None
+    assert push(fold, "@result", "table", outcome={"winners": ["red"], "reason": "agreed"}) is None
+    assert not fold.result_differs
+    told = {"winners": ["red"], "reason": "agreed", "places": [["red"], ["yellow"], ["blue"]]}
+    assert push(fold, "@result", "table", outcome=told) is None
+    assert fold.result_differs
+
+
+def test_a_ruling_may_give_places() -> None:
+    fold = started(3)
+    ruling = {"about": 1, "kind": "result", "reason": "late", "name": "Lena"}
+    result = {"winners": ["red"], "reason": "late", "places": [["red"], ["blue"]]}
+    refused = push(fold, "@ruling", "arbiter", **ruling, result=result)
+    assert refused is not None
+    assert "the places must hold every seat once" in refused.message
+    result["places"] = [["red"], ["blue"], ["yellow"]]
+    assert push(fold, "@ruling", "arbiter", **ruling, result=result) is None
+    ended = outcome(fold)
+    assert ended is not None
+    assert ended.place_of("yellow") == 3

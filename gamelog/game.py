@@ -13,7 +13,7 @@ Throw(n=0, t=0, by='red', id=None, as_played=False, v=1)
 True
 """
 
-from gamelog.chance.draws import Bag, Dice, Draw, Results
+from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted
 from gamelog.errors import CannotApply
 from gamelog.play.contract.boards import digest
 from gamelog.play.contract.effects import Captured, Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
@@ -76,10 +76,12 @@ __all__ = [
     "Rolled",
     "Scene",
     "Shape",
+    "Shuffle",
     "Timeout",
     "Translation",
     "TurnOver",
     "Violation",
+    "Weighted",
     "Word",
     "beats",
     "beside",

@@ -1,13 +1,16 @@
-"""What can be drawn: dice, and things out of a bag.
+"""What can be drawn: dice, things out of a bag, things of unequal weight, a deck that is shuffled.
 
 A chance event that is owed names its draws in the order in which they are written down; a dice
-source answers with one tuple for each. Coins are two-sided dice or bags of two; a shuffle or a
-deal is a bag drawn to its end.
+source answers with one tuple for each. Coins are two-sided dice or bags of two; a deal is a bag that is drawn from, or
+drawn to its end.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import lcm
 
 from msgspec import Struct
 
@@ -16,40 +19,91 @@ Results = tuple[tuple[int | str, ...], ...]
 
 
 class Dice(Struct, frozen=True, tag="dice"):
-    """`count` dice with faces 1 to `sides`, thrown by `seat`."""
+    """`count` dice with faces 1 to `sides`, thrown by `seat`. ``private``: nobody else sees how they fall."""
 
     count: int
     sides: int = 6
     seat: str | None = None
+    private: bool = False
 
 
 class Bag(Struct, frozen=True, tag="bag"):
-    """`count` things drawn unseen and not put back. ``things`` holds each kind and how many there are."""
+    """`count` things drawn unseen and not put back. ``things`` holds each kind and how many there are.
+
+    ``private``: they are dealt to `seat`, and nobody else sees them.
+    """
 
     count: int
     things: tuple[tuple[str, int], ...]
     seat: str | None = None
+    private: bool = False
 
 
-Draw = Dice | Bag
+class Weighted(Struct, frozen=True, tag="weighted"):
+    """`count` times one of `things`, each as often as its weight says, whatever came before: a spinner, weather, an oracle.
+
+    Weights are whole numbers in the proportion of the chances; `of` makes them of fractions.
+    """
+
+    count: int
+    things: tuple[tuple[str, int], ...]
+    seat: str | None = None
+    private: bool = False
+
+    @classmethod
+    def of(cls, chances: Mapping[str, Fraction], count: int = 1, seat: str | None = None, private: bool = False) -> Weighted:
+        """The draw in which each thing has exactly this chance. Raises ValueError where these do not add up to 1."""
+        if sum(chances.values()) != 1:
+            raise ValueError(f"chances add up to 1, and these to {sum(chances.values())}")
+        whole = lcm(*(chance.denominator for chance in chances.values()))
+        return cls(count, tuple((name, int(chance * whole)) for name, chance in chances.items()), seat, private)
+
+
+class Shuffle(Struct, frozen=True, tag="shuffle"):
+    """All of `things` in a new order, as one draw. Things that are alike are named alike."""
+
+    things: tuple[str, ...]
+    seat: str | None = None
+    private: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many things there are."""
+        return len(self.things)
+
+
+Draw = Dice | Bag | Weighted | Shuffle
+
+
+def held(draw: Draw) -> dict[str, int]:
+    """Each kind that may be drawn, in the order of a draw from the stream, with its number or weight."""
+    if isinstance(draw, Dice):
+        return dict.fromkeys(map(str, range(1, draw.sides + 1)), 1)
+    things: Iterable[str] | Mapping[str, int] = draw.things if isinstance(draw, Shuffle) else dict(draw.things)
+    return dict(Counter(things))
 
 
 def fits(draws: tuple[Draw, ...], results: Results) -> str | None:
     """Why `results` cannot come from `draws`, or None when they can."""
     if len(draws) != len(results):
         return f"{len(draws)} draws are owed, {len(results)} are given"
-    for draw, result in zip(draws, results, strict=True):
-        if len(result) != draw.count:
-            what = "dice" if isinstance(draw, Dice) else "draws"
-            return f"{draw.count} {what} are owed{f' to {draw.seat}' if draw.seat else ''}, {len(result)} given"
-        if isinstance(draw, Dice):
-            impossible = [face for face in result if not (isinstance(face, int) and 1 <= face <= draw.sides)]
-            if impossible:
-                return f"a die with {draw.sides} sides cannot show {impossible[0]}"
-        else:
-            short = Counter(result) - Counter[int | str](dict(draw.things))
-            if short:
-                return f"the bag does not hold {next(iter(short))}" + (
-                    " so often" if dict(draw.things).get(str(next(iter(short)))) else ""
-                )
-    return None
+    return next((problem for pair in zip(draws, results, strict=True) if (problem := _misfit(*pair))), None)
+
+
+def _misfit(draw: Draw, result: tuple[int | str, ...]) -> str | None:
+    """Why `result` cannot come from `draw`, or None."""
+    if len(result) != draw.count:
+        what = "dice" if isinstance(draw, Dice) else "draws"
+        return f"{draw.count} {what} are owed{f' to {draw.seat}' if draw.seat else ''}, {len(result)} given"
+    if isinstance(draw, Dice):
+        impossible = [face for face in result if not (isinstance(face, int) and 1 <= face <= draw.sides)]
+        return f"a die with {draw.sides} sides cannot show {impossible[0]}" if impossible else None
+    kinds = held(draw)
+    if isinstance(draw, Weighted):
+        strange = [thing for thing in result if not kinds.get(str(thing))]
+        return f"{strange[0]} cannot be drawn; there are {', '.join(name for name in kinds if kinds[name])}" if strange else None
+    short = next(iter(Counter(result) - Counter[int | str](kinds)), None)
+    if short is None:
+        return None
+    where = "bag" if isinstance(draw, Bag) else "deck"
+    return f"the {where} does not hold {short}{' so often' if kinds.get(str(short)) else ''}"

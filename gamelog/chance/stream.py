@@ -3,17 +3,22 @@
 Block ``i`` (from 0) of a stream is HMAC-SHA256(key, context ‖ i as eight bytes, big-endian). A
 uniform number below ``m`` takes four bytes as a big-endian integer and throws away those beyond
 the largest multiple of ``m``, so that no face is favoured. Dice take one such number each, in
-recorded order; a bag takes one for each thing drawn, counting through the kinds as listed.
+recorded order; a bag takes one for each thing drawn, counting through the kinds as listed, and a shuffle is a bag
+drawn to its end, things that are alike together where the first of them is listed. A weighted draw takes one for each
+thing, ``m`` being the sum of the weights, and puts nothing away. Where ``m`` is larger than 2^32, a number is made of as many
+of these integers as it needs, the first in front.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from hashlib import sha256
 from itertools import count as integers
+from itertools import islice
 from struct import Struct
 
-from gamelog.chance.draws import Dice, Draw, Results
+from gamelog.chance.draws import Dice, Draw, Results, Weighted, held
 
 INNER = bytes(byte ^ 0x36 for byte in range(256))
 OUTER = bytes(byte ^ 0x5C for byte in range(256))
@@ -32,6 +37,8 @@ def random_integers(key: bytes, context: bytes) -> Iterator[int]:
 
 def below(stream: Iterator[int], m: int, times: int) -> list[int]:
     """So many uniform integers in 0 … m - 1."""
+    if m > 1 << 32:
+        return [_below_large(stream, m) for _ in range(times)]
     limit = (1 << 32) - (1 << 32) % m
     found: list[int] = []
     for _ in range(times):
@@ -42,6 +49,16 @@ def below(stream: Iterator[int], m: int, times: int) -> list[int]:
     return found
 
 
+def _below_large(stream: Iterator[int], m: int) -> int:
+    """The same for one number that may be larger than one integer of the stream: it is made of as many as it needs."""
+    words = -(-(m - 1).bit_length() // 32)
+    limit = (1 << 32 * words) - (1 << 32 * words) % m
+    while True:
+        number = reduce(lambda high, low: high << 32 | low, islice(stream, words))
+        if number < limit:
+            return number % m
+
+
 def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results:
     """The results of `draws`, the same for the same key and context for ever."""
     stream = random_integers(key, context)
@@ -50,17 +67,26 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
         if isinstance(draw, Dice):
             results.append(tuple([number + 1 for number in below(stream, draw.sides, draw.count)]))
             continue
-        left = dict(draw.things)
-        results.append(tuple(_take(stream, left) for _ in range(draw.count)))
+        left = held(draw)
+        if isinstance(draw, Weighted):
+            results.append(tuple(_pick(left, at) for at in below(stream, sum(left.values()), draw.count)))
+        else:
+            results.append(tuple(_take(stream, left) for _ in range(draw.count)))
     return tuple(results)
 
 
 def _take(stream: Iterator[int], left: dict[str, int]) -> str:
     """One thing out of the bag `left`, which holds one less of it afterwards."""
     [at] = below(stream, sum(left.values()), 1)
-    for name, count in left.items():
+    name = _pick(left, at)
+    left[name] -= 1
+    return name
+
+
+def _pick(weights: dict[str, int], at: int) -> str:
+    """The thing in whose part of the line, one part behind the other as listed, the number `at` lies."""
+    for name, count in weights.items():
         if at < count:
-            left[name] = count - 1
             return name
         at -= count
     raise AssertionError("a number below the sum lies in one of the parts")

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.chance.draws import Bag, Dice, Draw, Results, fits
+from gamelog.chance.draws import Dice, Draw, Results, Weighted, fits, held
 from gamelog.play.contract.effects import Contest
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.odds import ways
@@ -64,7 +64,7 @@ def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
 def contest_odds(game: AnyGame, before: Any) -> ContestOdds | None:
     """The odds of the contest whose dice the state `before` owes; None where none is due."""
     owed = game.pending(before).chance
-    if owed is None or any(isinstance(draw, Bag) for draw in owed.draws):
+    if owed is None or not all(isinstance(draw, Dice) for draw in owed.draws):
         return None
     contest = next(filter(None, (_contest(game, before, results) for results in _uneven(owed.draws))), None)
     if contest is None:
@@ -103,7 +103,7 @@ def results_of(game: AnyGame, before: Any, event: Event) -> Results | None:
 
 def _faces(game: AnyGame, before: Any, event: Event, draws: tuple[Draw, ...]) -> Results | None:
     """Results of dice: marked faces show where the game writes which die."""
-    if any(isinstance(draw, Bag) for draw in draws):
+    if not all(isinstance(draw, Dice) for draw in draws):
         return None
     marks = iter(range(1000, 1000 + sum(draw.count for draw in draws)))
     probe = tuple(tuple(next(marks) for _ in range(draw.count)) for draw in draws)
@@ -126,9 +126,7 @@ def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any,
 def _ways(draws: tuple[Draw, ...]) -> Iterator[Results]:
     """The ways to draw, in every order; none where they are many."""
     choices: list[list[int | str]] = [
-        [*dict(draw.things)] if isinstance(draw, Bag) else [*range(1, draw.sides + 1)]
-        for draw in draws
-        for _ in range(draw.count)
+        [*range(1, draw.sides + 1)] if isinstance(draw, Dice) else [*held(draw)] for draw in draws for _ in range(draw.count)
     ]
     if prod(map(len, choices)) > _MAX_WAYS:
         return
@@ -148,8 +146,11 @@ def _probability(draw: Draw, result: tuple[int | str, ...]) -> Fraction:
     if isinstance(draw, Dice):
         orders = factorial(draw.count) // prod(map(factorial, seen.values()))
         return Fraction(orders, draw.sides**draw.count)
-    held = dict(draw.things)
-    total = sum(held.values())
+    kinds = held(draw)
+    total = sum(kinds.values())
+    if isinstance(draw, Weighted):
+        orders = factorial(draw.count) // prod(map(factorial, seen.values()))
+        return orders * prod((Fraction(kinds[str(name)], total) ** count for name, count in seen.items()), start=Fraction(1))
     if draw.count == total:
-        return Fraction(prod(map(factorial, held.values())), factorial(total))
-    return Fraction(prod(comb(held.get(str(name), 0), count) for name, count in seen.items()), comb(total, draw.count))
+        return Fraction(prod(map(factorial, kinds.values())), factorial(total))
+    return Fraction(prod(comb(kinds.get(str(name), 0), count) for name, count in seen.items()), comb(total, draw.count))

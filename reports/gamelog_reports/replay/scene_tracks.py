@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from gamelog.chance.draws import Bag
+from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Cells, Mark, Piece, Scene
 from gamelog_reports.replay.columns import Writer
@@ -118,7 +118,7 @@ class SceneTracks:
             value: dict[str, Any] = {"winners": list(pending.outcome.winners), "reason": pending.outcome.reason}
         elif pending.chance:
             value = {"chance": pending.chance.by}
-            if any(isinstance(draw, Bag) for draw in pending.chance.draws):
+            if not all(isinstance(draw, Dice) for draw in pending.chance.draws):
                 value["bag"] = True
         else:
             value = {"by": list(pending.by)}

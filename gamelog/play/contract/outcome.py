@@ -13,7 +13,7 @@ from gamelog.record.envelope import MAX_INT
 Amount = Annotated[int, Meta(ge=-MAX_INT, le=MAX_INT)] | float
 
 
-class Outcome(Struct, frozen=True, omit_defaults=True):
+class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
     """How a game ended. Several winners share the victory; none is a draw. ``reason`` is one word of the game's.
 
     ``places``: all seats in the order in which they ended, those that are tied together; the winners first.

@@ -320,7 +320,7 @@ def test_a_merged_parent_keys_no_dice() -> None:
 
 
 def test_common_events_that_may_hold_anything_are_known() -> None:
-    """Of the others a line that is as written holds nothing that readers resolve differently: a double comes out as it went in."""
+    """Of the others a line that is as written holds nothing that readers resolve differently: doubles come out as they are."""
 
     def loose(kind: types.Type) -> bool:
         if isinstance(kind, types.IntType):

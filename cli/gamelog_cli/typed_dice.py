@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gamelog.chance.draws import Dice, Draw, Results, Shuffle, fits, held
+from gamelog.chance.draws import Dice, Draw, Results, Shuffle, fits, kinds_of
 from gamelog.play.contract.game import ChanceDue
 from gamelog.record.counting import many
 from gamelog_cli.typed_events import Misread
@@ -40,7 +40,7 @@ def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) 
 
 def _thing(draw: Draw, word: str) -> str:
     begun = word.casefold()
-    known = {name: count for name, count in held(draw).items() if count}
+    known = {name: count for name, count in kinds_of(draw).items() if count}
     names = [name for name in known if name.casefold().startswith(begun)]
     return word if word in known else names[0] if len(names) == 1 else word
 
@@ -54,7 +54,7 @@ def dice_prompt(owed: ChanceDue, name_of: Callable[[str], str] = str) -> str:
             sides = "" if draw.sides == 6 else f" with {draw.sides} sides"
             parts.append(f"{many(draw.count, 'die', 'dice')}{sides}{whose}")
         else:
-            things = ", ".join(name for name, count in held(draw).items() if count)
+            things = ", ".join(name for name, count in kinds_of(draw).items() if count)
             what = "all in their new order," if isinstance(draw, Shuffle) else f"{draw.count}"
             parts.append(f"{what}{f' for {name_of(draw.seat)}' if draw.seat else ''} out of {things}")
         parts[-1] += ", face down" if draw.private else ""

@@ -75,7 +75,7 @@ class Shuffle(Struct, frozen=True, tag="shuffle"):
 Draw = Dice | Bag | Weighted | Shuffle
 
 
-def held(draw: Draw) -> dict[str, int]:
+def kinds_of(draw: Draw) -> dict[str, int]:
     """Each kind that may be drawn, in the order of a draw from the stream, with its number or weight."""
     if isinstance(draw, Dice):
         return dict.fromkeys(map(str, range(1, draw.sides + 1)), 1)
@@ -98,7 +98,7 @@ def _misfit(draw: Draw, result: tuple[int | str, ...]) -> str | None:
     if isinstance(draw, Dice):
         impossible = [face for face in result if not (isinstance(face, int) and 1 <= face <= draw.sides)]
         return f"a die with {draw.sides} sides cannot show {impossible[0]}" if impossible else None
-    kinds = held(draw)
+    kinds = kinds_of(draw)
     if isinstance(draw, Weighted):
         strange = [thing for thing in result if not kinds.get(str(thing))]
         return f"{strange[0]} cannot be drawn; there are {', '.join(name for name in kinds if kinds[name])}" if strange else None

@@ -18,7 +18,7 @@ from itertools import count as integers
 from itertools import islice
 from struct import Struct
 
-from gamelog.chance.draws import Dice, Draw, Results, Weighted, held
+from gamelog.chance.draws import Dice, Draw, Results, Weighted, kinds_of
 
 INNER = bytes(byte ^ 0x36 for byte in range(256))
 OUTER = bytes(byte ^ 0x5C for byte in range(256))
@@ -67,7 +67,7 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
         if isinstance(draw, Dice):
             results.append(tuple([number + 1 for number in below(stream, draw.sides, draw.count)]))
             continue
-        left = held(draw)
+        left = kinds_of(draw)
         if isinstance(draw, Weighted):
             results.append(tuple(_pick(left, at) for at in below(stream, sum(left.values()), draw.count)))
         else:

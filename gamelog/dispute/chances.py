@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.chance.draws import Dice, Draw, Results, Weighted, fits, held
+from gamelog.chance.draws import Dice, Draw, Results, Weighted, fits, kinds_of
 from gamelog.play.contract.effects import Contest
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.odds import ways
@@ -126,7 +126,7 @@ def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any,
 def _ways(draws: tuple[Draw, ...]) -> Iterator[Results]:
     """The ways to draw, in every order; none where they are many."""
     choices: list[list[int | str]] = [
-        [*range(1, draw.sides + 1)] if isinstance(draw, Dice) else [*held(draw)] for draw in draws for _ in range(draw.count)
+        [*range(1, draw.sides + 1)] if isinstance(draw, Dice) else [*kinds_of(draw)] for draw in draws for _ in range(draw.count)
     ]
     if prod(map(len, choices)) > _MAX_WAYS:
         return
@@ -146,7 +146,7 @@ def _probability(draw: Draw, result: tuple[int | str, ...]) -> Fraction:
     if isinstance(draw, Dice):
         orders = factorial(draw.count) // prod(map(factorial, seen.values()))
         return Fraction(orders, draw.sides**draw.count)
-    kinds = held(draw)
+    kinds = kinds_of(draw)
     total = sum(kinds.values())
     if isinstance(draw, Weighted):
         orders = factorial(draw.count) // prod(map(factorial, seen.values()))

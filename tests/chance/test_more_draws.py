@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import chisquare
 
 from gamelog.chance import commit
-from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted, fits, held
+from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted, fits, kinds_of
 from gamelog.chance.sources import Seeded
 from gamelog.chance.stream import _pick, _take, below, draw_results, random_integers
 
@@ -37,7 +37,7 @@ def test_fractions_become_weights_in_proportion() -> None:
 
 def test_each_thing_has_its_weight_of_all_numbers() -> None:
     """Exactly: every number below the sum of the weights is looked at once."""
-    weights = held(WEATHER)
+    weights = kinds_of(WEATHER)
     assert Counter(_pick(weights, at) for at in range(6)) == {"sun": 3, "rain": 2, "snow": 1}
 
 
@@ -50,7 +50,7 @@ def test_each_order_of_a_deck_comes_of_as_many_streams() -> None:
 
 
 def _shuffled(deck: str, numbers: tuple[int, ...]) -> str:
-    left, stream = held(Shuffle(tuple(deck))), iter(numbers)
+    left, stream = kinds_of(Shuffle(tuple(deck))), iter(numbers)
     return "".join(_take(stream, left) for _ in deck)
 
 

@@ -160,8 +160,8 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None) -> Inciden
 def _choices(game: AnyGame, state: Any, seat: str | None, clock: int) -> Legal:
     """What could be played in `state` at `clock` of the game's time, as far as `seat` may know; nothing where dice are due."""
     pending = game.pending(state)
-    if pending.timeout and clock >= pending.timeout.at:
-        return Legal((pending.timeout.event,))
+    if pending.alarm and clock >= pending.alarm.at:
+        return Legal((pending.alarm.event,))
     return legal_for(game, state, seat) if pending.by else Legal(())
 
 

@@ -83,7 +83,7 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
     failure = fold.extend(lead) or fold.push(Resign(fold.n + 1, fold.t, seat))
     assert failure is None, f"{game.id}: {seat} cannot give up: {failure}"
     begun = fold.n
-    seating = driver.Seating(dict.fromkeys(header.seat_ids, game.bots["random"]), header.id, begun)
+    seating = driver.Seating(driver.judged_by(game, dict.fromkeys(header.seat_ids, game.bots["random"])), header.id, begun)
     clock = driver.pace(generator(header.id, begun, "pace"))
     try:
         for _ in driver.drive(

@@ -41,7 +41,7 @@ from gamelog.play.contract.game import AnyGame, Violation, said
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.start import read_options
-from gamelog.record.envelope import Event, tag_of
+from gamelog.record.envelope import TABLE, Event, tag_of
 
 Arrange = Callable[[Any, dict[str, Any]], Any]
 """Makes a state of the game's start and a scenario's ``given``; raises ValueError for words it does not know."""
@@ -198,10 +198,13 @@ def _until(game: AnyGame, state: Any, facts: dict[str, Any]) -> Any:
             return state
         pending = game.pending(state)
         assert not pending.outcome, f"the game ends before: {pending.outcome}"
+        seat = pending.by[0] if pending.by else ""
         if pending.chance:
             event = game.chance(state, draw_results(b"until", rng.randbytes(8), pending.chance.draws))
         else:
-            event = game.bots["random"](game.observe(state, pending.by[0]), pending.by[0], rng)
+            event = game.bots[TABLE if seat == TABLE else "random"](
+                game.observe(state, None if seat == TABLE else seat), seat, rng
+            )
         state = game.apply(state, event)
     raise AssertionError(f"not reached within {_MAX_EVENTS_UNTIL} events: {facts}")
 

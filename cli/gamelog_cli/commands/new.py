@@ -87,6 +87,11 @@ def new(
         takebacks=takebacks or ("agreed" if dice == "commit-reveal" else "scorer"),
     )
     log = create_log(file, header)
+    if found.hides and found.chance_events and dice != "table":
+        when = "from its seed" if dice == "seeded" else "once its links are revealed"
+        complain(
+            [f"whoever can read {file}, its players too, can reckon every draw {when}, those dealt to one seat alone as well."]
+        )
     for name, at in _twice(people).items():
         warning = f"{name} sits at {' and '.join(at)}, so one person has two seats; gamelog amend {file} --seat corrects a name."
         complain([warning])

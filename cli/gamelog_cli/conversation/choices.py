@@ -56,7 +56,7 @@ class Choices:
         if self._known == (fold, fold.n):
             return
         self._known = fold, fold.n
-        idle = fold.pending.chance or fold.pending.outcome
+        idle = fold.pending.outcome or not fold.pending.by
         self._legal = Legal(()) if idle else legal_for(fold.game, fold.state, None)
         self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
 
@@ -76,7 +76,7 @@ class Choices:
     def timeout(self) -> Event | None:
         """What the table has to record before anything else, because the game's clock has run out."""
         fold = self.recorder.fold
-        alarm = fold.pending.timeout
+        alarm = fold.pending.alarm
         return alarm.event if alarm and fold.session.clock(self.recorder.now()) >= alarm.at else None
 
     def due(self) -> str:

@@ -43,7 +43,7 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
     """What ``I1x4`` repeats, and how often; the line itself, once, where that is a name, or a word that is not an event."""
     said = TIMES.fullmatch(line)
     fold = choices.recorder.fold
-    if not said or fold.pending.chance or not choices.legal.events or line.split(maxsplit=1)[0] in TYPED_COMMANDS:
+    if not said or not fold.pending.by or not choices.legal.events or line.split(maxsplit=1)[0] in TYPED_COMMANDS:
         return line, 1
     last = line.rsplit(maxsplit=1)[-1].casefold()
     if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(said["times"]) <= MOST_TIMES:
@@ -94,7 +94,11 @@ def _event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     if said:
         return said
     chance = fold.pending.chance
-    if chance and not any(line.casefold().startswith(tag) for tag in own):
+    if (
+        chance
+        and not any(line.casefold().startswith(tag) for tag in own)
+        and not (fold.pending.by and _decides(choices, line, by))
+    ):
         return proposal(fold.game.chance(fold.state, typed_dice.parse_dice(chance, line, fold.session.name_of)))
     try:
         found = _own(choices, line, by)
@@ -122,6 +126,14 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
         except typed_events.Misread:
             pass  # it may be what another player may play, and the judge says so
     return typed_events.parse_event(fold.game, fold.state, line, legal, choices.vocabulary, fold.session.name_of, choices.choose)
+
+
+def _decides(choices: Choices, line: str, by: str | None) -> bool:
+    """Whether `line` is a decision of the game that can be read here."""
+    try:
+        return bool(_own(choices, line, by))
+    except typed_events.Misread:
+        return False
 
 
 def _json(text: str) -> dict[str, Any]:

@@ -31,6 +31,11 @@ def no_points(_state: Any) -> dict[str, int]:
     return {}
 
 
+def sees_all(state: Any, _seat: str | None) -> Any:
+    """What a seat may know where nothing is hidden."""
+    return state
+
+
 class FromList:
     """``sample`` where a game has none: any of what is legal for the seat."""
 

@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from msgspec import Struct
 
 from gamelog.chance.draws import Draw, Results
-from gamelog.play.contract.defaults import FromList, NoOptions, no_chance, no_choice_of_board, no_points
+from gamelog.play.contract.defaults import FromList, NoOptions, no_chance, no_choice_of_board, no_points, sees_all
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import Scene
@@ -44,12 +44,14 @@ class Timeout(Struct, frozen=True):
 
 
 class Pending(Struct, frozen=True, omit_defaults=True):
-    """What can happen now. Exactly one of the first three is set.
+    """What can happen now: the game is over, or somebody may act, or chance is owed, or both of these.
 
-    ``by``: the seats that may act, most often one; ``together``: they all decide, each once, and the order in which that is
-    written down means nothing, so that whoever has not decided is still to act; ``chance``: the chance event that is owed
-    before anything else; ``outcome``: the game is over. ``timeout``: a clock runs beside it, and
-    goes before chance that is owed; a game whose dice must come first sets none meanwhile.
+    ``by``: the seats that may act, most often one; or ``table`` alone, where a judge writes a fact down that is neither decision
+    nor draw; ``together``: they all decide, each once, and the order in which that is
+    written down means nothing, so that whoever has not decided is still to act; ``chance``: the chance event that is owed,
+    before anything else, or beside what the seats in ``by`` may do meanwhile, in whatever order they come (with commit-reveal
+    dice it comes first); ``outcome``: the game is over. ``timeout``, and ``timeouts`` where there are several: clocks run
+    beside it, and go before chance that is owed; a game whose dice must come first sets none meanwhile.
     """
 
     by: tuple[str, ...] = ()
@@ -57,6 +59,14 @@ class Pending(Struct, frozen=True, omit_defaults=True):
     outcome: Outcome | None = None
     timeout: Timeout | None = None
     together: bool = False
+    timeouts: tuple[Timeout, ...] = ()
+
+    @property
+    def alarm(self) -> Timeout | None:
+        """The clock that runs out first."""
+        if not self.timeouts:
+            return self.timeout
+        return min((self.timeout, *self.timeouts) if self.timeout else self.timeouts, key=lambda one: one.at)
 
 
 class Violation(Struct, frozen=True):
@@ -172,7 +182,8 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``translation(language)``
         The same in another language (``pt``), as far as the game speaks it; by default it speaks English alone.
     ``bots``
-        By name. ``random`` is there by default and does what ``sample`` gives; a game with points has ``greedy`` as well.
+        By name. ``random`` is there by default and does what ``sample`` gives; a game with points has ``greedy`` as well. Where a
+        judge writes facts down, ``table`` makes them up for simulations; without it nobody can simulate the game.
     ``rules``
         The text of RULES.md.
     ``retire(state, seat)``
@@ -227,7 +238,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     agreed: Mapping[type[EventT], Callable[[Any], tuple[str, ...]]] = field(default_factory=dict)
     resolve: Callable[[OptionsT], OptionsT] = field(default=lambda options: options)
     canonical: Callable[[EventT], EventT] = field(default=lambda event: event)
-    observe: Callable[[StateT, str | None], StateT] = field(default=lambda state, _seat: state)
+    observe: Callable[[StateT, str | None], StateT] = field(default=sees_all)
     seen: Callable[[EventT, StateT, str], EventT | dict[str, Any] | None] = field(default=lambda event, _before, _seat: event)
     retire: Callable[[StateT, str], StateT | Violation] | None = None
     describe: Callable[[StateT], dict[str, Any]] | None = None
@@ -249,6 +260,11 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     def has_points(self) -> bool:
         """Whether the seats have points."""
         return self.score is not no_points
+
+    @property
+    def hides(self) -> bool:
+        """Whether there are things that a seat may not know."""
+        return self.observe is not sees_all
 
     def __repr__(self) -> str:
         return f"<Game {self.id}, rules {self.rules_version}>"

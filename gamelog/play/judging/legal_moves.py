@@ -19,9 +19,9 @@ LEGAL_SHOWN = 20
 def legal_now(fold: Fold, t: int, seat: str | None = None) -> tuple[dict[str, Any], ...]:
     """At most `LEGAL_SHOWN` events that are legal at `t`, as plain data without ``n`` and ``t``, as far as `seat` may know."""
     pending = fold.pending
-    if pending.timeout and fold.session.clock(t) >= pending.timeout.at:
-        return (proposal(pending.timeout.event),)
-    if pending.outcome or pending.chance:
+    if pending.alarm and fold.session.clock(t) >= pending.alarm.at:
+        return (proposal(pending.alarm.event),)
+    if not pending.by:
         return ()
     return tuple(proposal(event) for event in legal_for(fold.game, fold.state, seat).events[:LEGAL_SHOWN])
 

@@ -24,11 +24,17 @@ from __future__ import annotations
 import os
 
 from gamelog.errors import Refused
+from gamelog.play.contract.game import Pending
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.rewritten import is_play
 from gamelog.play.recording.recorder import EventRecorder, Proposal
 from gamelog.record.envelope import TABLE, Event, proposal
 from gamelog.record.log import Ack
+
+
+def _may_write(pending: Pending) -> tuple[str, ...]:
+    """Who owes chance, and who may act."""
+    return (*((pending.chance.by,) if pending.chance else ()), *pending.by)
 
 
 class Correction:
@@ -107,7 +113,7 @@ class Correction:
     def _shift(self) -> bool:
         """Whether the first of ``left`` comes again as that of the player to move."""
         pending = self.rehearsal.fold.pending
-        for seat in (pending.chance.by,) if pending.chance else pending.by:
+        for seat in _may_write(pending):
             if seat != self.left[0].by and self._admit(proposal(self.left[0]) | {"by": seat}, self._when()) is None:
                 self.shifted += 1
                 return True
@@ -117,7 +123,7 @@ class Correction:
         """Whether the first of ``left``, which does not fit, would fit if it were theirs whose turn it is."""
         fold = self.rehearsal.fold
         pending = fold.pending
-        seats = (pending.chance.by,) if pending.chance else pending.by
+        seats = _may_write(pending)
         first = proposal(self.left[0]) | {"t": self._when()}
         return any(seat != self.left[0].by and fold.judge(self.rehearsal.stamp(first | {"by": seat})) is None for seat in seats)
 

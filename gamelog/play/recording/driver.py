@@ -22,7 +22,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import check_players
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
-from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
+from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, body
 
 ROLLS = 4_096
 """Links of a seat's chain in simulated games: several times what the longest of them need."""
@@ -42,7 +42,8 @@ def drive(
 ) -> Iterator[Event]:
     """Play `fold` to its end, yielding each event as it is taken up, stamped with ``n`` and `clock`'s ``t``.
 
-    Of seats that decide together `order` says which is asked first; without it they are asked in their order.
+    Of seats that decide together `order` says which is asked first, and of chance and those who may act meanwhile which comes
+    first; without it seats are asked in their order, and chance comes first.
     A record with commit-reveal dice needs the `secrets` of its seats; `source` is then not asked.
     Raises `PlayError` when `decide` or `source` gives an event that the game refuses, `Endless` when the
     game has not ended after event `max_events`, and KeyError when a seat's chain is used up.
@@ -54,12 +55,12 @@ def drive(
         if max_events is not None and fold.n >= max_events:
             raise Endless(f"{fold.game.title} has not ended after {max_events:,} events.")
         t = clock(fold)
-        if pending.timeout and fold.session.clock(t) >= pending.timeout.at:
-            event = pending.timeout.event
+        if pending.alarm and fold.session.clock(t) >= pending.alarm.at:
+            event = pending.alarm.event
         elif fold.reveals and secrets and fold.reveals.missing:
             seat = fold.reveals.missing[0]
             event = common.Reveal(0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.shown[seat]))
-        elif pending.chance:
+        elif pending.chance and not (order and pending.by and not fold.reveals and order.random() < 0.5):
             results = fold.due_results() or source.results(pending.chance.draws, fold.chances)
             event = fold.game.chance(fold.state, results)
         else:
@@ -81,8 +82,17 @@ class Seating:
         self._rng = {seat: generator(*seed, seat) for seat in bots}
 
     def __call__(self, fold: Fold, seat: str) -> Event:
-        """The event that the bot at `seat` chooses, seeing what that seat may see."""
-        return self._bots[seat](fold.game.observe(fold.state, seat), seat, self._rng[seat])
+        """The event that the bot at `seat` chooses, seeing what that seat may see. Raises `PlayError` for facts without a bot."""
+        if seat == TABLE and seat not in self._bots:
+            raise PlayError(
+                f"{fold.game.title} needs facts that a judge writes down, and has no bot called table to make them up."
+            )
+        return self._bots[seat](fold.game.observe(fold.state, None if seat == TABLE else seat), seat, self._rng[seat])
+
+
+def judged_by(game: AnyGame, bots: Mapping[str, Bot]) -> dict[str, Bot]:
+    """`bots` at their seats, and the one that makes up what a judge writes down, where the game has it."""
+    return {**bots, **({TABLE: game.bots[TABLE]} if TABLE in game.bots else {})}
 
 
 def pace(rng: Random) -> Callable[[Fold], int]:
@@ -112,9 +122,10 @@ def lineups(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
 
 def party(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:
     """How many sit down: `players`, or as few as can. Raises `BadSetup` for a number or `bots` that the game has not."""
-    unknown = [bot for bot in bots if bot not in game.bots]
+    players_bots = [bot for bot in game.bots if bot != TABLE]
+    unknown = [bot for bot in bots if bot not in players_bots]
     if unknown or not bots:
-        raise BadSetup(f"{game.title} has the bots {', '.join(game.bots)}" + (f', and no "{unknown[0]}".' if unknown else "."))
+        raise BadSetup(f"{game.title} has the bots {', '.join(players_bots)}" + (f', and no "{unknown[0]}".' if unknown else "."))
     count = min(game.seats) if players is None else players
     check_players(game, count)
     return count
@@ -141,7 +152,7 @@ def simulate_game(
         fold = Fold(head, game, heads=[chain.link(chain.GENESIS, body(head))])
     else:
         fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
-    seating = Seating({seat.seat: game.bots[seat.bot or ""] for seat in head.seats}, head.id)
+    seating = Seating(judged_by(game, {seat.seat: game.bots[seat.bot or ""] for seat in head.seats}), head.id)
     clock = pace(generator(head.id, "pace"))
     return head, list(drive(fold, seating, Seeded(secret, head.id), clock, secrets, max_events, generator(head.id, "order")))
 

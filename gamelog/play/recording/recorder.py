@@ -252,9 +252,11 @@ class EventRecorder:
         if tag.startswith("@"):
             return ARBITER if tag in ("@amend", "@ruling") else None
         pending = self.fold.pending
-        if pending.timeout and tag == tag_of(type(pending.timeout.event)):
-            return pending.timeout.event.by
-        if pending.chance:
+        alarms = (*((pending.timeout,) if pending.timeout else ()), *pending.timeouts)
+        rings = next((alarm.event for alarm in alarms if tag == tag_of(type(alarm.event))), None)
+        if rings:
+            return str(rings.by)
+        if pending.chance and (tag == pending.chance.do or not pending.by):
             return pending.chance.by
         return pending.by[0] if len(pending.by) == 1 else None
 

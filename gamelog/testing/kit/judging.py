@@ -51,7 +51,9 @@ class Judging(Checks):
             for state in game.states[:2_000]:
                 pending = self.game.pending(state)
                 one_thing(pending)
-                assert set(pending.by) <= set(game.header.seat_ids), f"{pending.by} are to act; the seats are others"
+                assert pending.by == (TABLE,) or set(pending.by) <= set(game.header.seat_ids), (
+                    f"{pending.by} are to act; the seats are others"
+                )
                 asked = {*pending.by, pending.chance.by} if pending.chance else set(pending.by)
                 assert not asked & set(game.gone), f"{' and '.join(asked & set(game.gone))} has given up and is asked to act"
 
@@ -77,7 +79,7 @@ class Judging(Checks):
                 forms = [self._form(listed) for listed in legal.events]
                 known, kinds = set(forms), {type(listed) for listed in legal.events}
                 assert len(forms) == len(known) or not legal.complete, "an event is listed twice as legal"
-            if not by:
+            if not by or type(event) in self.game.chance_events:
                 continue
             stranger = structs.replace(event, n=0, t=0)
             refused = self.game.check(state, stranger)
@@ -125,13 +127,16 @@ class Judging(Checks):
             owed = self.game.pending(state).chance
             if owed is None:
                 continue
-            for seat in game.header.seat_ids:
+            for seat in {*game.header.seat_ids} - {*self.game.pending(state).by}:
                 assert not legal_for(self.game, state, seat).events, "nothing is to be decided while chance is owed"
             results = draw_results(b"kit", rng.randbytes(8), owed.draws)
             event = self.game.chance(state, results)
             assert (tag_of(type(event)), event.by) == (owed.do, owed.by)
             assert isinstance(event, self.game.chance_events)
             assert self.game.check(state, event) is None, event
+            for seat in game.header.seat_ids:
+                alone = any(draw.private and draw.seat not in (None, seat) for draw in owed.draws)
+                assert not alone or self.game.seen(event, state, seat) != event, f"{seat} sees what is drawn for another alone"
             for seat in {*game.header.seat_ids, TABLE} - {owed.by}:
                 assert self.game.check(state, structs.replace(event, by=seat)), f"{seat} may record what {owed.by} owes"
             for spoiled in _spoiled({**msgspec.to_builtins(event), "n": 1}):
@@ -204,9 +209,11 @@ class Judging(Checks):
 
 
 def one_thing(pending: Pending) -> None:
-    """Raise AssertionError unless exactly one of a decision, chance and the end is pending."""
+    """Raise AssertionError unless the game is over, or else somebody may act, or chance is owed, of somebody else if both."""
     assert isinstance(pending, Pending)
-    assert sum(map(bool, (pending.by, pending.chance, pending.outcome))) == 1, f"exactly one thing must be pending, not {pending}"
+    goes_on = bool(pending.by or pending.chance)
+    assert goes_on is not bool(pending.outcome), f"a decision, chance, or the end must be pending, not {pending}"
+    assert not (pending.chance and pending.chance.by in pending.by), f"who owes chance cannot act before: {pending}"
     assert pending.by or not pending.together, f"nobody decides, and that together: {pending}"
 
 

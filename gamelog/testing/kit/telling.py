@@ -63,7 +63,7 @@ class Telling(Checks):
             decides = self.game.pending(before).by
             if len(decides) > 1:
                 on_turn = None  # where several act together, turns need not be handed round
-            elif decides:
+            elif decides and decides != (TABLE,):
                 deciders.append(decides[0])
             for turn in self.game.effects(before, event, after):
                 if isinstance(turn, TurnOver):
@@ -80,6 +80,16 @@ class Telling(Checks):
                 due = None
         handed_on = sum(a != b for a, b in pairwise(deciders))
         assert turns or handed_on < 3, "the seats take turns and no effect TurnOver says so"
+
+    def test_dice_are_shown(self) -> None:
+        thrown = [
+            any(isinstance(effect, Rolled) for effect in self.game.effects(state, event, after))
+            for _, state, event, after in self.sample.steps("facts")
+            if type(event) in self.game.chance_events
+            and (owed := self.game.pending(state).chance)
+            and any(isinstance(draw, Dice) for draw in owed.draws)
+        ]
+        assert any(thrown) or not thrown, "dice are thrown and no effect Rolled shows them: pages and archives have no dice"
 
     def test_effects_speak_of_seats_and_of_what_was_rolled(self) -> None:
         contests: list[tuple[Contest, int]] = []

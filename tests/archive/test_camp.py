@@ -1,0 +1,107 @@
+"""A game with a shuffle, weighted and private draws, chance owed while others act, facts that a judge writes down, two clocks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from gamelog.errors import PlayError
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.replay import replay as judge
+from gamelog.play.recording.driver import simulate_game
+from gamelog.record import chain
+from gamelog.record.compose import compose
+from gamelog.record.envelope import body, tag_of
+from gamelog.record.reading import parse_record
+from gamelog.testing.conformance import Conformance
+from tests.archive.plugin import camp
+from tests.cli.conftest import Gamelog, gamelog
+from tests.play.tables import known
+
+__all__ = ["gamelog"]
+
+
+class TestCamp(Conformance):
+    """It keeps to the contract."""
+
+    game = camp.GAME
+
+
+def played(index: int, dice: str) -> Fold:
+    header, events = simulate_game(camp.GAME, "camp", index, players=2, dice=dice)
+    judged = judge(parse_record(compose(header, events)[0]), camp.GAME)
+    assert judged.status == "ok", judged.findings
+    return known(judged.fold)
+
+
+@pytest.mark.parametrize("dice", ["table", "seeded", "commit-reveal"])
+def test_chance_may_come_before_or_after_those_who_act_meanwhile(dice: str) -> None:
+    orders = set()
+    for index in range(12):
+        tags = [tag_of(type(event)) for event in played(index, dice).events if type(event) not in COMMON]
+        orders |= {(first, second) for first, second in pairwise(tags) if {first, second} == {"deal", "sleep"}}
+    wanted = {("deal", "sleep"), ("sleep", "deal")}
+    assert orders == ({("deal", "sleep")} if dice == "commit-reveal" else wanted), "links that are due go before everything"
+
+
+def test_what_a_commit_reveal_roll_waits_for_goes_before_those_who_act_meanwhile() -> None:
+    header, events = simulate_game(camp.GAME, "camp", 0, players=2, dice="commit-reveal")
+    fold = Fold(header, camp.GAME, heads=[chain.link(chain.GENESIS, body(header))])
+    for event in events[: next(event.n for event in events if isinstance(event, camp.Deck))]:
+        assert fold.push(event) is None
+        fold.heads.append(chain.link(fold.heads[-1], body(event)))
+    assert fold.pending.by == ("blue",)
+    refused = fold.judge(camp.Sleep(fold.n + 1, fold.t + 1, "blue"))
+    assert refused is not None
+    assert refused.code == "chance.missing"
+
+
+def test_a_private_card_is_seen_by_its_owner_and_told_nobody_else() -> None:
+    fold = played(0, "seeded")
+    at = next(event.n for event in fold.events if isinstance(event, camp.Deal))
+    deal, before = fold.events[at - 1], fold.states[at - 1]
+    assert isinstance(deal, camp.Deal)
+    assert camp.GAME.seen(deal, before, "red") == deal
+    told = camp.GAME.seen(deal, before, "blue")
+    assert isinstance(told, dict)
+    assert "card" not in told
+    assert camp.GAME.observe(fold.states[at], "blue").cards == ("?",)
+
+
+def test_the_clock_that_runs_out_first_rings_first() -> None:
+    state = camp.State(camp.Setup(camp.SEATS), camp.PRIZES)
+    due = camp.GAME.pending(state)
+    assert due.alarm == due.timeouts[1]
+    assert due.alarm is not None
+    assert isinstance(due.alarm.event, camp.Late)
+    asleep = camp.GAME.apply(camp.GAME.apply(state, camp.Late(0, camp.SLEEPY, "table")), camp.Deal(0, 0, "red", "low"))
+    assert isinstance(known(camp.GAME.pending(asleep).alarm).event, camp.Dawn)
+
+
+def test_facts_are_typed_in_by_the_table_and_never_made_up_without_a_bot(gamelog: Gamelog) -> None:
+    assert gamelog("new", "camp", "c.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui").status == 0
+    typed = "rope tin lamp\nsleep\nhigh\nsky storm\nblue\nquit\n"
+    done = gamelog("record", "c.jsonl", stdin=typed)
+    assert done.status == 0, done.err
+    assert "face down" in done.out
+    lines = Path("c.jsonl").read_text().splitlines()[1:]
+    assert [line.partition('"do":"')[2].partition('"')[0] for line in lines] == ["deck", "sleep", "deal", "sky", "wind"]
+    assert '"by":"table","was":"storm"' in lines[3]
+    assert '"card"' not in gamelog("replay", "c.jsonl", "--every", "--seat", "blue", "--json").out
+    assert '"card":"high"' in gamelog("replay", "c.jsonl", "--every", "--seat", "red", "--json").out
+    with pytest.raises(PlayError, match="has no bot called table"):
+        simulate_game(replace(camp.GAME, bots={}), "x", 0, players=2)
+    assert 'no "table"' in gamelog("simulate", "camp", "--bot", "table", "-o", "out").err
+
+
+@pytest.mark.parametrize(("dice", "when"), [("table", ""), ("seeded", "from its seed")])
+def test_who_starts_a_game_with_secrets_is_told_whom_dice_hide_nothing_from(gamelog: Gamelog, dice: str, when: str) -> None:
+    done = gamelog("new", "camp", "c.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", dice)
+    assert done.status == 0
+    assert ("can reckon every draw" in done.err) is bool(when)
+    assert when in done.err
+    assert "reckon" not in gamelog("new", "slicewars", "s.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", dice).err

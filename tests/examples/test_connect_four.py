@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
+from gamelog.archive.judging import judges
 from gamelog.play.contract.registry import find
+from gamelog.record import chain
 
 from .conftest import EXAMPLES, Gamelog
 
@@ -104,6 +108,51 @@ def test_its_page_has_no_chart_and_no_points(gamelog: Gamelog, won: Path, browse
     assert "points" not in page.inner_text("body")
     assert not errors
     page.close()
+
+
+def test_what_no_installed_version_judges_is_told_with_what_to_register(gamelog: Gamelog, won: Path) -> None:
+    assert gamelog("games", "--check", ".").out == "1 record is judged by what is installed.\n"
+    older = won.read_text().replace('"rules":"1.1"', '"rules":"0.9"')
+    Path("old.jsonl").write_text(rechained(older))
+    Path("chess.jsonl").write_text(rechained(older.replace('"game":"connect_four"', '"game":"chess"')))
+    Path("torn.jsonl").write_text("{")
+    done = gamelog("games", "--check", ".", "--json")
+    assert done.status == 1
+    rows = {row["game"]: row for row in done.json}
+    assert rows["connect_four"]["rules"] == "0.9"
+    assert '"connect_four@0.9" = "connect_four.v0_9:GAME"' in rows["connect_four"]["do"]
+    assert "gamelog-connect-four" in rows["connect_four"]["do"]
+    assert rows["chess"]["do"] == "Install the distribution that brings it."
+    told = gamelog("games", "--check", ".")
+    assert "1 record of connect_four, rules 0.9" in told.out.replace("\n", " ")
+    assert "1 record is judged by what is installed; 1 file cannot be read" in told.out
+
+
+def rechained(text: str) -> str:
+    """The lines of a record with other words in them, their chain made anew."""
+    head, lines = chain.GENESIS, b""
+    for one in text.encode().splitlines(keepends=True):
+        line, head = chain.line(head, one[chain.PREFIX :])
+        lines += line
+    return lines.decode()
+
+
+def test_code_that_changed_without_a_new_version_judges_again(tmp_path: Path) -> None:
+    package = tmp_path / "elsewhere"
+    shutil.copytree(EXAMPLES / "connect_four", package)
+    first = judges._code("connect_four")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(package)
+        patch.delitem(sys.modules, "connect_four", raising=False)
+        assert judges._code("connect_four") == first, "the same files elsewhere are the same code"
+        rules = package / "connect_four/RULES.md"
+        rules.write_text(rules.read_text() + "\n")
+        assert judges._code("connect_four") != first
+    before, after = f"1 gamelog-connect-four 1.1{first}: 1.0, 1.1", "1 gamelog-connect-four 1.1~00000000: 1.0, 1.1"
+    assert judges.judge_of("connect_four") == before
+    assert judges.stale(before, after)
+    assert judges.stale("1 gamelog-connect-four 1.1: 1.0, 1.1", after), "an archive of before"
+    assert not judges.stale("1 gamelog-connect-four 1.2~00000000: 1.0, 1.1", after), "a newer release has said it"
 
 
 def test_old_records_keep_the_rules_they_were_played_by(gamelog: Gamelog) -> None:

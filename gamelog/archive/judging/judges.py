@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from hashlib import sha256
 from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
 
 from gamelog.errors import GamelogError
 from gamelog.play.contract.registry import GROUP, find, point_of
@@ -19,7 +22,10 @@ JUDGE = 1
 JUDGE_OF_NONE = str(JUDGE)
 """Who judges records of games that are not installed."""
 
-WORD = re.compile(r"(?P<judge>\d+)( (?P<origin>[^ :]+)(?P<release> [^ :]+)?: (?P<rules>.*))?")
+WORD = re.compile(r"(?P<judge>\d+)( (?P<origin>[^ :]+)(?P<release> [^ :~]+)?(?:~[0-9a-f]+)?: (?P<rules>.*))?")
+
+MOST_FILES = 2_000
+"""Files of a game's package that are read to know its code again; of one with more, the version alone tells."""
 
 
 @cache
@@ -31,8 +37,8 @@ def judges() -> dict[str, str]:
 
 @cache
 def judge_of(game: str) -> str:
-    """Who judges records of `game`: Gamelog's judge, the game's distribution, with its version if that is not Gamelog, and the
-    versions of the rules it knows.
+    """Who judges records of `game`: Gamelog's judge, the game's distribution, with its version and a digest of its code if that
+    is not Gamelog, and the versions of the rules it knows.
     """
     names = sorted(point.name for point in entry_points(group=GROUP) if point.name.partition("@")[0] == game)
     if not names:
@@ -42,9 +48,25 @@ def judge_of(game: str) -> str:
     except (GamelogError, KeyError):  # nobody can judge by it
         return JUDGE_OF_NONE
     origin = point.dist.name if point.dist else "?"
-    release = f" {point.dist.version}" if point.dist and origin != "gamelog" else ""
+    release = f" {point.dist.version}{_code(point.module)}" if point.dist and origin != "gamelog" else ""
     rules = sorted({current, *(name.partition("@")[2] for name in names if "@" in name)}, key=_numbers)
     return f"{JUDGE} {origin}{release}: {', '.join(rules)}"
+
+
+def _code(module: str) -> str:
+    """A mark of the files of the package to which `module` belongs, for code that changes without a new version."""
+    found = find_spec(module.partition(".")[0])
+    places = [Path(place) for place in found.submodule_search_locations or ()] if found else []
+    if found and found.origin and not places:
+        places = [Path(found.origin)]
+    digest = sha256()
+    names = [(name, place) for place in places for name in ([place] if place.is_file() else sorted(place.rglob("*")))]
+    if len(names) > MOST_FILES:
+        return ""
+    for name, place in names:
+        if name.is_file() and name.suffix != ".pyc":
+            digest.update(f"{name.relative_to(place).as_posix()}\0".encode() + sha256(name.read_bytes()).digest())
+    return f"~{digest.hexdigest()[:8]}"
 
 
 def stale(theirs: str, ours: str) -> bool:

@@ -53,7 +53,9 @@ class FileRow(Struct, kw_only=True):
     head: Annotated[str | None, "digest of the last good line: the version of the record"] = None
     events: Annotated[int, "good event lines"] = 0
     status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged or unknown"]
-    judge: Annotated[str, "who judged it: judge version, distribution, rules; a newer one judges again"]
+    judge: Annotated[
+        str, "who judged it: judge version, distribution and its code, rules; another one judges again unless it is older"
+    ]
 
 
 class GameRow(Struct, kw_only=True):

@@ -21,6 +21,7 @@ from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Pen
 from gamelog.play.contract.leaving_out import without
 from gamelog.play.contract.odds import Odds, beats, contest
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.players import MemoryBot
 from gamelog.play.contract.scene import (
     BoardLayout,
     Caption,
@@ -65,6 +66,7 @@ __all__ = [
     "Link",
     "Mark",
     "MarkKind",
+    "MemoryBot",
     "Odds",
     "Out",
     "Outcome",

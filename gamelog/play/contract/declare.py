@@ -44,7 +44,8 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     if pending.outcome:
         ended = f"{' and '.join(pending.outcome.winners) or 'nobody'}, {pending.outcome.reason}"
         return None, f"the game is decided in this position ({ended}); how a game ended is for a ruling to say"
-    if not (pending.chance or legal_for(game, state, None).events):
+    legal = legal_for(game, state, None)
+    if not (pending.chance or legal.events or legal.cut):
         return None, "nobody has anything to do in this position; how a game ended is for a ruling to say"
     told = described(game, state)
     differing = next((name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None)

@@ -101,6 +101,8 @@ class Legal(Struct, frozen=True):
     spaces walked in another). Two results are the same when from then on the same may be played with the same effects.
     ``cut``: there are more results than a list is good for, so it holds examples of them, each kind and size
     among them. Then ``check`` alone says what is legal.
+    A list that is cut and empty is one that only the seat itself knows, which opens what it has committed itself to:
+    a bot with a memory can choose, and ``sample`` is not asked.
     """
 
     events: tuple[Event, ...]

@@ -17,6 +17,7 @@ from gamelog.chance.rng import Random, generator
 from gamelog.chance.sources import ChanceSource, Seeded
 from gamelog.errors import BadSetup, Endless, PlayError
 from gamelog.play.contract.game import AnyGame, Bot
+from gamelog.play.contract.players import seated
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import check_players
@@ -78,16 +79,15 @@ class Seating:
     """Bots at the seats of a game, each with a generator of its own."""
 
     def __init__(self, bots: Mapping[str, Bot], *seed: str | int) -> None:
-        self._bots = bots
-        self._rng = {seat: generator(*seed, seat) for seat in bots}
+        self._players = {seat: seated(bot, seat, generator(*seed, seat)) for seat, bot in bots.items()}
 
     def __call__(self, fold: Fold, seat: str) -> Event:
         """The event that the bot at `seat` chooses, seeing what that seat may see. Raises `PlayError` for facts without a bot."""
-        if seat == TABLE and seat not in self._bots:
+        if seat == TABLE and seat not in self._players:
             raise PlayError(
                 f"{fold.game.title} needs facts that a judge writes down, and has no bot called table to make them up."
             )
-        return self._bots[seat](fold.game.observe(fold.state, None if seat == TABLE else seat), seat, self._rng[seat])
+        return self._players[seat](fold.game.observe(fold.state, None if seat == TABLE else seat))
 
 
 def judged_by(game: AnyGame, bots: Mapping[str, Bot]) -> dict[str, Bot]:

@@ -21,6 +21,7 @@ from gamelog.chance.rng import generator
 from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.players import MemoryBot
 from gamelog.play.fold.start import start
 from gamelog.play.judging.replay import replay
 from gamelog.record.compose import compose
@@ -90,12 +91,14 @@ def _said_of(game: AnyGame, state: Any) -> Iterator[str]:
     """What it says of one position in which somebody is to decide."""
     seat = game.pending(state).by[0]
     yield f"legal {_plain(legal_for(game, state, None))}"
-    yield f"sample {_plain(sample_for(game, state, seat, generator('elsewhere')))}"
+    if legal_for(game, state, seat).events:
+        yield f"sample {_plain(sample_for(game, state, seat, generator('elsewhere')))}"
     yield f"score {_plain(game.score(state))}"
     yield f"scene {_plain(game.scene(game.observe(state, seat), seat))}"
     yield f"describe {_plain(described(game, state))}"
     for name, bot in sorted(game.bots.items()):
-        yield f"bots[{name!r}] {_plain(bot(game.observe(state, seat), seat, generator('elsewhere')))}"
+        if not isinstance(bot, MemoryBot):  # which knows what to do only from the start on
+            yield f"bots[{name!r}] {_plain(bot(game.observe(state, seat), seat, generator('elsewhere')))}"
 
 
 def _plain(value: Any) -> str:

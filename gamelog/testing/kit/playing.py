@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gamelog.chance.rng import disturb
 from gamelog.play.contract.game import Violation
+from gamelog.play.contract.players import MemoryBot
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
@@ -31,6 +32,9 @@ class Playing(Checks):
     def test_bots_have_no_chance_of_their_own(self) -> None:
         for name, bot in self.game.bots.items():
             rng = generator("bots", name)
+            if isinstance(bot, MemoryBot):
+                self._repeats(name)
+                continue
             for game in self.sample.plays:
                 asked = [(state, by) for state in game.states if (by := self.game.pending(state).by)]
                 decisions = [(state, by[0]) for state, by in asked if (by == (TABLE,)) is (name == TABLE)]
@@ -46,6 +50,16 @@ class Playing(Checks):
                 assert chosen[0].by == seat and self.game.check(state, chosen[0]) is None, (
                     f"{name} wants {chosen[0]} in a game with {game.header.options} on {str(game.header.board)[:60]}"
                 )
+
+    def _repeats(self, name: str) -> None:
+        """Raise AssertionError where a bot that has to play from the start on plays another game the second time."""
+        games = []
+        for _ in range(2):
+            disturb()
+            games.append(
+                compose(*simulate_game(self.game, "asked", 1, players=min(self.game.seats), bots=(name,), max_events=LONGEST))
+            )
+        assert games[0] == games[1], f"{name} plays another game the second time: it has chance of its own"
 
     def test_prompts_and_short_words_are_understood(self) -> None:
         book, tags = rulebook(self.game), [tag_of(kind) for kind in self.game.events]

@@ -149,6 +149,8 @@ class Positions(Checks):
                 return
             if pending.chance:
                 event = self.game.chance(state, draw_results(b"kit", rng.randbytes(8), pending.chance.draws))
+            elif not legal_for(self.game, state, pending.by[0]).events:
+                return
             else:
                 event = sample_for(self.game, state, pending.by[0], rng)
             refused = self.game.check(state, event)

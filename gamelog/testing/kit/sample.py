@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import BadSetup
 from gamelog.play.contract.game import AnyGame, Violation
+from gamelog.play.contract.players import MemoryBot
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import Event, Seat, tag_of
@@ -103,8 +104,10 @@ class Sample:
     def _given_up(self, found: Play, *, on_turn: bool) -> Iterator[Play]:
         """`found` as it goes on when a seat gives up, and when then another does.
 
-        First the seat on turn or one that waits, then the other way round.
+        First the seat on turn or one that waits, then the other way round. Bots with a memory cannot play on from there.
         """
+        if isinstance(self.game.bots["random"], MemoryBot):
+            return
         for now in (on_turn, not on_turn):
             place = self._place(found, len(found.events) // 3, on_turn=now)
             if place is None:

@@ -31,6 +31,7 @@ from gamelog.game import (
     Violation,
     beats,
     cached_by_identity,
+    without,
 )
 
 from .rules import (
@@ -201,6 +202,7 @@ GAME: Game[State, Move, Options, Board] = Game(
     scored=("at",),
     scene=scene,
     observe=observe,
+    seen=lambda event, _before, seat: without(event, "cards") if isinstance(event, Draw) and event.by != seat else event,
     retire=retire,
     describe=describe,
     declare=declare,

@@ -1,0 +1,203 @@
+"""Checks that nobody is told what they may not know: positions that look alike to a seat are searched for and held side by side.
+
+A game is walked through together with another in which something was done that the seat cannot tell apart. As
+long as it cannot, everything that it is told has to be the same in both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.chance.rng import Random, generator
+from gamelog.errors import CannotApply
+from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.event_list import decoder
+from gamelog.play.telling.seeing import UNSEEN, SeenEvent, seen_event, told_as
+from gamelog.record.envelope import Event, tag_of
+from gamelog.testing.kit.sample import Checks
+from gamelog.testing.kit.strangers import STAMP
+from gamelog.testing.plays import Play
+
+TRIED = 24
+"""Events that are tried in place of one that a seat does not see whole."""
+
+SHARE = 1 / 3
+"""Up to this share of the events that a seat sees whole, what they have done may be hidden from it in the state."""
+
+WALKED = 300
+"""Events of a game that are walked through."""
+
+
+class Secrets(Checks):
+    """`observe`, `seen`, and whatever is told of a position or an event."""
+
+    def test_what_a_seat_may_do_follows_from_what_it_sees(self) -> None:
+        for game, state in self.sample.states("follows"):
+            for seat in game.header.seat_ids:
+                seen = self.game.observe(state, seat)
+                if seen is state or seen == state:
+                    continue
+                told = self.game.legal(state, seat)
+                assert told == self.game.legal(seen, seat), f"legal lists for {seat} what hangs on what {seat} does not see"
+                if told.events:
+                    chosen = [self.game.sample(one, seat, generator("follows")) for one in (state, seen)]
+                    assert chosen[0] == chosen[1], f"sample chooses for {seat} by what {seat} does not see"
+
+    def test_everybody_sees_what_they_decide_themselves(self) -> None:
+        for _, state, event, _ in self.sample.steps("own"):
+            if not isinstance(event, self.game.chance_events):
+                whole = seen_event(self.game, event, state, event.by) is event
+                assert whole, f"{event.by} does not see what {event.by} has done: {event}"
+
+    def test_what_is_seen_of_an_event_can_be_told(self) -> None:
+        for game, at, event in self.sample.unplayed:
+            for seat in game.header.seat_ids:
+                seen_event(self.game, event, game.states[at], seat)
+        for game, state, event, _ in self.sample.steps("told"):
+            for seat in game.header.seat_ids:
+                seen = seen_event(self.game, event, state, seat)
+                told = told_as(self.game, event, seen)
+                tag = tag_of(type(event))
+                assert seen is None or told != UNSEEN, f"{seat} sees a part of {tag}, and no message {tag}? tells it"
+
+    def test_what_looks_alike_is_told_alike(self) -> None:
+        shown = Counter[tuple[str, bool]]()
+        for found in self.sample.plays if self._hides() else ():
+            for seat in found.header.seat_ids:
+                for state, twin in look_alikes(self.game, found, seat, self.sample.kinds, shown):
+                    self._told_alike(state, twin, seat, generator("alike", found.header.id, seat))
+        for tag in {tag for tag, _ in shown}:
+            alike, apart = shown[tag, True], shown[tag, False]
+            assert alike <= SHARE * (alike + apart), (
+                f"seen tells others all of {tag}, and observe hides from them what it has done: "
+                "leave it out of what is seen, or show it in the state"
+            )
+
+    def _hides(self) -> bool:
+        """Whether anything is hidden from anybody in the states and events that are looked at."""
+        return any(
+            self.game.observe(state, seat) != state or seen_event(self.game, event, state, seat) is not event
+            for game, state, event, _ in self.sample.steps("hides")
+            for seat in game.header.seat_ids
+        )
+
+    def _told_alike(self, state: Any, twin: Any, seat: str, rng: Random) -> None:
+        """Raise AssertionError where `seat`, to whom they look alike, is told different things in the two states."""
+        for kind in self.sample.kinds.values():
+            event = rng.choice(kind)
+            seen, other = (seen_event(self.game, event, one, seat) for one in (state, twin))
+            assert seen == other, f"seen tells {seat} of {event} what {seat} cannot know: {seen}, or {other}"
+            mine = structs.replace(event, by=seat)
+            refused, or_so = (self.game.check(one, mine) for one in (state, twin))
+            assert not (refused and or_so) or refused == or_so, (
+                f"check tells {seat} why {mine} is refused, and by that what {seat} cannot know: {refused}, or {or_so}"
+            )
+
+
+def look_alikes(
+    game: AnyGame, found: Play, seat: str, kinds: dict[str, list[Event]], shown: Counter[tuple[str, bool]] | None = None
+) -> Iterator[tuple[Any, Any]]:
+    """The states of a game, each with another that looks alike to `seat`, where the search has found one.
+
+    Of the events of each tag that the seat sees whole, it counts in `shown` how many it could, and could not, tell apart by the
+    state alone. Raises AssertionError where on the way `seat` is told of a difference that it does not see, or sees one
+    that nobody has told.
+    """
+    rng, twin = generator("twins", found.header.id, seat), found.states[0]
+    for state, event, after in list(found.steps())[:WALKED]:
+        if twin is not state and twin != state:
+            yield state, twin
+        twin = _followed(game, (state, event, after), twin, seat, rng, kinds, Counter() if shown is None else shown)
+
+
+def _followed(
+    game: AnyGame,
+    step: tuple[Any, Event, Any],
+    twin: Any,
+    seat: str,
+    rng: Random,
+    kinds: dict[str, list[Event]],
+    shown: Counter[tuple[str, bool]],
+) -> Any:
+    """What `twin`, alike to the state before this step, goes over into; the state after it, where they can be told apart."""
+    state, event, after = step
+    seen = seen_event(game, event, state, seat)
+    told = game.effects(state, event, after)
+    known = game.observe(after, seat)
+    for other in _others(game, event, twin, rng, kinds):
+        if seen_event(game, other, twin, seat) != (other if seen is event else seen):
+            continue
+        changed = _after(game, twin, other)
+        if changed is None or changed == after:
+            continue
+        alike = game.observe(changed, seat) == known
+        if seen is event:
+            if twin == state and type(other) is type(event) and event.by != seat:
+                shown[tag_of(type(event)), alike] += 1
+            continue
+        same = told_as(game, event, seen) == UNSEEN or game.effects(twin, other, changed) == told
+        assert alike or not same, f"observe tells {seat} more than seen does: after {event} it is not the same as after {other}"
+        assert same or not alike, (
+            f"effects tell {seat} what {seat} does not see: after {event} they are not the same as after {other}"
+        )
+        if alike:
+            return changed
+    return _with_the_same(game, step, twin, seat, told, known)
+
+
+def _with_the_same(game: AnyGame, step: tuple[Any, Event, Any], twin: Any, seat: str, told: Any, known: Any) -> Any:
+    """What the very same event makes of `twin`, where that still looks alike."""
+    state, event, after = step
+    changed = None if twin is state else _after(game, twin, event)
+    if changed is None or game.observe(changed, seat) != known:
+        return after
+    told_of: SeenEvent = seen_event(game, event, state, seat)
+    assert told_as(game, event, told_of) == UNSEEN or game.effects(twin, event, changed) == told, (
+        f"effects tell {seat} what {seat} does not see: of {event}, {told}, or {game.effects(twin, event, changed)}"
+    )
+    return changed
+
+
+def _after(game: AnyGame, state: Any, event: Event) -> Any:
+    """What a legal `event` makes of `state`; None for another."""
+    try:
+        return None if game.check(state, event) else game.apply(state, event)
+    except CannotApply:
+        return None
+
+
+def _others(game: AnyGame, event: Event, state: Any, rng: Random, kinds: dict[str, list[Event]]) -> Iterator[Event]:
+    """Events that might stand in the place of `event`: others that are legal, and itself with something exchanged."""
+    if not isinstance(event, game.chance_events) and event.by in game.pending(state).by:
+        listed = legal_for(game, state, event.by).events
+        for other in rng.sample(listed, min(TRIED // 2, len(listed))):
+            yield structs.replace(other, n=event.n, t=event.t)
+    like = [msgspec.to_builtins(one) for one in kinds.get(tag_of(type(event)), ())]
+    for _ in range(TRIED if like else 0):
+        members = msgspec.json.decode(msgspec.json.encode(event))
+        leaves, given = list(_leaves(members)), list(_leaves(rng.choice(like)))
+        if not leaves or not given:
+            return
+        (holder, at), (source, place) = rng.choice(leaves), rng.choice([*given, *leaves])
+        holder[at], source[place] = source[place], holder[at]
+        try:
+            other = decoder(game).decode(msgspec.json.encode({"n": 1, **members}))
+        except msgspec.ValidationError:
+            continue
+        yield structs.replace(other, n=event.n, t=event.t)
+
+
+def _leaves(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Where in the plain data of an event its words and numbers are: what holds each, and under which name or number."""
+    if isinstance(value, dict | list):
+        for at, item in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(item, dict | list):
+                yield from _leaves(item)
+            elif at not in STAMP and at != "do":
+                yield value, at

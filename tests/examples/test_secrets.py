@@ -1,0 +1,166 @@
+"""The kit names what tells a seat too much: leaks planted in Duel, and look-alikes found in every game with secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.game import AnyGame, Legal, Violation
+from gamelog.play.contract.registry import find, names
+from gamelog.record.envelope import Event, tag_of
+from gamelog.testing.conformance import Conformance
+from gamelog.testing.kit import sample
+from gamelog.testing.kit.sample import Sample
+from gamelog.testing.kit.secrets import look_alikes
+
+Planted = Callable[[AnyGame], AnyGame]
+
+
+@pytest.fixture(autouse=True)
+def fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample, "GAMES", 3)
+
+
+def shows_hands(game: AnyGame) -> AnyGame:
+    return replace(game, observe=lambda state, seat: structs.replace(game.observe(state, seat), hands=state.hands))
+
+
+def shows_the_highest_card_held(game: AnyGame) -> AnyGame:
+    def observe(state: Any, seat: str | None) -> Any:
+        seen = game.observe(state, seat)
+        top = max((card for hand in state.hands for card in hand), default=0)
+        return structs.replace(seen, shown=(*seen.shown, top)) if seat else seen
+
+    return replace(game, observe=observe)
+
+
+def shows_what_lies_face_down(game: AnyGame) -> AnyGame:
+    return replace(game, observe=lambda state, seat: structs.replace(game.observe(state, seat), chosen=state.chosen))
+
+
+def sees_every_choice(game: AnyGame) -> AnyGame:
+    return replace(
+        game, seen=lambda event, before, seat: event if tag_of(type(event)) == "choose" else game.seen(event, before, seat)
+    )
+
+
+def sees_whether_a_card_is_high(game: AnyGame) -> AnyGame:
+    def seen(event: Any, before: Any, seat: str) -> Any:
+        told: Any = game.seen(event, before, seat)
+        return (
+            told
+            if event is told or "card" not in event.__struct_fields__
+            else {**told, "high": event.card > max(before.hands[0])}
+        )
+
+    return replace(game, seen=seen)
+
+
+def lists_by_the_hand_of_another(game: AnyGame) -> AnyGame:
+    def legal(state: Any, seat: str) -> Legal:
+        listed = game.legal(state, seat)
+        others = [max(hand, default=0) for one, hand in zip(state.setup.seats, state.hands, strict=True) if one != seat]
+        return Legal(tuple(sorted(listed.events, key=lambda event: getattr(event, "card", 0) < max(others))))
+
+    return replace(game, legal=legal)
+
+
+def chooses_by_the_hand_of_another(game: AnyGame) -> AnyGame:
+    def choose(state: Any, seat: str, _rng: object) -> Event:
+        held = sum(card for hand in state.hands for card in hand)
+        events = game.legal(state, seat).events
+        chosen: Event = events[held % len(events)]
+        return chosen
+
+    return replace(game, sample=choose)
+
+
+def tells_what_was_chosen(game: AnyGame) -> AnyGame:
+    from duel import Hit
+
+    def effects(before: Any, event: Any, after: Any) -> Any:
+        told = game.effects(before, event, after)
+        return (*told, Hit(after.setup.seats[event.card % 2])) if tag_of(type(event)) == "choose" and any(after.chosen) else told
+
+    return replace(game, effects=effects)
+
+
+def refuses_with_what_another_holds(game: AnyGame) -> AnyGame:
+    def check(state: Any, event: Any) -> Violation | None:
+        found = game.check(state, event)
+        return Violation(found.rule, f"{found.text}, and {state.hands[-1]} are held") if found else None
+
+    return replace(game, check=check)
+
+
+def hides_a_deed_from_its_doer(game: AnyGame) -> AnyGame:
+    return replace(
+        game, seen=lambda event, before, seat: None if tag_of(type(event)) == "choose" else game.seen(event, before, seat)
+    )
+
+
+def leaves_out_without_words(game: AnyGame) -> AnyGame:
+    return replace(game, messages={tag: text for tag, text in game.messages.items() if tag != "choose?"})
+
+
+ALIKE, FOLLOWS = "test_what_looks_alike_is_told_alike", "test_what_a_seat_may_do_follows_from_what_it_sees"
+
+LEAKS: dict[Planted, tuple[str, str]] = {
+    shows_hands: (ALIKE, "observe tells"),
+    shows_the_highest_card_held: (ALIKE, "observe tells"),
+    shows_what_lies_face_down: (ALIKE, "observe tells"),
+    sees_every_choice: (ALIKE, "seen tells"),
+    sees_whether_a_card_is_high: (ALIKE, "seen tells"),
+    lists_by_the_hand_of_another: (FOLLOWS, "legal lists for"),
+    chooses_by_the_hand_of_another: (FOLLOWS, "sample chooses for"),
+    tells_what_was_chosen: (ALIKE, "effects tell"),
+    refuses_with_what_another_holds: (ALIKE, "check tells"),
+    hides_a_deed_from_its_doer: ("test_everybody_sees_what_they_decide_themselves", "does not see what"),
+    leaves_out_without_words: ("test_what_is_seen_of_an_event_can_be_told", r"no message choose\? tells it"),
+}
+
+
+def suite(planted: AnyGame) -> Conformance:
+    found: Conformance = type("Suite", (Conformance,), {"game": planted})()
+    return found
+
+
+@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__.replace("_", " "))
+def test_a_leak_is_named(leak: Planted) -> None:
+    check, words = LEAKS[leak]
+    with pytest.raises(AssertionError, match=words):
+        getattr(suite(leak(find("duel"))), check)()
+
+
+def test_what_keeps_its_secrets_passes() -> None:
+    for check, _ in LEAKS.values():
+        getattr(suite(find("duel")), check)()
+
+
+def secretive() -> list[str]:
+    """The games in which a seat does not know everything."""
+    return [name for name in names() if _hides(find(name))]
+
+
+def _hides(game: AnyGame) -> bool:
+    (state, *_) = Sample(game).plays[0].states
+    return any(game.observe(one, seat) != one for one in Sample(game).plays[0].states for seat in state.setup.seats)
+
+
+def test_look_alikes_are_found_in_every_game_with_secrets() -> None:
+    assert secretive() == ["duel", "zone_s"]
+    for name in secretive():
+        game, pairs = find(name), 0
+        found = Sample(game)
+        for play in found.plays[:4]:
+            for seat in play.header.seat_ids:
+                for state, twin in look_alikes(game, play, seat, found.kinds):
+                    assert state != twin and game.observe(state, seat) == game.observe(twin, seat)
+                    assert legal_for(game, state, seat) == legal_for(game, twin, seat)
+                    pairs += 1
+        assert pairs > 50, name

@@ -73,7 +73,12 @@ def outcome(state: State) -> game.Outcome | None:
     sides = 2 if state.setup.options.teams else len(state.lives)
     left = {at % sides for at in within(state)}
     winners = tuple(seat for at, seat in enumerate(state.setup.seats) if at % sides in left)
-    return game.Outcome(winners, "last") if len(left) < 2 else None
+    return game.Outcome(winners, "last", teams=teams(state.setup)) if len(left) < 2 else None
+
+
+def teams(setup: Setup) -> dict[str, tuple[str, ...]]:
+    pairs = (setup.seats[::2], setup.seats[1::2]) if setup.options.teams else ()
+    return {" and ".join(pair): pair for pair in pairs}
 
 
 def pending(state: State) -> game.Pending:

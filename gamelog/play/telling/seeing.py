@@ -128,6 +128,6 @@ def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> di
 
 def pending_for(game: AnyGame, state: Any, pending: Pending, seen: Any) -> Pending:
     """What can happen in `state`, which is `pending`, to who has `seen` this of it: what is left to be drawn may tell."""
-    if seen is state or pending.outcome or not (pending.chance or pending.timeout):
+    if seen is state or pending.outcome or not (pending.chance or pending.alarm):
         return pending
     return game.pending(seen)

@@ -1,0 +1,134 @@
+"""Duel at the table: what each seat is told, choices in any order, an end by teams."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamelog.play.contract.registry import find
+from gamelog.testing.plays import play
+
+from .conftest import Gamelog
+
+DEAL = {"do": "deal", "hands": {"red": [1, 7, 12], "blue": [2, 8, 11]}}
+TYPED = ["red: call high", "red: choose 7", "blue: choose 2"]
+
+
+@pytest.fixture
+def record(gamelog: Gamelog) -> Path:
+    """Cards are dealt, Ana has called, and Rui has chosen."""
+    assert gamelog("new", "duel", "duel.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui").status == 0
+    assert gamelog("append", "duel.jsonl", json.dumps(DEAL), "red: call high", "Rui: choose 2").status == 0
+    return Path("duel.jsonl")
+
+
+def told(gamelog: Gamelog, record: Path, n: int, seat: str) -> str:
+    (shown,) = gamelog("replay", record, "--at", n, "--seat", seat, "--json").json
+    text: str = shown["text"]
+    return text
+
+
+def test_a_public_call_is_told_while_everybody_holds_cards(gamelog: Gamelog, record: Path) -> None:
+    for seat in ("red", "blue"):
+        assert told(gamelog, record, 2, seat) == "Ana calls high."
+
+
+def test_ones_own_cards_of_a_deal_are_told_and_no_others(gamelog: Gamelog, record: Path) -> None:
+    assert told(gamelog, record, 1, "red") == "Cards are dealt: Ana 1 7 12."
+    assert told(gamelog, record, 1, "blue") == "Cards are dealt: Rui 2 8 11."
+    shown = gamelog("replay", record, "--at", "1", "--seat", "red", "--json").out
+    assert "11" not in shown and '"hands":[[1,7,12],[-1,-1,-1]]' in shown
+
+
+def test_what_is_chosen_is_told_to_who_chose_until_all_have(gamelog: Gamelog, record: Path) -> None:
+    assert told(gamelog, record, 3, "red") == "Rui has chosen."
+    assert told(gamelog, record, 3, "blue") == "Rui chooses the 2."
+    listed = gamelog("replay", record, "--list", "--seat", "red").out
+    assert "3. Rui has chosen." in listed
+    assert gamelog("append", record, "red: choose 7").status == 0
+    shown = told(gamelog, record, 4, "blue")
+    assert shown.startswith("Ana has chosen. The cards: Ana 7, Rui 2. Rui loses a life.")
+
+
+def test_a_refusal_and_a_list_say_what_the_seat_itself_may_do(gamelog: Gamelog, record: Path) -> None:
+    refused = gamelog("append", record, "red: choose 8")
+    assert refused.status == 1
+    assert "does not hold the 8" in refused.err and '"card":1' in refused.err and '"card":11' not in refused.err
+    shown = gamelog("replay", record, "--at", "3", "--seat", "red").out
+    assert "choose 8" not in shown and "choose 11" not in shown
+    gamelog("append", record, '{"do":"choose","by":"blue","card":8}', "--as-played")
+    others = gamelog("replay", record, "--seat", "red")
+    assert "choose" not in others.err and "8" not in others.err
+
+
+@pytest.mark.parametrize("seat", ["red", "blue"])
+def test_a_page_of_a_seat_holds_nothing_that_it_may_not_know(gamelog: Gamelog, record: Path, seat: str) -> None:
+    from tests.reports import payload
+
+    gamelog("append", record, "--as-played", '{"do":"choose","by":"blue","card":8}')
+    assert gamelog("export", record, "-o", "page.html", "--seat", seat).status == 0
+    held: dict[str, Any] = json.loads(json.dumps(payload.story(Path("page.html").read_text())))
+    lines = "".join(payload.lines(held, "lines", json.loads(payload.inflated(Path("page.html").read_text(), payload.STAGE))))
+    theirs = {"red": ("8", "11"), "blue": ("7", "12")}[seat]
+    own = {"red": "[1,7,12]", "blue": "[2,8,11]"}[seat]
+    assert own in lines
+    for card in theirs:
+        assert f"[{card}" not in lines and f",{card}" not in lines and f'"card":{card}' not in lines
+
+
+def test_two_sheets_that_write_the_same_choices_in_another_order_are_one_game(gamelog: Gamelog, record: Path) -> None:
+    gamelog("append", record, "red: choose 7")
+    gamelog("new", "duel", "other.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
+    other = {"do": "deal", "hands": {"blue": [11, 8, 2], "red": [12, 7, 1]}}
+    assert gamelog("append", "other.jsonl", json.dumps(other), *TYPED).status == 0
+    compared = gamelog("compare", record, "other.jsonl", "--json").json[0]
+    assert (compared["same"], compared["first_difference"]) == (True, None)
+    plays = {gamelog("validate", file, "--json").json[0]["play"] for file in (record, "other.jsonl")}
+    assert len(plays) == 1
+    merged = gamelog("compare", record, "other.jsonl", "--merge", "merged.jsonl")
+    assert merged.status == 0
+    assert gamelog("validate", "merged.jsonl").status == 0
+
+
+def test_a_choice_that_differs_is_found_whatever_the_order(gamelog: Gamelog, record: Path) -> None:
+    gamelog("append", record, "red: choose 7")
+    gamelog("new", "duel", "other.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
+    gamelog("append", "other.jsonl", json.dumps(DEAL), "red: call high", "red: choose 12", "blue: choose 2")
+    compared = gamelog("compare", record, "other.jsonl", "--json").json[0]
+    (difference,) = compared["differences"]
+    assert (difference["kind"], difference["a"]["text"][:17], difference["b"]["text"][:18]) == (
+        "another",
+        "Ana chooses the 7",
+        "Ana chooses the 12",
+    )
+
+
+def test_the_recorder_takes_choices_behind_the_players_names(gamelog: Gamelog, record: Path) -> None:
+    gamelog("takeback", record, "--to", "2")
+    typed = gamelog("record", record, stdin="legal\nblue: choose 11\nAna: choose 7\nquit\n")
+    assert typed.status == 0
+    assert "Ana: choose: 1 7 12" in typed.out and "Rui: choose: 2 8 11" in typed.out
+    assert '"by":"blue","card":11' in record.read_text() and '"by":"red","card":7' in record.read_text()
+
+
+def test_simulated_choices_come_in_every_order() -> None:
+    first = {
+        event.by
+        for index in range(12)
+        for before, event, _ in play(find("duel"), index, 3).steps()
+        if len(find("duel").pending(before).by) == 3
+    }
+    assert first == {"red", "blue", "green"}
+
+
+def test_teams_win_together_and_who_is_out_has_no_turn() -> None:
+    played = play(find("duel"), 0, 4, teams=True)
+    outcome = find("duel").pending(played.states[-1]).outcome
+    assert outcome and outcome.winners in (("red", "green"), ("blue", "white"))
+    assert outcome.teams == {"red and green": ("red", "green"), "blue and white": ("blue", "white")}
+    for state in played.states[:-1]:
+        by = find("duel").pending(state).by
+        assert all(state.lives[state.setup.seats.index(seat)] > 0 for seat in by)

@@ -20,11 +20,11 @@ from gamelog.testing.kit.elsewhere import Elsewhere
 from gamelog.testing.kit.judging import Judging
 from gamelog.testing.kit.playing import Playing
 from gamelog.testing.kit.positions import Positions
-from gamelog.testing.kit.secrets import Secrets
+from gamelog.testing.kit.secrecy import Secrecy
 from gamelog.testing.kit.setting_up import SettingUp
 from gamelog.testing.kit.telling import Telling
 from gamelog.testing.kit.together import Together
 
 
-class Conformance(SettingUp, Judging, Canonical, Telling, Positions, Secrets, Playing, Together, Elsewhere):
+class Conformance(SettingUp, Judging, Canonical, Telling, Positions, Secrecy, Playing, Together, Elsewhere):
     """The checks, in their groups. Set ``game``, and ``shown`` where a state needs it; override nothing else."""

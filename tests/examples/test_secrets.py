@@ -16,7 +16,7 @@ from gamelog.record.envelope import Event, tag_of
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.kit import sample
 from gamelog.testing.kit.sample import Sample
-from gamelog.testing.kit.secrets import look_alikes
+from gamelog.testing.kit.secrecy import look_alikes
 
 Planted = Callable[[AnyGame], AnyGame]
 

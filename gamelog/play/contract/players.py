@@ -27,6 +27,6 @@ class MemoryBot:
         return self.start(seat, rng)(state)
 
 
-def seated(bot: Bot, seat: str, rng: Random) -> Player:
+def sit_down(bot: Bot, seat: str, rng: Random) -> Player:
     """`bot` at `seat` for a whole game, with no chance but `rng`."""
     return bot.start(seat, rng) if isinstance(bot, MemoryBot) else lambda state: bot(state, seat, rng)

@@ -17,7 +17,7 @@ from gamelog.chance.rng import Random, generator
 from gamelog.chance.sources import ChanceSource, Seeded
 from gamelog.errors import BadSetup, Endless, PlayError
 from gamelog.play.contract.game import AnyGame, Bot
-from gamelog.play.contract.players import seated
+from gamelog.play.contract.players import sit_down
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import check_players
@@ -79,7 +79,7 @@ class Seating:
     """Bots at the seats of a game, each with a generator of its own."""
 
     def __init__(self, bots: Mapping[str, Bot], *seed: str | int) -> None:
-        self._players = {seat: seated(bot, seat, generator(*seed, seat)) for seat, bot in bots.items()}
+        self._players = {seat: sit_down(bot, seat, generator(*seed, seat)) for seat, bot in bots.items()}
 
     def __call__(self, fold: Fold, seat: str) -> Event:
         """The event that the bot at `seat` chooses, seeing what that seat may see. Raises `PlayError` for facts without a bot."""

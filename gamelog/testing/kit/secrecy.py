@@ -24,7 +24,7 @@ from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import STAMP
 from gamelog.testing.plays import Play
 
-TRIED = 24
+TRIED_INSTEAD = 24
 """Events that are tried in place of one that a seat does not see whole."""
 
 SHARE = 1 / 3
@@ -34,7 +34,7 @@ WALKED = 300
 """Events of a game that are walked through."""
 
 
-class Secrets(Checks):
+class Secrecy(Checks):
     """`observe`, `seen`, and whatever is told of a position or an event."""
 
     def test_what_a_seat_may_do_follows_from_what_it_sees(self) -> None:
@@ -176,10 +176,10 @@ def _others(game: AnyGame, event: Event, state: Any, rng: Random, kinds: dict[st
     """Events that might stand in the place of `event`: others that are legal, and itself with something exchanged."""
     if not isinstance(event, game.chance_events) and event.by in game.pending(state).by:
         listed = legal_for(game, state, event.by).events
-        for other in rng.sample(listed, min(TRIED // 2, len(listed))):
+        for other in rng.sample(listed, min(TRIED_INSTEAD // 2, len(listed))):
             yield structs.replace(other, n=event.n, t=event.t)
     like = [msgspec.to_builtins(one) for one in kinds.get(tag_of(type(event)), ())]
-    for _ in range(TRIED if like else 0):
+    for _ in range(TRIED_INSTEAD if like else 0):
         members = msgspec.json.decode(msgspec.json.encode(event))
         leaves, given = list(_leaves(members)), list(_leaves(rng.choice(like)))
         if not leaves or not given:

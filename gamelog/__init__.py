@@ -7,6 +7,8 @@ first asked for, so that ``import gamelog`` costs next to nothing. docs/api.md s
 
 from importlib import import_module
 
+from gamelog.loading import load
+
 __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # `typing` would be half of what the import costs
@@ -67,10 +69,7 @@ def __getattr__(name: str) -> object:
     """A public name, loaded when it is first asked for."""
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
+    value = globals()[name] = load(__name__, name, _HOMES)
     return value
 
 

@@ -108,7 +108,7 @@ class Api:
     async def position(self, request: Request) -> Response:
         """The position, as `gamelog replay --json` prints it."""
         asked = await self.asked(request)
-        at = _number(request, "at")
+        at = number_asked(request, "at")
 
         def told(recorder: EventRecorder) -> dict[str, Any]:
             shown = asked.shown
@@ -124,7 +124,7 @@ class Api:
         record = asked.record
         if sum(one.followers for one in self.folder.open_records) >= MOST_STREAMS:
             raise Denied(503, "table.full", "Too many follow already; try again in a minute.", 60)
-        seen, first = request.headers.get("last-event-id", ""), _number(request, "from")
+        seen, first = request.headers.get("last-event-id", ""), number_asked(request, "from")
         view = await record.ask(asked.view)
         if seen.isdecimal() and len(seen) < 16:
             first = int(seen) + 1
@@ -177,7 +177,7 @@ class Api:
         return error_json(error, self.folder.home, **(told if isinstance(error, Conflict) else {"n": told["n"]}))
 
 
-def _number(request: Request, name: str) -> int | None:
+def number_asked(request: Request, name: str) -> int | None:
     """A number from the query. Raises `Denied`."""
     given = request.query_params.get(name)
     if given is None:

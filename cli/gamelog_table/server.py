@@ -28,6 +28,7 @@ from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.streams import watch
+from gamelog_table.table_page import TablePage
 
 HEAD_SECONDS = 10.0
 """Seconds in which the head of a request has to be there."""
@@ -185,7 +186,7 @@ class LiveTable:
 
         api = Api(self.folder)
         return Starlette(
-            routes=[*Lobby(api, self.seat_links, self.open_links).routes(), *api.routes()],
+            routes=[*Lobby(api, self.seat_links, self.open_links).routes(), *TablePage(api).routes(), *api.routes()],
             middleware=[Middleware(Guard, hosts=self.hosts, scheme=self.scheme), Middleware(_Careful)],
             exception_handlers={GamelogError: api.failed, 404: _no_page, 405: _no_page},
             lifespan=alive,

@@ -38,20 +38,21 @@ _ENDED = re.compile(r"(?<=[;}])\n")
 _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
-def asset(name: str) -> str:
-    """The text of a file in ``assets``."""
-    return (files("gamelog_reports") / "assets" / name).read_text(encoding="utf-8")
+def asset(name: str, home: str = "gamelog_reports") -> str:
+    """The text of a file in ``assets``: of the package `home`, or of this one where that has none of the name."""
+    own = files(home) / "assets" / name
+    return (own if own.is_file() else files("gamelog_reports") / "assets" / name).read_text(encoding="utf-8")
 
 
 @cache
-def script(main: str) -> str:
-    """The module `main` and all it imports, each once, what is imported first.
+def script(main: str, home: str = "gamelog_reports") -> str:
+    """The module `main` of the package `home` and all it imports, each once, what is imported first.
 
     Raises ValueError for an import or export of another form, for modules that import one another, and for two that call
     something the same.
     """
     parts: dict[str, str] = {}
-    _collect(main, (), parts)
+    _collect(main, (), parts, home)
     owners: dict[str, str] = {}
     for name, body in parts.items():
         for own in _names(body):
@@ -74,14 +75,14 @@ def modules(main: str) -> list[str]:
     return list(parts)
 
 
-def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
+def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str = "gamelog_reports") -> None:
     if name in above:
         raise ValueError(f"the modules {' -> '.join((*above, name))} import one another")
     if name in parts:
         return
-    source = asset(f"{name}.js")
+    source = asset(f"{name}.js", home)
     for needed in IMPORT.findall(source):
-        _collect(needed, (*above, name), parts)
+        _collect(needed, (*above, name), parts, home)
     body = IMPORT.sub("", EXPORT.sub("", source))
     body = DATA.sub(
         lambda match: f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')), separators=(',', ':'))};", body
@@ -93,9 +94,9 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str]) -> None:
 
 
 @cache
-def style(*names: str) -> str:
+def style(*names: str, home: str = "gamelog_reports") -> str:
     """The colours, and the style sheets `names`, one after the other."""
-    return _LOOSE.sub(r"\1", "\n".join([palette.css(), *(asset(f"{name}.css") for name in names)])).replace(";}", "}")
+    return _LOOSE.sub(r"\1", "\n".join([palette.css(), *(asset(f"{name}.css", home) for name in names)])).replace(";}", "}")
 
 
 @cache

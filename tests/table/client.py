@@ -97,6 +97,10 @@ class Serving:
     def client(self, role: str, seat: str | None = None) -> Client:
         return Client(next(link for link in self.links if link["role"] == role and link.get("seat") == seat))
 
+    def client_link(self, role: str, seat: str | None = None) -> str:
+        """The address of a role's link."""
+        return next(link["url"] for link in self.links if link["role"] == role and link.get("seat") == seat)
+
     @property
     def scorer(self) -> Client:
         return self.client("scorer")

@@ -1,0 +1,78 @@
+// What is lit on the board: cells that can be tapped, by finger (which snaps to the nearest) and by keyboard.
+
+import { svg } from "./dom.js";
+import { U, outline, points } from "./shapes.js";
+
+const SNAP_PX = 34;
+
+export class Lights {
+  constructor(root, picture, tap) {
+    Object.assign(this, { root, picture, tap, lit: [] });
+    this.layer = svg("g", { class: "lights" });
+    root.append(this.layer);
+    root.addEventListener("click", (event) => this.click(event));
+    this.layer.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // `cells`: each lit cell with whether it is chosen.
+  show(cells) {
+    const here = document.activeElement?.dataset?.cell;
+    this.lit = [...cells].map(([id, chosen]) => ({ id, chosen, cell: this.picture.cells[this.picture.cellIndex.get(id)] }));
+    this.layer.replaceChildren(...this.lit.map(({ id, chosen, cell }, at) => {
+      const form = cell.shape === "disc" ? svg("ellipse", { rx: ((cell.w ?? 1) * U) / 2, ry: ((cell.h ?? 1) * U) / 2 }) : svg("polygon", { points: points(outline(cell), 0.96) });
+      form.setAttribute("class", chosen ? "light chosen" : "light");
+      const spoken = [cell.label && cell.label !== id ? `${cell.label} ${id}` : id, ...this.stand(cell)].join(", ");
+      return svg("g", { transform: `translate(${cell.x * U} ${cell.y * U})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": spoken, "data-cell": id }, form);
+    }));
+    if (here && this.lit.length) (this.node(here) || this.layer.firstElementChild).focus();
+  }
+
+  // What stands on a cell, for those who hear it.
+  stand(cell) {
+    const pieces = this.picture.held.pieces.get(this.picture.cellIndex.get(cell.id)) || [];
+    return pieces.slice(0, 4).map(([kind, seat, text, hidden]) => [seat >= 0 ? this.picture.name(this.picture.seats[seat].seat) : "", hidden ? "?" : text || kind].filter(Boolean).join(" "));
+  }
+
+  node(id) {
+    return [...this.layer.children].find((node) => node.dataset.cell === id);
+  }
+
+  // The lit cell that is meant: the one touched, or the nearest within a finger's width.
+  near(x, y) {
+    const scale = this.root.getScreenCTM().a;
+    let best = null;
+    for (const one of this.lit) {
+      const box = this.node(one.id).getBoundingClientRect();
+      const dx = Math.max(box.left - x, 0, x - box.right), dy = Math.max(box.top - y, 0, y - box.bottom), off = Math.hypot(dx, dy);
+      const middle = Math.hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y) / Math.max(scale * U, 1);
+      if (off <= SNAP_PX && (!best || off < best.off || (off === best.off && middle < best.middle))) best = { ...one, off, middle };
+    }
+    return best;
+  }
+
+  click(event) {
+    this.tap((this.near(event.clientX, event.clientY) || this.under(event.clientX, event.clientY))?.id ?? null);
+  }
+
+  // The cell under a finger, lit or not.
+  under(x, y) {
+    const at = new DOMPoint(x, y).matrixTransform(this.root.getScreenCTM().inverse());
+    return this.picture.cells.find((cell) => Math.abs(at.x / U - cell.x) < (cell.w ?? 1) * 0.45 && Math.abs(at.y / U - cell.y) < (cell.h ?? 1) * 0.4);
+  }
+
+  key(event) {
+    const here = event.target.dataset?.cell, step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (here === undefined) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.tap(here);
+    } else if (step) {
+      event.preventDefault();
+      const from = this.lit.find(({ id }) => id === here).cell;
+      const ahead = this.lit.filter(({ cell }) => (cell.x - from.x) * step[0] + (cell.y - from.y) * step[1] > 0.2);
+      const far = ({ cell }) => Math.abs((cell.x - from.x) * step[0] + (cell.y - from.y) * step[1]) + 2 * Math.abs((cell.x - from.x) * step[1] + (cell.y - from.y) * step[0]);
+      const next = ahead.sort((one, other) => far(one) - far(other))[0];
+      if (next) this.node(next.id).focus();
+    }
+  }
+}

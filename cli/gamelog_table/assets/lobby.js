@@ -1,0 +1,51 @@
+// A folder's records, and new games.
+
+import { $, el } from "./dom.js";
+import { t } from "./texts.js";
+
+export function lobby(wire, session, open) {
+  $("hello").textContent = session.records.length ? t("records") : t("no_records");
+  $("records").replaceChildren(...session.records.map((record) => {
+    const names = record.seats.map(({ name }) => name).join(" – "), link = el("button", { type: "button" }, `${record.name}: ${record.game}, ${names}`);
+    link.addEventListener("click", () => open(record.name));
+    return el("li", {}, link);
+  }));
+  if (session.role === "scorer" && session.folder) begin(wire, open);
+}
+
+async function begin(wire, open) {
+  const { games } = (await wire.ask("/api/games")).body, form = $("begin");
+  const name = el("input", { required: true, maxlength: 100 }), game = el("select", {}, games.map(({ id, title }) => el("option", { value: id }, title)));
+  const count = el("select"), people = el("div", { class: "form" }), dice = el("select", {}, ["table", "seeded"].map((one) => el("option", { value: one }, t("dice_" + one))));
+  const board = el("select"), options = el("div", { class: "form" }), wrong = el("p", { role: "alert" });
+  const label = (text, input) => el("label", {}, el("span", {}, text), input), now = () => games.find(({ id }) => id === game.value);
+  const sit = () => people.replaceChildren(...now().seats[count.value].map((seat) => label(seat, el("input", { name: seat, required: true, autocomplete: "off" }))));
+  const choose = () => {
+    count.replaceChildren(...Object.keys(now().seats).map((one) => el("option", {}, one)));
+    board.replaceChildren(...now().boards.map((one) => el("option", {}, one)));
+    options.replaceChildren(...Object.entries(now().options).map(([option, value]) => label(option.replaceAll("_", " "), el("input", { name: option, value: JSON.stringify(value) }))));
+    sit();
+  };
+  game.addEventListener("change", choose);
+  count.addEventListener("change", sit);
+  choose();
+  form.replaceChildren(el("h2", {}, t("new_game")), label(t("record_name"), name), label(t("game"), game), label(t("how_many"), count), people, label(t("dice_from"), dice), label(t("board"), board),
+    el("details", {}, el("summary", {}, t("more")), options), wrong, el("button", { class: "main" }, t("new_game")));
+  form.hidden = false;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const seats = Object.fromEntries([...people.querySelectorAll("input")].map((input) => [input.name, input.value]));
+    const chosen = Object.fromEntries([...options.querySelectorAll("input")].map((input) => [input.name, optionValue(input.value)]).filter(([option, given]) => JSON.stringify(given) !== JSON.stringify(now().options[option])));
+    const { status, body } = await wire.ask("/api/records", { name: name.value.trim(), game: game.value, seats, options: chosen, board: board.value || null, dice: dice.value });
+    if (status === 201) open(body.name);
+    else wrong.textContent = body.error.message;
+  });
+}
+
+function optionValue(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,235 @@
+// Puts the table's page together: the link, the record, the board, what may be said, what happens live.
+
+import { Board } from "./board.js";
+import { button, desk, told } from "./desk.js";
+import { $, el } from "./dom.js";
+import { Lights } from "./lights.js";
+import { lobby } from "./lobby.js";
+import { Picture } from "./picture.js";
+import { Queue } from "./queue.js";
+import { remarks } from "./remarks.js";
+import { badge, dress } from "./seats.js";
+import { speak, t, w } from "./texts.js";
+import { Taking } from "./taking.js";
+import { Wire } from "./wire.js";
+import { nodes, winners } from "./words.js";
+
+// The link's token, out of the address and its history, for as long as this tab is open.
+function token() {
+  const given = location.hash.slice(1);
+  if (given) {
+    sessionStorage.setItem("gamelog.token", given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem("gamelog.token");
+}
+
+class LiveTable {
+  constructor(wire, name, setup) {
+    Object.assign(this, { wire, setup, at: `/api/records/${encodeURIComponent(name)}`, last: 0, n: null, busy: null });
+    this.queue = new Queue(`${name}.${setup.role}.${setup.seat}`);
+    this.picture = new Picture(setup);
+    dress(this.picture);
+    this.board = new Board($("board"), this.picture);
+    this.taking = new Taking((said) => this.say(said));
+    this.lights = new Lights($("board"), this.picture, (cell) => this.tapped(cell));
+    this.taking.addEventListener("change", () => this.shown());
+    $("slider").addEventListener("input", () => this.go(Number($("slider").value)));
+    $("back").addEventListener("click", () => this.go(this.picture.now.n - 1));
+    $("on").addEventListener("click", () => this.go(this.picture.now.n + 1));
+    $("live").addEventListener("click", () => this.go(null));
+    addEventListener("resize", () => this.board.fit());
+    addEventListener("online", () => this.flush());
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.taking.forget());
+  }
+
+  get writes() {
+    return this.setup.role === "scorer" || this.setup.role === "seat";
+  }
+
+  async begin() {
+    await this.refresh();
+    this.board.fit();
+    if (this.writes) this.awake();
+    this.wire.follow(this.at + "/live", this.last + 1, (message) => this.happened(message), (state) => this.state(state));
+    this.flush();
+  }
+
+  // A scorer's screen stays on, where the browser lets it.
+  awake() {
+    const ask = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => null);
+    document.addEventListener("visibilitychange", ask);
+    ask();
+  }
+
+  state(state) {
+    this.line = state;
+    this.tellLine();
+    if (state === "live") this.flush();
+  }
+
+  tellLine() {
+    const waiting = this.queue.waiting.length;
+    $("line").textContent = [t("line_" + (this.line || "live")), waiting ? t("line_waiting", waiting) : ""].filter(Boolean).join(", ");
+    $("line").className = this.line === "lost" || this.line === "withdrawn" ? "chip s-disputed" : "chip";
+  }
+
+  happened({ event, data }) {
+    if (event === "problem") $("alert").textContent = data;
+    else {
+      if (event === "rewritten") this.last = Number(data);
+      this.refresh();
+    }
+  }
+
+  // The newest picture and what may be decided there; however many events come, one request at a time.
+  refresh() {
+    this.stale = true;
+    this.busy ??= (async () => {
+      try {
+        while (this.stale) {
+          this.stale = false;
+          const [now, decided, listed] = await Promise.all(["/picture" + (this.n === null ? "" : "?at=" + this.n), "/choices", "/list"].map((path) => this.wire.ask(this.at + path)));
+          if (now.status !== 200) {
+            $("alert").textContent = now.body.error.message;
+            continue;
+          }
+          this.show(now.body);
+          this.list(listed.body.events || []);
+          if (decided.status === 200 && (decided.body.n !== this.taking.decisions.n || this.taking.decisions.role !== this.setup.role)) this.taking.know({ ...decided.body, role: this.setup.role });
+        }
+      } catch {
+        // without a network: the line says so, and comes back
+      } finally {
+        this.busy = null;
+      }
+    })();
+    return this.busy;
+  }
+
+  async go(n) {
+    this.n = n === null || n >= this.last ? null : Math.max(0, n);
+    const wanted = this.n, { status, body } = await this.wire.ask(this.at + "/picture" + (wanted === null ? "" : "?at=" + wanted));
+    if (status === 200 && this.n === wanted) this.show(body);
+  }
+
+  show(now) {
+    this.last = now.last;
+    this.picture.take(now);
+    this.board.show(now.n);
+    const name = (seat) => this.picture.name(seat), { pending } = now;
+    $("turn").textContent = pending.outcome ? t("over", winners(pending.outcome.winners, name), w(pending.outcome.reason)) : pending.chance ? t(pending.chance.draws.some((draw) => draw.type === "bag") ? "bag_of" : "dice_of", name(pending.chance.by)) : pending.by ? t("to_move", pending.by.map(name).join(", ")) : "";
+    $("said").replaceChildren(...(now.n ? nodes(this.picture.sentence(now.n)) : [t("start")]));
+    $("captions").textContent = now.captions.filter(({ seat, value }) => !seat && value !== "").map((one) => `${w(one.name)}: ${w(one.value)}`).join(" · ");
+    $("slider").max = now.last;
+    $("slider").value = now.n;
+    $("number").textContent = t("at_event", now.n, now.last);
+    $("live").hidden = this.n === null;
+    const active = new Set(pending.outcome ? pending.outcome.winners : pending.chance ? [pending.chance.by] : pending.by || []);
+    $("seats").replaceChildren(...this.setup.seats.map(({ seat }, at) => el("li", { class: active.has(seat) ? "card active" : "card" }, badge(at), el("bdi", { class: "name" }, name(seat)), el("b", { class: "score" }, String(now.score[seat] ?? "")),
+      el("span", { class: "soft" }, now.captions.filter((one) => one.seat === seat && one.value !== "").map((one) => `${w(one.name)}: ${w(one.value)}`).join(" · ")))));
+    if (this.setup.role !== "spectator") remarks(this.setup, this.picture, now.n, (event) => this.say({ event }), async (to) => (await this.wire.ask(`${this.at}/undone?to=${to}`)).body.undone);
+    this.shown();
+  }
+
+  list(events) {
+    $("list").start = this.last;
+    $("list").replaceChildren(...[...events].reverse().map(({ event, effects, phrase, stands }) => {
+      this.picture.events[event.n] = { ...event, phrase };
+      this.picture.effects[event.n] = effects;
+      const go = button(`${event.n}.`, () => this.go(event.n), { class: "plain" });
+      return el("li", {}, go, " ", el("span", { class: stands ? "" : "gone" }, ...nodes(this.picture.sentence(event.n))), stands ? null : el("em", {}, ` ${t("taken_back")}`));
+    }));
+  }
+
+  shown() {
+    if (!this.picture.now) return;
+    const live = this.n === null && this.picture.now.n === this.last;
+    $("desk").hidden = this.setup.role === "spectator";
+    if (live) {
+      desk(this.taking, this.picture, (event) => this.say({ event, expect: this.taking.decisions.n }));
+      this.lights.show(this.writes ? this.taking.cells : new Map());
+    } else {
+      this.lights.show(new Map());
+      for (const id of ["ask", "pad", "acts", "offers"]) $(id).replaceChildren();
+      $("ask").append(el("p", { class: "soft" }, t("looking_back", this.picture.now.n)));
+    }
+  }
+
+  tapped(cell) {
+    if (this.n !== null) return;
+    if (cell !== null) this.taking.tapCell(cell);
+    else if (this.taking.held) this.taking.release();
+  }
+
+  // Write an event or a roll: kept on the device until the server has acknowledged it.
+  say({ event, results, expect, ...more }) {
+    this.queue.add({ ...(results ? { results } : event), ...more, ...(expect === undefined ? {} : { expect }) });
+    return this.flush();
+  }
+
+  async flush() {
+    this.sending ??= (async () => {
+      try {
+        await this.send();
+      } finally {
+        this.sending = null;
+        this.tellLine();
+      }
+    })();
+    return this.sending;
+  }
+
+  async send() {
+    this.tellLine();
+    const answer = await this.queue.send((event) => this.wire.ask(this.at + "/events", event));
+    if (answer && answer.status === 201) {
+      $("alert").replaceChildren();
+      await this.refresh();
+    } else if (answer && [429, 503, 507].includes(answer.status)) {
+      $("alert").textContent = answer.body.error.message;
+      setTimeout(() => this.flush(), 2000);
+    } else if (answer) this.refused(answer, this.queue.drop());
+  }
+
+  refused({ status, body }, [first, ...others]) {
+    navigator.vibrate?.(80);
+    const said = status === 409 && body.written ? t("written_since", body.written.map((one) => `${one.n}. ${one.text}`).join(" ")) : body.error.message, out = [el("p", {}, said)];
+    const { id, expect, ...event } = first;
+    if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => (one.do ? told(this.picture, one) : JSON.stringify(one.results))).join("; "))));
+    if (status === 422 && body.finding?.code === "play.illegal" && this.setup.role === "scorer" && event.do) out.push(button(t("all_the_same"), () => this.say({ event: { ...event, as_played: true }, expect: body.n })));
+    $("alert").replaceChildren(...out);
+    this.taking.forget();
+    this.refresh();
+  }
+}
+
+async function show(wire, name) {
+  const { status, body } = await wire.ask(`/api/records/${encodeURIComponent(name)}/table`);
+  if (status !== 200) {
+    $("hello").textContent = t("no_record", body.error.message);
+    return;
+  }
+  $("start").hidden = true;
+  $("table").hidden = false;
+  $("title").textContent = document.title = `${body.game}: ${name}`;
+  $("role").hidden = false;
+  const table = new LiveTable(wire, name, body);
+  await table.begin();
+  $("role").textContent = t("role_" + body.role, table.picture.name(body.seat));
+  document.documentElement.classList.add("ready");
+}
+
+async function start() {
+  speak(JSON.parse($("texts").textContent));
+  const known = token();
+  if (!known) return document.documentElement.classList.add("ready");
+  const wire = new Wire(known), { status, body } = await wire.ask("/api/records");
+  if (status !== 200) {
+    $("hello").textContent = status === 401 ? t("no_link") : body.error.message;
+  } else if (!body.folder || (body.role === "seat" && body.records.length === 1)) await show(wire, body.records[0].name);
+  else lobby(wire, body, (name) => show(wire, name));
+  document.documentElement.classList.add("ready");
+}
+
+start();

@@ -1,0 +1,130 @@
+"""The table's page, and what it alone asks of the server: pictures, decisions, what a takeback would undo."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from gamelog_reports import bundle
+from gamelog_reports.pages import page_template
+from gamelog_reports.texts import LANGUAGES, script_texts
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog_table.answers import Denied, answer_json
+from gamelog_table.api import Api, number_asked
+from gamelog_table.pictures import decisions, picture, setting, told_from, what_is_undone
+from gamelog_table.views import View
+
+HOME = "gamelog_table"
+
+LISTED = 40
+"""Events that the list beside the board shows at a time."""
+
+
+@cache
+def own_texts(language: str) -> dict[str, str]:
+    """The page's words in `language`: its own, and those of the replay page that its script asks for."""
+    known = json.loads((files(HOME) / "assets" / "table.json").read_text(encoding="utf-8"))
+    own = {name: words[language] for name, words in known.items()}
+    return script_texts(language, bundle.script("table", HOME)) | own
+
+
+@cache
+def page_html_in(language: str) -> tuple[str, str]:
+    """The page in `language`, and the policy that admits its own script and style alone."""
+    code, looks = bundle.script("table", HOME), bundle.style("base", "board", "table", home=HOME)
+    policy = (
+        f"default-src 'none'; script-src '{bundle.csp_digest(code)}'; style-src '{bundle.csp_digest(looks)}'; "
+        "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    told = own_texts(language)
+    return page_template("table", HOME).render(language=language, t=told, spoken=told, script=code, style=looks), policy
+
+
+def language_of(request: Request) -> str:
+    """The language that the browser asks for first of those that pages speak."""
+    asked = request.query_params.get("lang") or request.headers.get("accept-language", "")
+    words = [part.partition(";")[0].strip().lower()[:2] for part in asked.split(",")]
+    return next((word for word in words if word in LANGUAGES), "en")
+
+
+class TablePage:
+    """The page and its own questions."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._kept: dict[tuple[str, View, int, int, int], bytes] = {}
+
+    def routes(self) -> list[Route]:
+        """Where they are found."""
+        at = "/api/records/{name:path}"
+        return [
+            Route("/", self.page, methods=["GET"]),
+            Route(f"{at}/table", self.table, methods=["GET"]),
+            Route(f"{at}/picture", self.picture, methods=["GET"]),
+            Route(f"{at}/choices", self.choices, methods=["GET"]),
+            Route(f"{at}/list", self.listed, methods=["GET"]),
+            Route(f"{at}/undone", self.undone, methods=["GET"]),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        """The page: the same for everybody, for the link is known to the browser alone."""
+        html, policy = page_html_in(language_of(request))
+        headers = {"content-security-policy": policy, "vary": "accept-language"}
+        return HTMLResponse(html, headers=headers)
+
+    async def table(self, request: Request) -> Response:
+        """What never changes."""
+        asked = await self._api.asked(request)
+        language = language_of(request)
+        told = await asked.record.ask(lambda recorder: setting(recorder, language))
+        return answer_json(told | {"role": asked.grant.role, "seat": asked.grant.seat, "name": asked.record.name})
+
+    async def picture(self, request: Request) -> Response:
+        """One position; the same for all who see the same, so that it is made once."""
+        asked = await self._api.asked(request)
+        at, record = number_asked(request, "at"), asked.record
+
+        def shown(recorder: EventRecorder) -> bytes:
+            last, view = asked.shown, asked.view(recorder)
+            n = last if at is None else min(at, last)
+            key = (record.name, view, n, last, record.edition)
+            if key not in self._kept:
+                if len(self._kept) > 64:
+                    self._kept.clear()
+                self._kept[key] = msgspec.json.encode(picture(recorder, n, last, view))
+            return self._kept[key]
+
+        return Response(await record.ask(shown), media_type="application/json")
+
+    async def choices(self, request: Request) -> Response:
+        """What may be decided now with this link."""
+        asked = await self._api.asked(request)
+        return answer_json(await asked.record.ask(lambda recorder: decisions(recorder, asked.grant)))
+
+    async def listed(self, request: Request) -> Response:
+        """The events up to `to`, the last ones."""
+        asked = await self._api.asked(request)
+        to = number_asked(request, "to")
+
+        def told(recorder: EventRecorder) -> list[dict[str, Any]]:
+            last = asked.shown if to is None else min(to, asked.shown)
+            return told_from(recorder.fold, recorder.events[max(0, last - LISTED) : last], asked.view(recorder))
+
+        return answer_json({"events": await asked.record.ask(told)})
+
+    async def undone(self, request: Request) -> Response:
+        """What a takeback to event `to` would undo."""
+        asked = await self._api.asked(request)
+        to = number_asked(request, "to")
+        if to is None or asked.grant.role not in ("scorer", "arbiter"):
+            raise Denied(
+                403 if to is not None else 400, "table.role", "Scorers and arbiters ask this, with the number of an event."
+            )
+        return answer_json({"undone": await asked.record.ask(lambda recorder: what_is_undone(recorder, to))})

@@ -1,0 +1,223 @@
+"""Recording by touch in a real browser, on a phone's and a tablet's size, with the server in a process of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+import gamelog
+from gamelog.play.contract.registry import find
+from tests.table.client import Serving, begin, end, served
+from tests.table.conftest import FIRST
+from tests.table.touch import TABLET, Device, play
+
+pytestmark = pytest.mark.browser
+
+SHORT: dict[str, dict[str, Any]] = {
+    "slicewars": {"max_rounds": 1},
+    "zone_control": {"turn_limit": 2},
+    "gp02a_territory": {},
+    "zone_s": {},
+    "dice_flags": {"max_rounds": 3},
+}
+"""Options that end a game soon, where it has such."""
+
+
+def started(path: Path, game: str) -> Path:
+    seats = find(game).seats
+    people = dict(zip(seats[min(seats)], ("Ana", "Rui", "Mei", "Zé"), strict=False))
+    gamelog.create(path, game, seats=people, options=SHORT[game])
+    return path
+
+
+@pytest.mark.grid
+@pytest.mark.parametrize("game", SHORT)
+def test_a_whole_game_is_recorded_by_taps(browser: Browser, tmp_path: Path, game: str) -> None:
+    path = started(tmp_path / "game.jsonl", game)
+    with served(path) as serving:
+        device = Device(browser, serving.links[0]["url"], **(TABLET if game == "dice_flags" else {}))
+        events = play(device, serving.scorer, path)
+        assert events > 20
+        device.page.get_by_role("button", name="Write the result").tap()
+        device.at(events + 1)
+        assert device.complaints == []
+        device.context.close()
+    verdict = gamelog.validate(path)
+    assert (verdict.status, verdict.finished) == ("ok", True)
+
+
+def test_what_is_held_leaves_no_trace_and_undo_says_what_it_undoes(browser: Browser, begun: Serving) -> None:
+    device = Device(browser, begun.links[0]["url"])
+    device.tap_cell("D1")
+    assert "Rui claims D1." in device.page.inner_text("#held")
+    device.tap_button("Not so")
+    device.tap_cell("E1")
+    device.wait("document.getElementById('held').hidden")  # two seconds, and it is written
+    device.at(3)
+    assert begun.scorer.get().json["text"] == "Rui claims E1."
+    device.tap_button("Undo: Rui claims E1.")
+    device.at(4)
+    assert begun.scorer.get().json["state"]["territories"]["E1"] == ["free", 0]
+    assert device.complaints == []
+    device.context.close()
+
+
+def test_a_tap_while_an_event_is_held_writes_it_and_counts(browser: Browser, begun: Serving) -> None:
+    device = Device(browser, begun.links[0]["url"])
+    device.tap_cell("D1")
+    device.page.touchscreen.tap(*device.page.evaluate(_MIDDLE, "G4"))
+    device.wait("document.getElementById('held').innerText.includes('Ana claims G4')")
+    device.at(4)
+    device.context.close()
+
+
+_MIDDLE = """(label) => {
+  const groups = [...document.querySelectorAll("#board .ground > g")];
+  const group = groups.find((one) => one.querySelector("title").textContent.startsWith(label));
+  const box = group.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}"""
+
+
+def test_two_devices_at_once_and_one_who_only_looks(browser: Browser, begun: Serving) -> None:
+    red = Device(browser, begun.client_link("seat", "red"))
+    blue = Device(browser, begun.client_link("seat", "blue"), **TABLET)
+    other = Device(browser, begun.client_link("spectator"))
+    assert red.page.locator(".light").count() == 0, "it is not red's turn"
+    assert other.page.locator("#desk").is_hidden()
+    blue.tap_cell("D1")
+    blue.release()
+    for device in (red, blue, other):
+        device.at(3)
+        assert "Rui claims D1." in device.page.inner_text("#said")
+    other.page.locator("#back").tap()
+    other.wait("document.getElementById('number').textContent.startsWith('2 ')")
+    red.wait("document.querySelectorAll('.light').length > 0")
+    red.tap_cell("E1")
+    red.release()
+    red.at(4)
+    other.wait("document.getElementById('number').textContent === '2 of 4'")
+    other.page.get_by_role("button", name="Live").tap()
+    other.at(4)
+    for device in (red, blue, other):
+        assert device.complaints == []
+        device.context.close()
+
+
+def test_a_server_that_comes_back_is_found_again_and_a_lost_network_loses_nothing(browser: Browser, record: Path) -> None:
+    serving = begin(record)
+    serving.scorer.write(FIRST)
+    port = serving.scorer.port
+    device = Device(browser, serving.links[0]["url"])
+    device.at(1)
+    serving.process.kill()
+    serving.process.communicate()
+    device.wait("document.getElementById('line').textContent.includes('no connection')")
+    device.tap_cell("C3")
+    device.release()
+    device.wait("document.getElementById('line').textContent.includes('1 waiting')")
+    serving = begin(record, port=port)
+    device.wait("document.getElementById('number').textContent === '2 of 2'")
+    assert serving.scorer.get().json["text"] == "Ana claims C3."
+    device.context.set_offline(True)
+    device.tap_cell("D1")
+    device.release()
+    device.wait("document.getElementById('line').textContent.includes('1 waiting')")
+    serving.scorer.write({"do": "claim", "at": "D1"})
+    device.context.set_offline(False)
+    device.wait("document.getElementById('alert').textContent.includes('Rui claims D1.')")
+    assert serving.scorer.get().json["n"] == 3, "what no longer fits is shown, and not doubled"
+    device.page.reload()
+    device.at(3)
+    device.context.close()
+    assert end(serving) == ""
+
+
+def test_a_refusal_says_the_rule_and_what_was_played_can_be_written(browser: Browser, begun: Serving) -> None:
+    device = Device(browser, begun.links[0]["url"])
+    device.tap_cell("D1")
+    begun.scorer.write({"do": "@takeback", "by": "table", "to": 1})
+    device.release()
+    device.wait("document.getElementById('alert').textContent.includes('Somebody else wrote first')")
+    assert begun.scorer.get().json["n"] == 3
+    device.context.close()
+
+
+def test_a_keyboard_alone_records(browser: Browser, begun: Serving) -> None:
+    device = Device(browser, begun.links[0]["url"], viewport={"width": 1280, "height": 800}, has_touch=False, is_mobile=False)
+    page = device.page
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.cell !== undefined"):
+            break
+    first = page.evaluate("document.activeElement.dataset.cell")
+    assert first
+    page.keyboard.press("ArrowDown")
+    second = page.evaluate("document.activeElement.dataset.cell")
+    assert second != first
+    page.keyboard.press("Enter")
+    device.at(3)
+    assert begun.scorer.get().json["event"]["at"] == second
+    device.context.close()
+
+
+@pytest.mark.parametrize(
+    ("role", "language", "scheme"), [("scorer", "en", "light"), ("arbiter", "pt", "dark"), ("spectator", "pt", "light")]
+)
+def test_axe_finds_nothing_and_nothing_is_wider_than_a_small_phone(
+    browser: Browser, begun: Serving, role: str, language: str, scheme: str
+) -> None:
+    url = begun.client_link(role)
+    device = Device(
+        browser,
+        url,
+        viewport={"width": 320, "height": 640},
+        bypass_csp=True,
+        color_scheme=scheme,
+        locale=language,
+        is_mobile=False,
+    )
+    page = device.page
+    assert page.evaluate("document.documentElement.lang") == language
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    found = Axe().run(page).response["violations"]
+    nodes = [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]
+    assert [node for node in nodes if not (node[0] == "color-contrast" and node[1].startswith("<text "))] == []
+    if language == "pt":
+        assert "Ana reclama C3" in page.inner_text("#said") or "C3" in page.inner_text("#said")
+        assert "To move" not in page.inner_text("body")
+    device.context.close()
+
+
+def test_the_link_leaves_the_address_and_a_page_without_one_shows_nothing(browser: Browser, begun: Serving) -> None:
+    device = Device(browser, begun.links[0]["url"])
+    assert device.page.url == f"http://127.0.0.1:{begun.scorer.port}/"
+    assert device.page.evaluate("history.length") <= 2
+    device.page.reload()
+    device.at(2)
+    stranger = Device(browser, f"http://127.0.0.1:{begun.scorer.port}/")
+    assert "Open the link" in stranger.page.inner_text("#hello")
+    wrong = Device(browser, f"http://127.0.0.1:{begun.scorer.port}/#{'x' * 22}")
+    assert "not good" in wrong.page.inner_text("#hello")
+    for one in (device, stranger, wrong):
+        one.context.close()
+
+
+def test_the_lobby_begins_a_game(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as serving:
+        device = Device(browser, serving.links[0]["url"])
+        page = device.page
+        page.get_by_label("Name of the record").fill("Round 1")
+        page.locator("#begin select").first.select_option("zone_s")
+        page.get_by_label("dominion").fill("Ana")
+        page.get_by_label("separatists").fill("Rui")
+        page.locator("#begin button.main").tap()
+        device.at(0)
+        assert device.page.locator(".light").count() > 5
+        assert device.complaints == []
+        device.context.close()
+    assert gamelog.read(tmp_path / "Round 1.jsonl").header.seats[0].name == "Ana"

@@ -1,0 +1,173 @@
+"""Somebody at a table with a phone: whole events by taps, as they are lit."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+from gamelog.chance.draws import Bag, Dice
+from gamelog.play.contract.game import ChanceDue, Pending
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import Event, proposal
+from tests.table.client import Client
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+TABLET = {"viewport": {"width": 1024, "height": 700}, "has_touch": True}
+
+
+class Device:
+    """A browser with a link. `complaints` are what its page logs, throws, or asks of anybody else than the server."""
+
+    def __init__(self, browser: Browser, url: str, **context: Any) -> None:
+        self.complaints: list[str] = []
+        self.context = browser.new_context(**{**PHONE, **context})
+        self.page: Page = self.context.new_page()
+        base = url.partition("#")[0]
+        self.page.on("console", lambda message: self.complaints.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        self.page.on("request", lambda asked: None if asked.url.startswith(base) else self.complaints.append(asked.url))
+        self.page.goto(url)
+        self.page.wait_for_selector("html.ready")
+        self.taps = 0
+
+    def wait(self, truth: str) -> None:
+        """Until the JavaScript `truth` holds, ten seconds at most."""
+        for _ in range(200):
+            if self.page.evaluate(truth):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never came true: {truth}; on the page stands:\n{self.page.inner_text('#desk')}")
+
+    def at(self, n: int) -> None:
+        """Until the page shows event `n` as the newest, and has what may be decided there."""
+        self.wait(
+            f"document.getElementById('number').textContent.startsWith('{n} ') && !document.querySelector('#held:not([hidden])')"
+        )
+
+    def tap_cell(self, cell: str) -> None:
+        """A finger on the middle of a lit cell."""
+        box = self.page.evaluate(
+            "(id) => { const node = document.querySelector(`[data-cell='${id}']`); if (!node) return null;"
+            " node.scrollIntoView({block: 'nearest'}); const box = node.getBoundingClientRect();"
+            " return [box.left + box.width / 2, box.top + box.height / 2]; }",
+            cell,
+        )
+        assert box, f"{cell} is not lit"
+        self.page.touchscreen.tap(*box)
+        self.taps += 1
+
+    def tap_button(self, text: str, within: str = "#desk") -> None:
+        """A finger on the button that says so."""
+        self.page.locator(f"{within} button").get_by_text(text, exact=True).first.tap()
+        self.taps += 1
+
+    def release(self) -> None:
+        """The next tap: beside everything, so that what is held is written at once."""
+        self.page.evaluate(
+            "document.getElementById('board').dispatchEvent(new MouseEvent('click', {clientX: -999, clientY: -999}))"
+        )
+
+    def choose(self, choice: dict[str, Any], tokens: dict[str, Any]) -> None:
+        """Tap `choice`: what is asked for of its tokens, targets last, until the event is held."""
+        held = "!document.getElementById('held').hidden"
+        order = [token for token in choice["tokens"] if token not in choice.get("targets", ())]
+        if choice.get("set"):
+            order = [token for token in choice["tokens"] if token in choice.get("targets", ())] + order
+        for token in dict.fromkeys([*order, *choice["tokens"]]):
+            if self.page.evaluate(held):
+                return
+            self._touch(tokens[token])
+        if not self.page.evaluate(held):
+            self.page.locator("#ask button.main, #ask button:not([aria-pressed])").first.tap()
+            self.taps += 1
+        assert self.page.evaluate(held), f"{choice} is not held: {self.page.inner_text('#desk')}"
+
+    def _touch(self, known: dict[str, Any]) -> None:
+        lit = self.page.evaluate(
+            "[...document.querySelectorAll('[data-cell]')].map(node => [node.dataset.cell, node.ariaPressed])"
+        )
+        cells = [cell for cell, chosen in lit if cell in known.get("cells", ()) and chosen == "false"]
+        if cells and not known.get("tray"):
+            self.tap_cell(cells[0])
+            chooser = self.page.locator("#ask button").get_by_text(known["text"], exact=True)
+            if "Which one?" in self.page.inner_text("#ask") and chooser.count():
+                chooser.first.tap()
+                self.taps += 1
+        elif not any(cell in known.get("cells", ()) for cell, _ in lit) or known.get("tray"):
+            label = self.page.locator("#ask button[aria-pressed=false]").get_by_text(known["text"], exact=True)
+            if label.count():
+                label.first.tap()
+                self.taps += 1
+
+    def roll(self, chance: ChanceDue, rng: random.Random) -> None:
+        """Tap what was thrown or drawn, two dice at a time where there is a key for them."""
+        for draw in chance.draws:
+            if isinstance(draw, Dice):
+                self._throw(draw, rng)
+            else:
+                self._draw(draw, rng)
+
+    def _throw(self, draw: Dice, rng: random.Random) -> None:
+        left = draw.count
+        while left:
+            faces = sorted((rng.randint(1, draw.sides) for _ in range(min(left, 2))), reverse=True)
+            kind = "pairs" if len(faces) == 2 and draw.sides <= 6 else "ones"
+            if kind == "ones":
+                faces = faces[:1]
+            self.tap_button(" ".join(map(str, faces)), f"#pad .{kind}")
+            left -= len(faces)
+
+    def _draw(self, draw: Bag, rng: random.Random) -> None:
+        for _ in range(draw.count):
+            keys = self.page.locator("#pad .keys button")
+            if not keys.count():
+                return  # what was left was forced
+            keys.nth(rng.randrange(keys.count())).tap()
+            self.taps += 1
+
+
+def bots_event(recorder: EventRecorder) -> Event:
+    """What a greedy bot decides in this position."""
+    fold = recorder.fold
+    seat = fold.pending.by[0]
+    rng = random.Random(recorder.n)
+    return fold.game.bots["greedy"](fold.game.observe(fold.state, seat), seat, rng)
+
+
+def matching(choices: list[dict[str, Any]], event: Event) -> dict[str, Any]:
+    """The listed choice that stands for `event`: of a way its end alone is touched, of a set the order is not."""
+
+    def plain(members: dict[str, Any]) -> dict[str, Any]:
+        ends = {
+            name: value[-1] if name == "path" else sorted(value)
+            for name, value in members.items()
+            if isinstance(value, list | tuple)
+        }
+        mapped = {
+            name: (sorted(value), sorted(map(str, value.values()))) for name, value in members.items() if isinstance(value, dict)
+        }
+        return members | ends | mapped
+
+    wanted = plain(proposal(event))
+    return next(choice for choice in choices if plain(choice["event"]) == wanted)
+
+
+def play(device: Device, scorer: Client, path: Path, most: int = 10_000) -> int:
+    """Play the game at `path` to its end by taps, bots deciding and dice falling as they may. Gives the number of events."""
+    rng = random.Random(1)
+    while True:
+        recorder = EventRecorder(path)
+        pending: Pending = recorder.fold.pending
+        if pending.outcome or recorder.n >= most:
+            return recorder.n
+        device.at(recorder.n)
+        if pending.chance:
+            device.roll(pending.chance, rng)
+        else:
+            told = scorer.get("/choices").json
+            device.choose(matching(told["choices"], bots_event(recorder)), told["tokens"])
+        device.release()
+        device.at(recorder.n + 1)

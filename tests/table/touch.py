@@ -43,9 +43,9 @@ class Device:
 
     def at(self, n: int) -> None:
         """Until the page shows event `n` as the newest, and has what may be decided there."""
-        self.wait(
-            f"document.getElementById('number').textContent.startsWith('{n} ') && !document.querySelector('#held:not([hidden])')"
-        )
+        shown = f"document.getElementById('number').textContent.startsWith('{n} ')"
+        desk = "document.getElementById('desk')"
+        self.wait(f"{shown} && ({desk}.hidden || {desk}.dataset.n === '{n}') && document.getElementById('held').hidden")
 
     def tap_cell(self, cell: str) -> None:
         """A finger on the middle of a lit cell."""

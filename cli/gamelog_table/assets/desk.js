@@ -56,6 +56,7 @@ function pad(taking, picture) {
 export function desk(taking, picture, act) {
   const { decisions, held } = taking, here = document.activeElement?.textContent;
   $("held").hidden = !held;
+  $("desk").dataset.n = decisions.n;
   if (held) {
     const said = held.event ? told(picture, held.event) : held.results === "known" ? t("roll_known") : held.results.map((one) => one.join(" ")).join(", ");
     $("held").replaceChildren(el("span", {}, t("hold", said)), button(t("not_so"), () => taking.forget()));

@@ -94,6 +94,10 @@ class LiveTable {
             $("alert").textContent = now.body.error.message;
             continue;
           }
+          if (this.writes && decided.body.n !== now.body.last) {
+            this.stale = true; // something was written between the answers
+            continue;
+          }
           this.show(now.body);
           this.list(listed.body.events || []);
           if (decided.status === 200 && (decided.body.n !== this.taking.decisions.n || this.taking.decisions.role !== this.setup.role)) this.taking.know({ ...decided.body, role: this.setup.role });

@@ -9,7 +9,7 @@ from gamelog_reports.replay.page_data import game_words, message_templates
 from gamelog_reports.seat_style import seat_styles
 from msgspec import structs
 
-from gamelog.chance.draws import Bag, Dice
+from gamelog.chance.draws import Dice, Draw, Weighted, kinds_of
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
@@ -95,8 +95,12 @@ def decisions(recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
     return told
 
 
-def _draw(draw: Dice | Bag) -> dict[str, Any]:
-    return {"kind": "dice" if isinstance(draw, Dice) else "bag", **structs.asdict(draw)}
+def _draw(draw: Draw) -> dict[str, Any]:
+    """A draw as the page's pad takes it: dice, a bag (a deck is one that is drawn to its end), or one that refills."""
+    told: dict[str, Any] = {"count": draw.count, "seat": draw.seat}
+    if isinstance(draw, Dice):
+        return told | {"kind": "dice", "sides": draw.sides}
+    return told | {"kind": "weighted" if isinstance(draw, Weighted) else "bag", "things": list(kinds_of(draw).items())}
 
 
 def _undo(recorder: EventRecorder, grant: Grant) -> dict[str, Any] | None:

@@ -23,7 +23,7 @@ from gamelog_table.views import View
 
 HOME = "gamelog_table"
 
-LISTED = 40
+EVENTS_LISTED = 40
 """Events that the list beside the board shows at a time."""
 
 
@@ -115,7 +115,7 @@ class TablePage:
 
         def told(recorder: EventRecorder) -> list[dict[str, Any]]:
             last = asked.shown if to is None else min(to, asked.shown)
-            return told_from(recorder.fold, recorder.events[max(0, last - LISTED) : last], asked.view(recorder))
+            return told_from(recorder.fold, recorder.events[max(0, last - EVENTS_LISTED) : last], asked.view(recorder))
 
         return answer_json({"events": await asked.record.ask(told)})
 

@@ -20,7 +20,7 @@ from gamelog.record.envelope import Event, tag_of
 TARGETS = ("dst", "at", "path")
 """Members that say where something ends: who touches one means the event; who touches another has only begun."""
 
-STAMP = frozenset(("do", "n", "t", "by", "id", "as_played", "v"))
+_STAMP = frozenset(("do", "n", "t", "by", "id", "as_played", "v"))
 
 
 class Token(Struct, frozen=True, omit_defaults=True):
@@ -84,7 +84,7 @@ class Taps:
         return {member for member, is_set in found.items() if is_set}
 
     def _choice(self, event: Event, orderless: set[tuple[type[Event], str]]) -> Choice:
-        members = {name: value for name, value in _said(event) if name not in STAMP}
+        members = {name: value for name, value in _said(event) if name not in _STAMP}
         end = next((name for name in TARGETS if name in members), None) or next(reversed(members), None)
         tokens: list[str] = []
         targets: list[str] = []

@@ -13,7 +13,10 @@ from gamelog_reports import bundle
 
 @cache
 def page_template(name: str, home: str = "gamelog_reports") -> jinja2.Template:
-    """``templates/<name>.html.j2`` of the package `home`. Whatever is filled in is visible and escaped, and what is missing is an error."""
+    """``templates/<name>.html.j2`` of the package `home`.
+
+    Whatever is filled in is visible and escaped, and what is missing is an error.
+    """
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(home),
         autoescape=True,

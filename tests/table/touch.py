@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from gamelog.chance.draws import Bag, Dice
+from gamelog.chance.draws import Dice, Draw
 from gamelog.play.contract.game import ChanceDue, Pending
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, proposal
@@ -120,7 +120,7 @@ class Device:
             self.tap_button(" ".join(map(str, faces)), f"#pad .{kind}")
             left -= len(faces)
 
-    def _draw(self, draw: Bag, rng: random.Random) -> None:
+    def _draw(self, draw: Draw, rng: random.Random) -> None:
         for _ in range(draw.count):
             keys = self.page.locator("#pad .keys button")
             if not keys.count():

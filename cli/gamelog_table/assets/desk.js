@@ -48,7 +48,7 @@ function pad(taking, picture) {
       const pairs = faces.flatMap((one) => faces.filter((other) => other <= one).map((other) => [one, other]));
       keys.push(el("div", { class: "keys pairs" }, pairs.map((pair) => button(pair.join(" "), () => taking.give(...pair)))));
     }
-  } else keys.push(el("div", { class: "keys" }, inBag(next.draw, next.has).map(([kind, count]) => button(t("bag_left", picture.seatIndex.has(kind) ? picture.name(kind) : w(kind), count), () => taking.give(kind)))));
+  } else keys.push(el("div", { class: "keys" }, inBag(next.draw, next.has).map(([kind, count]) => button(next.draw.kind === "weighted" ? w(kind) : t("bag_left", picture.seatIndex.has(kind) ? picture.name(kind) : w(kind), count), () => taking.give(kind)))));
   return [...shown, el("p", {}, t("roll_for", name(next.draw.seat), next.left)), ...keys];
 }
 

@@ -57,5 +57,6 @@ export function rolling(draws, given) {
 
 // What is left in a bag of which some have been drawn.
 export function inBag(draw, has) {
+  if (draw.kind === "weighted") return draw.things.filter(([, weight]) => weight > 0);
   return draw.things.map(([kind, count]) => [kind, count - has.filter((one) => one === kind).length]).filter(([, count]) => count > 0);
 }

@@ -20,7 +20,7 @@ SCRIPTS = ("main", "index", "furnish")
 def assets(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Modules of the test's own, by file name."""
     given: dict[str, str] = {}
-    monkeypatch.setattr(bundle, "asset", given.__getitem__)
+    monkeypatch.setattr(bundle, "asset", lambda name, *_home: given[name])
     return given
 
 

@@ -101,7 +101,11 @@ def parse_event(
     kinds = {tag_of(kind): kind for kind in game.events}
     tag = _tag(typed[0].casefold(), kinds, legal.events)
     given = [_as_known(word, known or {}) for word in (typed if tag is None else typed[1:])]
-    meant = _meant(tag, given, legal.events, name_of) or _short(game, state, tag, given, legal.events, name_of, choose)
+    meant = (
+        _meant(tag, given, legal.events, name_of)
+        or _short(game, state, tag, given, legal.events, name_of, choose)
+        or _shortened(tag, given, legal.events, known or {}, name_of)
+    )
     if meant:
         return proposal(meant)
     if tag is None:
@@ -168,6 +172,32 @@ def _short(
     ends = [" ".join(word.rpartition(",")[2] for word in event_words(event)) for event in ways]
     some = [end if ends.count(end) == 1 else " ".join(event_words(event)) for end, event in zip(ends, ways, strict=True)]
     raise Several(_may_be(given, some))
+
+
+def _shortened(
+    tag: str | None, given: list[str], legal: Iterable[Event], known: Vocabulary, name_of: Callable[[str], str]
+) -> Event | None:
+    """The legal event whose words begin with those `given`, or whose last words do: where it goes to, without where from.
+
+    A word that is the name of something means that and nothing longer.
+    """
+    begun = [word.casefold() for word in given]
+    from_the_start: list[Event] = []
+    at_the_end: list[Event] = []
+    for event in legal if begun else ():
+        if tag in (None, tag_of(type(event))):
+            own = [word.casefold() for word in event_words(event)[1:]]
+            if len(begun) >= min(len(own), _required(_members(type(event)))) and _begin(own, begun, known):
+                from_the_start.append(event)
+            elif len(begun) < len(own) and _begin(own[-len(begun) :], begun, known):
+                at_the_end.append(event)
+    return _one(given, from_the_start or at_the_end, name_of)
+
+
+def _begin(own: list[str], begun: list[str], known: Vocabulary) -> bool:
+    return len(begun) <= len(own) and all(
+        word == start or (word.startswith(start) and start not in known) for word, start in zip(own, begun, strict=False)
+    )
 
 
 def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -> Event | None:

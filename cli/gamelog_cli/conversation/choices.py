@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from gamelog.record.envelope import Event
 
 TYPED_COMMANDS = (
-    "legal", "board", "list", "undo", "fix", "played", "note", "claim", "pause", "resume", "resign", "agree", "accept", "decline",
-    "substitute", "ruling", "gap", "result", "help", "quit",
+    "legal", "board", "list", "odds", "rules", "why", "who", "undo", "fix", "played", "note", "claim", "pause", "resume",
+    "resign", "agree", "accept", "decline", "substitute", "ruling", "gap", "result", "help", "quit",
 )  # fmt: skip
 """What can be typed beside events."""
 
-LOOKING = frozenset({"help", "?", "board", "legal", "list", "log", "quit", "exit"})
+LOOKING = frozenset({"help", "?", "board", "legal", "list", "log", "odds", "rules", "why", "who", "quit", "exit"})
 """What writes nothing, and so may be typed at any time."""
 
 OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "substitute"})

@@ -11,12 +11,12 @@ from gamelog.play.fold.common import Clock
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, proposal, tag_of
 from gamelog.record.log import Ack
-from gamelog_cli import typed_dice, typed_events
-from gamelog_cli.conversation import fixing, help, listing, prompting, questions, reading, screen, undoing
+from gamelog_cli import typed_events
+from gamelog_cli.conversation import fixing, looking, prompting, questions, reading, screen, undoing
 from gamelog_cli.conversation.choices import LOOKING, Choices
 from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Place
-from gamelog_cli.output import prose, say, say_all
+from gamelog_cli.output import prose
 
 Due = Callable[[EventRecorder], Iterator[Ack]]
 """Writes the links and dice that nobody has to type."""
@@ -34,6 +34,7 @@ class Evening:
         self.shown = self.recorder.n
         self.place: Place = Lines()
         self.draft = ""
+        self._rule: str | None = None
         self._broken = False
         self._interrupts = Interrupts()
 
@@ -145,9 +146,10 @@ class Evening:
         event: dict[str, Any] = {}
         try:
             word, _, rest = line.partition(" ")
-            if self._looks(word, rest):
+            if looking.look(self.choices, word, rest, self._rule):
                 return
-            text, times = reading.repeated(self.choices, line)
+            text, roll = reading.with_roll(self.choices, line)
+            text, times = reading.repeated(self.choices, text)
             word, _, rest = text.partition(" ")
             players = self.recorder.fold.pending.by
             for written in range(times):
@@ -158,35 +160,18 @@ class Evening:
                 if event:
                     self.take(event)
                     screen.tell_filled_in(self.recorder, text)
+            if roll:
+                event = reading.event(self.choices, roll)
+                self.take(event)
         except Conflict:
             self.show()
             prose(f'"{line}" is not written; type it again if it is still right.')
         except AppendError as error:
-            screen.refusal(self.choices, error, event)
+            self._rule = screen.refusal(self.choices, error, event)
         except (typed_events.Misread, BadSetup, NotReadable) as error:
             prose(f"{error}")
         if not self.recorder.is_good:
             self._reopen()
-
-    def _looks(self, word: str, rest: str) -> bool:
-        """Show what was asked for; whether that was all."""
-        match word:
-            case "help" | "?":
-                say_all(help.lines())
-            case "board":
-                screen.show_board(self.recorder)
-            case "list" | "log" if word not in map(tag_of, self.recorder.fold.game.events):
-                for told in listing.listing(self.recorder, rest):
-                    prose(told)
-            case "legal" if self.choices.timeout:
-                say(" ".join(typed_events.event_words(self.choices.timeout)))
-            case "legal" if self.recorder.fold.pending.chance:
-                say(typed_dice.dice_prompt(self.recorder.fold.pending.chance, self.recorder.fold.session.name_of))
-            case "legal":
-                self.choices.show(rest)
-            case _:
-                return False
-        return True
 
     def _event(self, word: str, rest: str, line: str) -> dict[str, Any]:
         """The event that was typed; none for an empty line that asks for nothing, and where all is done."""

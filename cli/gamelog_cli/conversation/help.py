@@ -13,9 +13,13 @@ TYPING = (
 _COMMANDS = (
     ("legal [WORDS]", "what may be played now"),
     ("board", "draws the board again"),
+    ("odds [EVENT]", "of the contest that is due, or that an event would begin"),
+    ("rules [ID], why", "the rules, one of them, or the one that forbade what was typed last"),
+    ("who", "who sits where, with how many points, and whose turn it is"),
     ("list [N]", "the last N events, with their numbers and with what does not stand"),
     ("undo [N]", "takes the last decision back, or goes back to the position after event N"),
     ("fix DICE, fix N EVENT, fix before N EVENT", "corrects what was written wrong, or forgotten; what followed stands again"),
+    ("EVENT DICE", "writes it with the roll that it calls for: C3 C4 433 62"),
     ("PLAYER: EVENT", "says who does it, where several may"),
     ("EVENTxN", "writes it N times: I1x4"),
     ("played EVENT", "records an illegal event that was played"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Any
 
 import msgspec
 from msgspec import structs
 
 from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable
+from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
 from gamelog.record.names import same_name
@@ -49,6 +51,36 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
     if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(said["times"]) <= MOST_TIMES:
         return line, 1
     return said["event"], int(said["times"])
+
+
+def with_roll(choices: Choices, line: str) -> tuple[str, str]:
+    """The event and the dice of ``I2 I1 322 65``, where the event is legal and calls for a roll; else the line, and none.
+
+    Raises `Misread` for dice that are not what it calls for.
+    """
+    words = line.split()
+    count = len([*takewhile(str.isdecimal, reversed(words))])
+    fold = choices.recorder.fold
+    if not count or count == len(words) or fold.pending.chance or not choices.legal.events or means(choices, line):
+        return line, ""
+    problem: typed_events.Misread | None = None
+    for at in range(1, count + 1):
+        said, roll = " ".join(words[:-at]), " ".join(words[-at:])
+        owed = _called_for(choices, said) if means(choices, said) else None
+        try:
+            if owed and typed_dice.parse_dice(owed, roll, fold.session.name_of):
+                return said, roll
+        except typed_events.Misread as error:
+            problem = error
+    if problem:
+        raise problem
+    return line, ""
+
+
+def _called_for(choices: Choices, line: str) -> ChanceDue | None:
+    """The roll that the legal event `line` calls for, if it does."""
+    fold = choices.recorder.fold
+    return fold.game.pending(fold.game.apply(fold.state, choices.recorder.stamp(event(choices, line)))).chance
 
 
 def means(choices: Choices, line: str) -> bool:

@@ -84,12 +84,12 @@ def tell_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> Non
     show_board(recorder)
 
 
-def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> None:
-    """Say why `event` was not taken, and what would be, in the words in which it is typed."""
+def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> str | None:
+    """Say why `event` was not taken, and what would be, in the words in which it is typed. Gives the rule that forbids it."""
     finding = error.finding if isinstance(error, Refused) else None
     if not isinstance(finding, Finding):
         prose(f"{error}")
-        return
+        return None
     text = f"Refused: {finding.message.rstrip('.')}"
     rule = rulebook(choices.recorder.fold.game).get(finding.rule or "")
     prose(text + (f" [{rule.id}: {rule.text.rstrip('.')}]." if rule else "."))
@@ -98,6 +98,7 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> N
     if finding.code == "play.illegal" and not alarm and count:
         near = "; ".join(choices.near(event))
         prose(f"Now: {near}" + (f" ({count:,} in all; legal lists them)" if count > 3 else ""))
+    return finding.rule
 
 
 def saved(recorder: EventRecorder) -> str:

@@ -1,0 +1,104 @@
+"""What is only looked at in the recorder: the board, what is legal, the rules, the odds, who sits where."""
+
+from __future__ import annotations
+
+from gamelog.play.contract.rulebook import Rule, rulebook
+from gamelog.record.envelope import tag_of
+from gamelog_cli import typed_dice, typed_events
+from gamelog_cli.conversation import help, listing, reading, screen
+from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.output import prose, say, say_all
+
+
+def look(choices: Choices, word: str, rest: str, refused: str | None) -> bool:
+    """Show what `word` asks for; whether it asks for anything. `refused` is the id of the rule that the last refusal named.
+
+    The game's own words come first, but for help, the board and what is legal.
+    """
+    recorder = choices.recorder
+    own = word in map(tag_of, recorder.fold.game.events)
+    match word:
+        case "help" | "?":
+            say_all(help.lines())
+        case "board":
+            screen.show_board(recorder)
+        case "legal" if choices.timeout:
+            say(" ".join(typed_events.event_words(choices.timeout)))
+        case "legal" if recorder.fold.pending.chance:
+            say(typed_dice.dice_prompt(recorder.fold.pending.chance, recorder.fold.session.name_of))
+        case "legal":
+            choices.show(rest)
+        case "list" | "log" if not own:
+            for told in listing.listing(recorder, rest):
+                prose(told)
+        case "rules" if not own:
+            _rules(choices, rest)
+        case "why" if not own:
+            _why(choices, refused)
+        case "odds" if not own:
+            _odds(choices, rest)
+        case "who" if not own:
+            _who(choices)
+        case _:
+            return False
+    return True
+
+
+def _rules(choices: Choices, id: str) -> None:
+    game = choices.recorder.fold.game
+    book = rulebook(game)
+    if id.upper() in book:
+        _tell(book[id.upper()])
+    elif id:
+        raise typed_events.Misread(f'{game.title} has no rule "{id}"; the ids run from {next(iter(book))} to {list(book)[-1]}')
+    else:
+        sections: dict[str, list[str]] = {}
+        for rule in book.values():
+            sections.setdefault(rule.section, []).append(rule.id)
+        for section, ids in sections.items():
+            prose(f"{section}: {', '.join(ids)}", "  ")
+        prose(f"rules {next(iter(book))} shows one of them; gamelog rules {game.id} prints them all.")
+
+
+def _why(choices: Choices, refused: str | None) -> None:
+    rule = rulebook(choices.recorder.fold.game).get(refused or "")
+    if rule is None:
+        prose("Nothing was refused by a rule of the game. rules ID shows a rule; gamelog replay FILE --at N tells of an event.")
+    else:
+        _tell(rule)
+
+
+def _tell(rule: Rule) -> None:
+    prose(f"{rule.section}. {rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
+
+
+def _odds(choices: Choices, words: str) -> None:
+    """The odds of the contest that is due, or of the one that the event in `words` begins."""
+    from gamelog.dispute.chances import contest_odds
+
+    recorder = choices.recorder
+    fold, state = recorder.fold, recorder.fold.state
+    if words:
+        event = recorder.stamp(reading.event(choices, words))
+        refused = fold.judge(event)
+        if refused:
+            raise typed_events.Misread(f"{refused.message}: there are no odds of that")
+        state = fold.game.apply(state, event)
+    odds = contest_odds(fold.game, state)
+    if odds is None:
+        prose("No contest of dice is due" + (" after that." if words else ". odds EVENT tells those of what may be played."))
+        return
+    name = fold.session.name_of
+    against = name(odds.against) if odds.against else "nobody's land"
+    prose(f"{name(odds.by)} beats {against} with {odds.odds:.4%}{f', exactly {odds.exact}' if odds.exact else ''}.")
+
+
+def _who(choices: Choices) -> None:
+    """Who sits where, with how many points, and whose decision is waited for."""
+    fold = choices.recorder.fold
+    points, pending = fold.score(fold.n), fold.pending
+    due = pending.by or ((pending.chance.by,) if pending.chance else ())
+    for seat in fold.header.seat_ids:
+        name = fold.session.name_of(seat)
+        counted = f", {points[seat]} {fold.game.unit}" if seat in points else ""
+        say(f"{name}{'' if name == seat else f' ({seat})'}{counted}{', to act' if seat in due else ''}")

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gamelog_cli.conversation import reading
 from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.typed_events import Misread, event_words
 
 from gamelog.games.dice_flags.army import SOLDIERS
 from gamelog.play.contract.registry import find
@@ -24,6 +26,7 @@ from tests.cli.terminal import Terminal
 from tests.cli.test_record import evening
 from tests.play.tables import known
 
+SAMPLES = Path(__file__).parents[2] / "sample_games"
 NAMES = ("Ana", "Rui", "Mei", "Zé")
 Asked = Callable[[EventRecorder], bool]
 
@@ -209,3 +212,76 @@ def test_a_line_is_repeated_as_long_as_it_is_the_same_turn(gamelog: Gamelog) -> 
     add: Any = Choices(played("slicewars", asked("add"))).legal.events[0]
     out = evening(gamelog, f"{add.at}x3", "quit")
     assert "Written 1 of 3 times; then the turn was over." in out
+
+
+@pytest.fixture
+def attacking(gamelog: Gamelog) -> None:
+    """Rui is to attack or to pass, in game.jsonl."""
+    Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
+    assert gamelog("takeback", "game.jsonl", "--to", 101).status == 0
+
+
+@pytest.mark.usefixtures("attacking")
+def test_a_target_alone_is_enough_where_one_event_has_it(gamelog: Gamelog) -> None:
+    out = evening(gamelog, "c3", "c2", "quit")
+    assert '"C3" may be attack D2 C3 or attack D3 C3: write which' in out
+    assert "Rui attacks C2 from D2." in out
+
+
+@pytest.mark.usefixtures("attacking")
+def test_dice_may_follow_the_event_that_calls_for_them(gamelog: Gamelog) -> None:
+    n = EventRecorder(Path("game.jsonl")).n
+    out = evening(gamelog, "d2 c2 9 9", "d2 c2 4433 62", "d2 a1 4433 62", "quit")
+    assert out.count("battle: 6 dice of Rui, then 1 die of Ana: type 7 of them") == 2
+    assert EventRecorder(Path("game.jsonl")).n == n, "nothing was written, the attack neither"
+    out = evening(gamelog, "d2 c2 443321 3", "quit")
+    assert f"{n + 1}. Rui attacks C2 from D2." in out
+    assert f"{n + 2}. Rui rolls 4 4 3 3 2 1. Ana rolls 3. 17 against 3: Rui takes C2" in out
+
+
+@pytest.mark.usefixtures("attacking")
+def test_odds_rules_why_and_who_are_looked_at_and_nothing_is_written(gamelog: Gamelog) -> None:
+    before = Path("game.jsonl").read_bytes()
+    looked = ("who", "odds", "odds d2 c2", "odds pass", "odds d2 a1", "why", "d2 a1", "why", "rules", "rules sw-1", "rules zz-1")
+    out = evening(gamelog, *looked, "quit")
+    for said in (
+        "Ana (red), 25 territories\nRui (blue), 25 territories, to act",
+        "No contest of dice is due. odds EVENT tells those of what may be played.",
+        "Rui beats Ana with 99.9996%, exactly 279935/279936.",
+        "No contest of dice is due after that.",
+        "D2 does not touch A1: there are no odds of that",
+        "Nothing was refused by a rule of the game.",
+        "Attack. SW-11: An attack goes from",
+        "The end: SW-18, SW-19, SW-20",
+        "Setting up. SW-1: Every player",
+        'SliceWars has no rule "zz-1"; the ids run from SW-1 to SW-A',
+    ):
+        assert said in out, said
+    assert Path("game.jsonl").read_bytes() == before
+
+
+def ends_of(recorder: EventRecorder) -> Counter[str]:
+    """The squares to which a step may lead, each with how many do."""
+    return Counter(event_words(event)[-1] for event in Choices(recorder).legal.events if tag_of(type(event)) == "step")
+
+
+@pytest.mark.usefixtures("gamelog")
+def test_a_name_means_itself_and_nothing_that_begins_like_it() -> None:
+    """The square m1 is not m17, though only one step leads to that and none to m1."""
+
+    def longer(recorder: EventRecorder) -> list[str]:
+        return [end for end, n in ends_of(recorder).items() if n == 1 and end[:-1] in Choices(recorder).vocabulary]
+
+    recorder = played("zone_control", lambda recorder: bool(longer(recorder)))
+    choices, end = Choices(recorder), longer(recorder)[0]
+    assert reading.event(choices, end)["dst"] == reading.event(choices, f"step {end}")["dst"] == end
+    with pytest.raises(Misread):
+        reading.event(choices, end[:-1])
+
+
+@pytest.mark.usefixtures("gamelog")
+def test_a_tile_is_placed_by_its_place_alone() -> None:
+    recorder = played("zone_s", asked("place_tile"))
+    choices = Choices(recorder)
+    at = event_words(choices.legal.events[0])[-1]
+    assert reading.event(choices, at) == {"do": "place_tile", "by": choices.legal.events[0].by, "at": at}

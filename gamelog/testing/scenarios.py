@@ -36,6 +36,7 @@ from gamelog.chance.stream import draw_results
 from gamelog.errors import BadSetup, CannotApply
 from gamelog.play.contract import boards
 from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame, Violation, said
 from gamelog.play.contract.rulebook import rulebook
@@ -112,8 +113,11 @@ def load_scenarios(folder: Path) -> list[Scenario]:
     return found
 
 
-def run(game: AnyGame, scenario: Scenario, arrange: Arrange) -> None:
-    """Play `scenario`. Raises AssertionError, naming the step, where it does not come out as written."""
+def run(game: AnyGame, scenario: Scenario, arrange: Arrange | None = None) -> None:
+    """Play `scenario`, whose ``given`` is what `arrange` makes of it, or else `Game.declare`.
+
+    Raises AssertionError, naming the step, where it does not come out as written.
+    """
     try:
         state = _start(game, scenario)
     except (BadSetup, ValueError) as error:
@@ -122,7 +126,8 @@ def run(game: AnyGame, scenario: Scenario, arrange: Arrange) -> None:
         return
     assert scenario.cannot_start is None, f'"{scenario.name}" starts'
     if scenario.given is not None:
-        state = arrange(state, scenario.given)
+        state, why = (arrange(state, scenario.given), None) if arrange else declared_state(game, state, scenario.given)
+        assert why is None, f'"{scenario.name}" cannot begin there: {why}'
     for number, step in enumerate(scenario.steps, 1):
         try:
             state = _take(game, state, step, number)

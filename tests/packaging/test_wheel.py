@@ -88,6 +88,18 @@ def test_somebody_elses_game_is_a_distribution_of_its_own(wheel: Path, elsewhere
     assert "PG-3" in run(program, "rules", "pig", cwd=elsewhere)
 
 
+@pytest.mark.parametrize("name", ["duel", "rps"])
+def test_an_example_is_a_distribution_of_its_own(wheel: Path, elsewhere: Path, name: str) -> None:
+    program = elsewhere / "env/bin/gamelog"
+    source = shutil.copytree(ROOT / "examples" / name, elsewhere / "examples" / name)
+    install(elsewhere, source, f"{wheel}[testing]")
+    assert f'"id":"{name}"' in run(program, "games", "--json", cwd=elsewhere)
+    assert "passed" in run(elsewhere / "env/bin/pytest", "-q", source / f"test_{name}.py", cwd=elsewhere)
+    run(program, "simulate", name, "--games", "3", "-o", f"{name}-games", cwd=elsewhere)
+    run(program, "validate", f"{name}-games", cwd=elsewhere)
+    run(program, "export", f"{name}-games", "-o", f"{name}-site", cwd=elsewhere)
+
+
 def test_old_rules_are_kept_as_the_guide_says(wheel: Path, elsewhere: Path) -> None:
     program = elsewhere / "env/bin/gamelog"
     source = shutil.copytree(ROOT / "tests/sixth_game", elsewhere / "newer_game")

@@ -8,8 +8,6 @@ from typing import Any
 
 import msgspec
 
-from gamelog.chance.rng import Random, generator
-from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.record.envelope import Event
 from gamelog.testing.kit.sample import Checks
 
@@ -21,10 +19,8 @@ class Together(Checks):
     """`Pending.together`."""
 
     def test_decisions_taken_together_have_no_order(self) -> None:
-        rng = generator("together")
-        for game, state in self._states():
+        for state, decided in self._rounds():
             assert self.game.together, "pending says that seats decide together: say so of the game, together=True"
-            decided = self._decided(state, game.header.seat_ids, rng)
             first: bytes | None = None
             for order in list(permutations(decided))[:ORDERS]:
                 after = msgspec.json.encode(self._taken(state, order))
@@ -32,19 +28,14 @@ class Together(Checks):
                 told = " before ".join(event.by for event in order)
                 assert after == first, f"{told} makes another game than the same decisions in another order: {order}"
 
-    def _states(self) -> Iterator[tuple[Any, Any]]:
-        """States in which several seats decide together."""
-        for game, state in self.sample.states("together"):
-            pending = self.game.pending(state)
-            if pending.together and len(pending.by) > 1:
-                yield game, state
-
-    def _decided(self, state: Any, seats: tuple[str, ...], rng: Random) -> list[Event]:
-        """One decision of every seat that is to act, as far as the list of what it may do has any."""
-        by = self.game.pending(state).by
-        return [
-            sample_for(self.game, state, seat, rng) for seat in seats if seat in by and legal_for(self.game, state, seat).events
-        ]
+    def _rounds(self) -> Iterator[tuple[Any, list[Event]]]:
+        """States in which several seats were to decide together, and what they decided."""
+        for game in self.sample.plays:
+            for at, state in enumerate(game.states[:-1]):
+                pending = self.game.pending(state)
+                decided = game.events[at : at + len(pending.by)]
+                if pending.together and len(decided) > 1 and {event.by for event in decided} == set(pending.by):
+                    yield state, decided
 
     def _taken(self, state: Any, order: tuple[Event, ...]) -> Any:
         """The state after these decisions. Raises AssertionError where one stands in the way of another."""

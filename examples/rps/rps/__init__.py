@@ -1,0 +1,179 @@
+"""Rock, paper, scissors by commitments: nobody has to be trusted, and only who has committed can open."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from importlib.resources import files
+from random import Random
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from gamelog import game
+
+Hand = Literal["rock", "paper", "scissors"]
+HANDS: tuple[Hand, ...] = get_args(Hand)  # each is beaten by the next
+SALT, DIGEST = re.compile(r"[0-9A-Za-z]{16,100}"), re.compile(r"[0-9a-f]{64}")
+
+
+class Commit(game.Event, frozen=True, tag="commit"):
+    digest: str
+
+
+class Open(game.Event, frozen=True, tag="open"):
+    hand: Hand
+    salt: str
+
+
+class Beaten(game.Effect, frozen=True, tag="beaten"):
+    seat: str
+    hand: Hand
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    points: Annotated[int, Meta(ge=1, le=99)] = 3
+
+
+class Setup(Struct, frozen=True):
+    seats: tuple[str, ...]
+    points: int
+
+
+class State(Struct, frozen=True):
+    setup: Setup
+    points: tuple[int, ...] = (0, 0)
+    round: int = 1
+    digests: tuple[str, ...] = ("", "")
+    hands: tuple[Hand | Literal[""], ...] = ("", "")  # those that are open
+    last: tuple[Hand | Literal[""], ...] = ("", "")  # those of the round before
+
+
+def digest(seat: str, round: int, hand: str, salt: str) -> str:
+    """What a seat writes down in a round: nobody can find the hand in it, and no other hand fits it."""
+    return sha256(f"{seat}/{round}/{hand}/{salt}".encode()).hexdigest()
+
+
+def pending(state: State) -> game.Pending:
+    seats = state.setup.seats
+    won = tuple(seat for seat, points in zip(seats, state.points, strict=True) if points >= state.setup.points)
+    if won:
+        return game.Pending(outcome=game.Outcome(won, "points"))
+    missing = state.hands if all(state.digests) else state.digests
+    return game.Pending(by=tuple(seat for seat, there in zip(seats, missing, strict=True) if not there), together=True)
+
+
+def check(state: State, event: Commit | Open) -> game.Violation | None:
+    owed, by = pending(state), game.who(event.by)
+    if owed.outcome:
+        return game.Violation("RP-4", "the game is over")
+    opening = all(state.digests)
+    if isinstance(event, Open) != opening:
+        return game.Violation("RP-2", "both have committed and open now" if opening else "both have to commit first")
+    if event.by not in owed.by:
+        return game.Violation(
+            "RP-2" if opening else "RP-1", f"{by} has {'opened' if opening else 'committed'}, and waits for the other"
+        )
+    if isinstance(event, Commit):
+        good = DIGEST.fullmatch(event.digest)
+        return None if good else game.Violation("RP-1", "a commitment is 64 hexadecimal digits in small letters")
+    if not SALT.fullmatch(event.salt):
+        return game.Violation("RP-1", "a salt is at least 16 letters and digits")
+    kept = digest(event.by, state.round, event.hand, event.salt) == state.digests[state.setup.seats.index(event.by)]
+    return None if kept else game.Violation("RP-2", f"{by} committed to something else")
+
+
+def apply(state: State, event: Commit | Open) -> State:
+    if event.by not in state.setup.seats:
+        raise game.CannotApply("Only players commit and open.")
+    at = state.setup.seats.index(event.by)
+    if isinstance(event, Commit):
+        return replace(state, digests=(*state.digests[:at], event.digest, *state.digests[at + 1 :]))
+    hands = (*state.hands[:at], event.hand, *state.hands[at + 1 :])
+    if not all(hands):
+        return replace(state, hands=hands)
+    points = tuple(have + (at == winner(hands)) for at, have in enumerate(state.points))
+    return State(state.setup, points, state.round + 1, last=hands)
+
+
+def winner(hands: tuple[str, ...]) -> int | None:
+    one, other = (HANDS.index(hand) for hand in hands if hand in HANDS)
+    return None if one == other else int((one + 1) % len(HANDS) == other)
+
+
+def legal(state: State, seat: str) -> game.Legal:
+    """Nobody else knows what a seat can open, so there is no list."""
+    return game.Legal((), complete=False, cut=True) if seat in pending(state).by else game.Legal(())
+
+
+def effects(before: State, _event: game.Event, after: State) -> tuple[game.Effect, ...]:
+    seats, outcome = after.setup.seats, pending(after).outcome
+    if after.round == before.round:
+        return ()
+    at = winner(after.last)
+    beaten = () if at is None else (Beaten(seats[at], after.last[at] or HANDS[0]),)
+    turn = game.TurnOver(seats[before.round % 2 - 1], None if outcome else seats[after.round % 2 - 1])
+    return (*beaten, turn, game.Over(outcome.winners, outcome.reason)) if outcome else (*beaten, turn)
+
+
+def scene(state: State, _seat: str | None) -> game.Scene:
+    pieces, seats = list[game.Piece](), state.setup.seats
+    begun = any(state.digests)
+    for seat, committed, hand, last in zip(seats, state.digests, state.hands, state.last, strict=True):
+        shown = hand if begun else last
+        if committed or shown:
+            pieces.append(game.Piece(seat, "tile", seat, shown, hidden=not shown))
+    ground = game.BoardLayout(tuple(game.Cell(seat, at, 0, label="hand", seat=seat) for at, seat in enumerate(seats)))
+    return game.Scene(ground, tuple(pieces), captions=(game.Caption("round", str(state.round)),))
+
+
+class Player:
+    """A bot at its seat: it remembers the hand and the salt that it has committed to."""
+
+    def __init__(self, choose: Callable[[State, str, Random], Hand], seat: str, rng: Random) -> None:
+        self.choose, self.seat, self.rng = choose, seat, rng
+        self.hand, self.salt = HANDS[0], ""
+
+    def __call__(self, state: State) -> Commit | Open:
+        if all(state.digests):
+            return Open(0, 0, self.seat, self.hand, self.salt)
+        self.hand, self.salt = self.choose(state, self.seat, self.rng), f"{self.rng.getrandbits(128):032x}"
+        return Commit(0, 0, self.seat, digest(self.seat, state.round, self.hand, self.salt))
+
+
+def anything(_state: State, _seat: str, rng: Random) -> Hand:
+    return rng.choice(HANDS)
+
+
+def greedy(state: State, seat: str, rng: Random) -> Hand:
+    """Most often what beats the other's last hand."""
+    other = state.last[1 - state.setup.seats.index(seat)]
+    return HANDS[(HANDS.index(other) + 1) % len(HANDS)] if other and rng.random() < 0.6 else rng.choice(HANDS)
+
+
+GAME: game.Game[State, Commit | Open, Options, None] = game.Game(
+    id="rps",
+    title="Rock, Paper, Scissors",
+    rules_version="1.0",
+    seats={2: ("red", "blue")},
+    Options=Options,
+    events=(Commit, Open),
+    start=lambda options, _board, seats: State(Setup(seats, options.points)),
+    pending=pending,
+    together=True,
+    check=check,
+    apply=apply,
+    legal=legal,
+    effects=effects,
+    score=lambda state: dict(zip(state.setup.seats, state.points, strict=True)),
+    scene=scene,
+    messages={
+        "commit": "{@by} has chosen and committed.",
+        "open": "{@by} shows {hand}.",
+        "beaten": "{hand} wins: a point for {@seat}.",
+    },
+    translation=partial(game.translation, __name__),
+    bots={"random": game.MemoryBot(partial(Player, anything)), "greedy": game.MemoryBot(partial(Player, greedy))},
+    rules=lambda: files(__package__).joinpath("RULES.md").read_text("utf-8"),
+)

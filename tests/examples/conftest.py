@@ -19,6 +19,10 @@ __all__ = ["EXAMPLES", "Gamelog", "gamelog"]
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
+SOURCES = [path.parent for path in sorted(EXAMPLES.glob("*/pyproject.toml"))]
+
+sys.path += map(str, SOURCES)  # tests import them before anything is installed
+
 CACHES = (registry._registered, registry._load, judges.judges, judges.judge_of)
 
 
@@ -56,5 +60,5 @@ def installed(site: Path, sources: Sequence[Path]) -> Iterator[None]:
 @pytest.fixture(scope="module", autouse=True)
 def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """All examples are there."""
-    with installed(tmp_path_factory.mktemp("site"), [path.parent for path in sorted(EXAMPLES.glob("*/pyproject.toml"))]):
+    with installed(tmp_path_factory.mktemp("site"), SOURCES):
         yield

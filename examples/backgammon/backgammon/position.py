@@ -1,0 +1,64 @@
+"""Where the checkers stand, and how they may move. Each player counts from their own side: 0 is off, 25 the bar."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+Men = tuple[tuple[int, ...], tuple[int, ...]]
+"""Of each player, how many checkers stand on 0 to 25."""
+
+BAR, OFF, CHECKERS = 25, 0, 15
+START = tuple({6: 5, 8: 3, 13: 5, 24: 2}.get(point, 0) for point in range(26))
+
+
+def moved(men: Men, who: int, src: int, die: int) -> Men | None:
+    """The position after a checker of `who` has gone from `src`; None where it cannot."""
+    own, other = men[who], men[1 - who]
+    dst = max(src - die, OFF)
+    if not OFF < src <= BAR or not own[src] or (own[BAR] and src != BAR):
+        return None
+    farthest = max(point for point in range(1, 26) if own[point])
+    if dst == OFF and (farthest > 6 or (src < die and src != farthest)):
+        return None
+    there = other[BAR - dst] if dst else 0
+    if there > 1:
+        return None
+    mine = tuple(count - (at == src) + (at == dst) for at, count in enumerate(own))
+    theirs = tuple(count - (at == BAR - dst) + (at == BAR) for at, count in enumerate(other)) if there else other
+    return (mine, theirs) if who == 0 else (theirs, mine)
+
+
+@lru_cache(1 << 16)
+def playable(men: Men, who: int, dice: tuple[int, ...]) -> int:
+    """How many of `dice` can be played one after the other, at most."""
+    most = 0
+    for die in set(dice):
+        rest = without(dice, die)
+        for src in range(1, 26):
+            after = moved(men, who, src, die)
+            if after is not None:
+                most = max(most, 1 + playable(after, who, rest))
+                if most == len(dice):
+                    return most
+    return most
+
+
+def refusal(men: Men, who: int, dice: tuple[int, ...], src: int, die: int) -> tuple[str, str] | None:
+    """Which rule forbids this move, and why; None where it is legal."""
+    if die not in dice:
+        return "BG-4", f"there is no {die} left to play"
+    after = moved(men, who, src, die)
+    if after is None:
+        bearing = 0 < src <= die and men[who][src] > 0
+        return ("BG-6" if bearing else "BG-5" if men[who][BAR] else "BG-4"), f"nothing on {src} can move {die}"
+    most = playable(men, who, dice)
+    if 1 + playable(after, who, without(dice, die)) < most:
+        return "BG-7", "after it fewer dice could be played than can be"
+    larger = most == 1 and die < max(dice) and any(moved(men, who, other, max(dice)) for other in range(1, 26))
+    return ("BG-7", "the larger die has to be played") if larger else None
+
+
+def without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
+    """`dice` but for one that shows `die`."""
+    at = dice.index(die)
+    return dice[:at] + dice[at + 1 :]

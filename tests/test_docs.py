@@ -18,6 +18,7 @@ import gamelog.games.slicewars  # noqa: F401
 from gamelog.chance import draws
 from gamelog.play.contract import effects, scene
 from gamelog.play.fold import findings
+from tests import vocabulary
 
 ROOT = Path(__file__).parent.parent
 MARK = "@@ next @@"
@@ -36,6 +37,11 @@ EXECUTED = {
     ("games.md", "toml"): "tests/packaging/test_wheel.py::test_old_rules_are_kept_as_the_guide_says",
     ("games.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
     ("games.md", "json"): "tests/play/test_translator.py::test_a_game_brings_its_remarks_as_the_guide_says",
+    ("connect-four.md", "toml"): "tests/test_docs.py::test_the_page_of_an_example_says_how_long_it_is_and_how_it_is_registered",
+    ("tutorial.md", "toml"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
+    ("tutorial.md", "markdown"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
+    ("tutorial.md", "python"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
+    ("tutorial.md", "json"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
     ("operators.md", "sh"): "tests/archive/test_cluster.py::test_the_commands_for_tls_do_as_they_are_printed",
     ("serve.md", "python"): "tests/table/test_serve_docs.py::test_the_program_shown_plays_and_follows",
     ("serve.md", "json"): "tests/table/test_serve_docs.py::test_links_and_new_games_look_as_shown",
@@ -69,9 +75,9 @@ def outputs(commands: list[str], folder: Path = ROOT) -> list[str]:
 
 
 @pytest.mark.skipif(not (shutil.which("bash") and shutil.which("sha256sum")), reason="the examples are for bash and sha256sum")
-@pytest.mark.parametrize("page", [page for page in PAGES if steps(page)])
+@pytest.mark.parametrize("page", [page for page in PAGES if steps(page) and page != "tutorial.md"])
 def test_what_a_page_shows_in_a_shell_is_what_happens(page: str, tmp_path: Path) -> None:
-    """In a folder of its own, with the sample games in it."""
+    """In a folder of its own, with the sample games in it. The tutorial has an environment of its own (tests/packaging)."""
     shown = steps(page)
     shutil.copytree(ROOT / "sample_games", tmp_path / "sample_games")
     for (command, expected), printed in zip(shown, outputs([command for command, _ in shown], tmp_path), strict=True):
@@ -199,7 +205,7 @@ def test_the_long_runs_on_the_security_page_are_commands_that_exist() -> None:
 
 
 def test_the_guide_for_games_names_every_draw_effect_shape_piece_and_mark() -> None:
-    page = (ROOT / "docs" / "games.md").read_text()
+    page = (ROOT / "docs" / "vocabulary.md").read_text()
     for kind in get_args(draws.Draw):
         assert re.search(rf"^\| `{kind.__name__}\({', '.join(kind.__struct_fields__)}\)`", page, re.MULTILINE), kind
     named = dict(re.findall(r"^\| `(\w+)` \| `(\w+)` \|", page, re.MULTILINE))
@@ -207,6 +213,22 @@ def test_the_guide_for_games_names_every_draw_effect_shape_piece_and_mark() -> N
     assert named == {kind.__name__: kind.__struct_config__.tag for kind in own}
     for part, known in (("Cell.shape", scene.Shape), ("Piece.kind", scene.PieceKind), ("Mark.kind", scene.MarkKind)):
         assert f"| `{part}` | {', '.join(f'`{value}`' for value in get_args(known))} |" in page
+
+
+def test_the_pictures_of_the_vocabulary_have_not_drifted() -> None:
+    kept = {path.name: path.read_text() for path in vocabulary.DIRECTORY.glob("vocabulary-*.svg")}
+    assert kept == vocabulary.expected(), "python -m tests.vocabulary, and look at them"
+
+
+@pytest.mark.parametrize("name", ["connect_four", "backgammon"])
+def test_the_page_of_an_example_says_how_long_it_is_and_how_it_is_registered(name: str) -> None:
+    page = (ROOT / "docs" / f"{name.replace('_', '-')}.md").read_text()
+    source = ROOT / "examples" / name
+    files = [path for path in (source / name).rglob("*") if path.suffix in (".py", ".md", ".json")]
+    lines = sum(len(path.read_text().splitlines()) for path in files if name == "connect_four" or path.suffix == ".py")
+    assert f" {lines} lines" in page
+    for shown in re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
+        assert shown in (source / "pyproject.toml").read_text()
 
 
 def entries() -> list[str]:

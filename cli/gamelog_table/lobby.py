@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import anyio.to_thread
 import msgspec
+import segno
 from msgspec import Struct, structs
 from starlette.requests import Request
 from starlette.responses import Response
@@ -96,7 +97,12 @@ class Lobby:
             raise Denied(403, "table.role", "Links are handed out by the scorer.")
         seats = self._seat_links(asked.record.name, asked.record.path)
         others = [link for link in self._open_links() if link.role == "spectator"]
-        return answer_json({"links": [*seats, *others]})
+        return answer_json({"links": [msgspec.to_builtins(link) | {"qr": _qr(link.url)} for link in (*seats, *others)]})
+
+
+def _qr(url: str) -> str:
+    """A link as a picture that a phone reads, in an address of its own."""
+    return str(segno.make(url, error="m").svg_data_uri(scale=4))
 
 
 def _default(field: structs.FieldInfo) -> Any:

@@ -89,35 +89,57 @@ def decisions(recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
         told["known"] = results_known(fold) is not None
         chance = fold.pending.chance
         if chance and (seat is None or (told["known"] and chance.by == seat)):
-            told["chance"] = {"do": chance.do, "by": chance.by, "draws": [_draw(draw) for draw in chance.draws]}
-        told["undo"] = _undo(recorder, grant)
+            told["chance"] = {"do": chance.do, "by": chance.by, "draws": [_draw(fold, at) for at in range(len(chance.draws))]}
+        told["undo"] = _undo(recorder, grant, (grant.seat,) if seat else ())
     told["offers"] = [_offer(recorder, n, grant) for n in sorted(fold.offers)]
     return told
 
 
-def _draw(draw: Draw) -> dict[str, Any]:
+def _draw(fold: Fold, at: int) -> dict[str, Any]:
     """A draw as the page's pad takes it: dice, a bag (a deck is one that is drawn to its end), or one that refills."""
-    told: dict[str, Any] = {"count": draw.count, "seat": draw.seat}
+    assert fold.pending.chance
+    draw = fold.pending.chance.draws[at]
+    told: dict[str, Any] = {"count": draw.count, "seat": draw.seat, "pairs": is_orderless(fold, fold.pending.chance.draws, at)}
     if isinstance(draw, Dice):
         return told | {"kind": "dice", "sides": draw.sides}
     return told | {"kind": "weighted" if isinstance(draw, Weighted) else "bag", "things": list(kinds_of(draw).items())}
 
 
-def _undo(recorder: EventRecorder, grant: Grant) -> dict[str, Any] | None:
+def is_orderless(fold: Fold, draws: tuple[Draw, ...], at: int) -> bool:
+    """Whether it is the same play in which order draw `at` comes out, so that two may be touched at a time."""
+    results = [tuple(_some(draw)) for draw in draws]
+    turned = [*results[:at], results[at][::-1], *results[at + 1 :]]
+    if results == turned:
+        return False
+    canonical, chance = fold.game.canonical, fold.game.chance
+    return bool(canonical(chance(fold.state, tuple(results))) == canonical(chance(fold.state, tuple(turned))))
+
+
+def _some(draw: Draw) -> list[int | str]:
+    """What `draw` might be: as many different faces or things as it can have, the first of them in front."""
+    if isinstance(draw, Dice):
+        return [n % draw.sides + 1 for n in range(draw.count)]
+    counts = kinds_of(draw)
+    rounds = max(counts.values()) if not isinstance(draw, Weighted) else draw.count
+    spread = [kind for n in range(rounds) for kind, count in counts.items() if count > n or isinstance(draw, Weighted)]
+    return list(spread[: draw.count])
+
+
+def _undo(recorder: EventRecorder, grant: Grant, view: View) -> dict[str, Any] | None:
     """The takeback of the last step, as it is proposed, and what it undoes; None where there is nothing, or not for this link."""
     to = recorder.before_last_step()
-    undone = what_is_undone(recorder, to)
+    undone = what_is_undone(recorder, to, view)
     if not undone or (grant.role == "seat" and recorder.fold.header.takebacks != "agreed"):
         return None
     by = grant.seat or ("table" if recorder.fold.header.takebacks == "scorer" else recorder.events[to].by)
     return {"event": {"do": "@takeback", "by": by, "to": to}, "undone": undone}
 
 
-def what_is_undone(recorder: EventRecorder, to: int) -> list[dict[str, Any]]:
-    """The events that a takeback to event `to` would undo now, each with its sentence."""
+def what_is_undone(recorder: EventRecorder, to: int, view: View) -> list[dict[str, Any]]:
+    """The events that a takeback to event `to` would undo now, each with its sentence as far as `view` may know it."""
     line = (n for n in recorder.fold.mainline() if n > to)
     found = [n for n in line if recorder.is_step(n) or type(recorder.events[n - 1]) not in COMMON]
-    return [{"n": n, "text": recorder.text(n)} for n in found[:MOST_UNDONE]]
+    return [{"n": n, "text": event_told(recorder.fold, recorder.events[n - 1], view)["text"]} for n in found[:MOST_UNDONE]]
 
 
 def _offer(recorder: EventRecorder, n: int, grant: Grant) -> dict[str, Any]:

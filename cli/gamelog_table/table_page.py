@@ -127,4 +127,4 @@ class TablePage:
             raise Denied(
                 403 if to is not None else 400, "table.role", "Scorers and arbiters ask this, with the number of an event."
             )
-        return answer_json({"undone": await asked.record.ask(lambda recorder: what_is_undone(recorder, to))})
+        return answer_json({"undone": await asked.record.ask(lambda recorder: what_is_undone(recorder, to, ()))})

@@ -44,11 +44,18 @@ function pad(taking, picture) {
   if (next.draw.kind === "dice") {
     const faces = Array.from({ length: next.draw.sides }, (_, at) => at + 1);
     keys.push(el("div", { class: "keys ones" }, faces.map((face) => button(String(face), () => taking.give(face)))));
-    if (next.left >= PAIRS && next.draw.sides <= 6) {
+    if (next.left >= PAIRS && next.draw.pairs && next.draw.sides <= 6) {
       const pairs = faces.flatMap((one) => faces.filter((other) => other <= one).map((other) => [one, other]));
       keys.push(el("div", { class: "keys pairs" }, pairs.map((pair) => button(pair.join(" "), () => taking.give(...pair)))));
     }
-  } else keys.push(el("div", { class: "keys" }, inBag(next.draw, next.has).map(([kind, count]) => button(next.draw.kind === "weighted" ? w(kind) : t("bag_left", picture.seatIndex.has(kind) ? picture.name(kind) : w(kind), count), () => taking.give(kind)))));
+  } else {
+    const kinds = inBag(next.draw, next.has), refills = next.draw.kind === "weighted", called = (kind) => (picture.seatIndex.has(kind) && !next.draw.pairs ? picture.name(kind) : w(kind));
+    keys.push(el("div", { class: "keys" }, kinds.map(([kind, count]) => button(refills ? called(kind) : t("bag_left", called(kind), count), () => taking.give(kind)))));
+    if (next.left >= PAIRS && next.draw.pairs && kinds.length <= 6) {
+      const pairs = kinds.flatMap(([one, count], at) => kinds.slice(at).filter(([other]) => other !== one || count > 1 || refills).map(([other]) => [one, other]));
+      keys.push(el("div", { class: "keys" }, pairs.map((pair) => button(pair.map(called).join(" "), () => taking.give(...pair)))));
+    }
+  }
   return [...shown, el("p", {}, t("roll_for", name(next.draw.seat), next.left)), ...keys];
 }
 

@@ -27,7 +27,7 @@ function asked(title, fields, send) {
 }
 
 // The buttons for what this role may say about event `n`, which is shown; `act` writes it, `undone` asks what a takeback undoes.
-export function remarks(setup, picture, n, act, undone) {
+export function remarks(setup, picture, n, act, undone, links) {
   const { role, seat } = setup, seats = setup.seats.map((one) => [one.seat, picture.name(one.seat)]), out = [];
   const { pending, clock, result } = picture.now, over = pending.outcome;
   const who = () => (role === "seat" ? el("input", { value: seat, hidden: true }) : picked(seats));
@@ -46,6 +46,11 @@ export function remarks(setup, picture, n, act, undone) {
     asked(t("resign"), role === "seat" ? [] : [labelled(t("who"), whose)], () => act({ do: "@resign", by: whose.value }));
   }));
   if (role === "scorer" && over && !result) out.push(button(t("write_result", `${winners(over.winners, (one) => picture.name(one))} (${w(over.reason)})`), () => act({ do: "@result", by: "table", outcome: over }), { class: "main" }));
+  if (role === "scorer") out.push(button(t("hand_out"), async () => {
+    const shown = (await links()).map((link) => el("figure", {}, el("img", { src: link.qr, alt: "", width: 180 }), el("figcaption", {}, `${t("role_" + link.role, picture.name(link.seat))}: `, el("code", {}, link.url))));
+    const made = el("form", { class: "form" }, el("h2", {}, t("hand_out")), shown, button(t("cancel"), () => made.remove()));
+    $("more").append(made);
+  }));
   if (role === "arbiter" && n) out.push(button(t("ruling", n), () => ruling(n, act, undone)));
   $("more").hidden = false;
   $("more").replaceChildren(el("div", { class: "row" }, out), ...$("more").querySelectorAll("form"));

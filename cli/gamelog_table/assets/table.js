@@ -132,7 +132,7 @@ class LiveTable {
     const active = new Set(pending.outcome ? pending.outcome.winners : pending.chance ? [pending.chance.by] : pending.by || []);
     $("seats").replaceChildren(...this.setup.seats.map(({ seat }, at) => el("li", { class: active.has(seat) ? "card active" : "card" }, badge(at), el("bdi", { class: "name" }, name(seat)), el("b", { class: "score" }, String(now.score[seat] ?? "")),
       el("span", { class: "soft" }, now.captions.filter((one) => one.seat === seat && one.value !== "").map((one) => `${w(one.name)}: ${w(one.value)}`).join(" · ")))));
-    if (this.setup.role !== "spectator") remarks(this.setup, this.picture, now.n, (event) => this.say({ event }), async (to) => (await this.wire.ask(`${this.at}/undone?to=${to}`)).body.undone);
+    if (this.setup.role !== "spectator") remarks(this.setup, this.picture, now.n, (event) => this.say({ event }), async (to) => (await this.wire.ask(`${this.at}/undone?to=${to}`)).body.undone, async () => (await this.wire.ask(this.at + "/links")).body.links);
     this.shown();
   }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,8 @@ def test_the_game_of_the_tutorial_is_laid_out_as_the_others_are(tmp_path: Path) 
     code = "\n\n".join(text for kind, path, text in blocks() if path == "sticks/__init__.py")
     (tmp_path / "sticks.py").write_text(code)
     done = subprocess.run(
-        ["ruff", "format", "--check", "--config", ROOT / "pyproject.toml", "sticks.py"], cwd=tmp_path, capture_output=True
+        [Path(sys.executable).parent / "ruff", "format", "--check", "--config", ROOT / "pyproject.toml", "sticks.py"],
+        cwd=tmp_path,
+        capture_output=True,
     )
     assert done.returncode == 0, done.stderr

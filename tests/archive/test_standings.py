@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import combinations
 from math import log
 from pathlib import Path
 from statistics import mean, stdev
+from typing import Any
 
 import choix
 import pytest
@@ -14,13 +16,14 @@ from gamelog_reports.replay.page import replay_page
 from gamelog_reports.report.page import report
 
 from gamelog.archive import Reader, index
-from gamelog.game import Out, TurnOver
+from gamelog.game import Effect, Out, Over, Rolled, TurnOver
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.replay import replay
 from gamelog.record.compose import compose
 from gamelog.record.reading import read_record
 from gamelog.testing.conformance import Conformance
+from gamelog.testing.kit import telling
 from gamelog.testing.plays import Play, play
 from tests.archive.plugin import standing
 from tests.reports import payload
@@ -35,6 +38,28 @@ class TestStanding(Conformance):
     """The game that these tests are about keeps to the contract: places, payoffs, teams, seats that leave."""
 
     game = standing.GAME
+
+
+@pytest.mark.parametrize(
+    ("silent", "test", "said"),
+    [
+        (Out, "test_the_end_and_the_turns_are_told", "no effect Out says that it is out"),
+        (Rolled, "test_dice_are_shown", "no effect Rolled shows them"),
+        (TurnOver, "test_the_end_and_the_turns_are_told", "no effect TurnOver says so"),
+        (Over, "test_the_end_and_the_turns_are_told", "the effect Over belongs to the end"),
+    ],
+)
+def test_the_kit_asks_for_the_effects_that_pages_and_archives_live_on(
+    silent: type[Effect], test: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def effects(*step: Any) -> tuple[Effect, ...]:
+        return tuple(effect for effect in standing.effects(*step) if not isinstance(effect, silent))
+
+    monkeypatch.setattr(telling, "IDLE", 1)
+    suite = TestStanding()
+    monkeypatch.setattr(TestStanding, "game", replace(standing.GAME, effects=effects))
+    with pytest.raises(AssertionError, match=said):
+        getattr(suite, test)()
 
 
 def ended(found: Play) -> Outcome:

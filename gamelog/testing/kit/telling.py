@@ -78,6 +78,9 @@ class Telling(Checks):
             if by and due is not None:
                 assert due in by, f"TurnOver says that {due} is next; {' and '.join(by)} may act"
                 due = None
+        last = {seat: at for at, seat in enumerate(deciders)}
+        idle = [seat for seat, at in last.items() if len(deciders) - at > IDLE * len(last) and seat not in (*out, *game.gone)]
+        assert not idle, f"{idle[0]} decides nothing any more while the game goes on, and no effect Out says that it is out"
         handed_on = sum(a != b for a, b in pairwise(deciders))
         assert turns or handed_on < 3, "the seats take turns and no effect TurnOver says so"
 
@@ -180,6 +183,9 @@ class Telling(Checks):
 
 ENGINE_SEATS = ("seat", "by", "against", "loser", "next")
 """Members of the engine's own effects that are seats, or None."""
+
+IDLE = 20
+"""Rounds of decisions without a seat after which it counts as out of the game."""
 
 SIGMAS = 4.5
 """How far the contests won may be from their odds: chance alone goes further once in 150,000 samples."""

@@ -247,6 +247,7 @@ GAME: game.Game[State, Event, Options, None] = game.Game(
         "roll": "{@by} takes the dice.",
         "dice": "",
         "move": "{@by} plays {die} from {src}.",
+        "captured": "{@by} hits {@loser}.",
     },
     translation=partial(game.translation, __name__),
     bots={"greedy": greedy},

@@ -19,10 +19,12 @@ from gamelog.chance import draws
 from gamelog.play.contract import effects, scene
 from gamelog.play.fold import findings
 from tests import vocabulary
+from tests.examples.conftest import installed
 
 ROOT = Path(__file__).parent.parent
 MARK = "@@ next @@"
 PAGES = sorted(str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md"))
+EXAMPLES = ["duel", "rps"]
 ROOT_PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
 
 EXECUTED = {
@@ -42,6 +44,8 @@ EXECUTED = {
     ("tutorial.md", "markdown"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
     ("tutorial.md", "python"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
     ("tutorial.md", "json"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
+    ("duel.md", "python"): "tests/test_docs.py::test_a_page_of_an_example_shows_what_stands_in_it",
+    ("rps.md", "python"): "tests/test_docs.py::test_a_page_of_an_example_shows_what_stands_in_it",
     ("operators.md", "sh"): "tests/archive/test_cluster.py::test_the_commands_for_tls_do_as_they_are_printed",
     ("serve.md", "python"): "tests/table/test_serve_docs.py::test_the_program_shown_plays_and_follows",
     ("serve.md", "json"): "tests/table/test_serve_docs.py::test_links_and_new_games_look_as_shown",
@@ -79,9 +83,19 @@ def outputs(commands: list[str], folder: Path = ROOT) -> list[str]:
 def test_what_a_page_shows_in_a_shell_is_what_happens(page: str, tmp_path: Path) -> None:
     """In a folder of its own, with the sample games in it. The tutorial has an environment of its own (tests/packaging)."""
     shown = steps(page)
-    shutil.copytree(ROOT / "sample_games", tmp_path / "sample_games")
-    for (command, expected), printed in zip(shown, outputs([command for command, _ in shown], tmp_path), strict=True):
-        assert printed == expected.strip(), command
+    folder = tmp_path / "here"
+    shutil.copytree(ROOT / "sample_games", folder / "sample_games")
+    with installed(tmp_path, [ROOT / "examples" / game for game in EXAMPLES if page == f"{game}.md"]):
+        printed = outputs([command for command, _ in shown], folder)
+    for (command, expected), told in zip(shown, printed, strict=True):
+        assert told == expected.strip(), command
+
+
+@pytest.mark.parametrize("game", EXAMPLES)
+def test_a_page_of_an_example_shows_what_stands_in_it(game: str) -> None:
+    source = (ROOT / "examples" / game / game / "__init__.py").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / f"{game}.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks and all(block in source for block in blocks)
 
 
 @pytest.mark.parametrize("page", PAGES + ROOT_PAGES)

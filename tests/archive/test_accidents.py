@@ -17,7 +17,6 @@ from threading import Timer
 from typing import Any
 
 import pytest
-from msgspec import Raw
 from pebble import ProcessExpired
 
 from gamelog.archive import TABLES, Reader, Update, index
@@ -167,8 +166,8 @@ def test_rows_that_do_not_fit_undo_everything(table: Table, indexed: Run, archiv
     indexed()
     before = dump(archive)
     table(("left", 6, 1), id="b")
-    broken = as_columns([schema.FactRow(id="b", n=1, kind="?", stands=True, data=Raw(b"{"))])
-    judged = judging.Judged([], [{"facts": batch(TABLES["facts"], broken)}])
+    broken = as_columns([schema.RollRow(id="b", n=1, stands=True, seat=None, sides=6, faces=(1,))])
+    judged = judging.Judged([], [{"facts": batch(TABLES["rolls"], broken)}])
     monkeypatch.setattr("gamelog.archive.judging.workers.Workers.work", lambda *_: [judged])
     with pytest.raises(ArchiveError, match="cannot be written"):
         indexed()

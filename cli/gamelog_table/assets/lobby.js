@@ -23,14 +23,15 @@ async function begin(wire, open) {
   const choose = () => {
     count.replaceChildren(...Object.keys(now().seats).map((one) => el("option", {}, one)));
     board.replaceChildren(...now().boards.map((one) => el("option", {}, one)));
+    board.parentElement.hidden = !now().boards.length;
     options.replaceChildren(...Object.entries(now().options).map(([option, value]) => label(option.replaceAll("_", " "), el("input", { name: option, value: JSON.stringify(value) }))));
     sit();
   };
   game.addEventListener("change", choose);
   count.addEventListener("change", sit);
-  choose();
   form.replaceChildren(el("h2", {}, t("new_game")), label(t("record_name"), name), label(t("game"), game), label(t("how_many"), count), people, label(t("dice_from"), dice), label(t("board"), board),
     el("details", {}, el("summary", {}, t("more")), options), wrong, el("button", { class: "main" }, t("new_game")));
+  choose();
   form.hidden = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

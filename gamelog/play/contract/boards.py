@@ -26,7 +26,7 @@ NONE = "none"
 
 def reference(game: AnyGame, name: str | None = None) -> str:
     """``name@digest`` of a built-in board, by default the first. Raises `BadSetup` when the game has none of that name."""
-    if name is None and not game.boards:
+    if not name and not game.boards:
         return NONE
     name = name or next(iter(game.boards))
     return f"{name}@{digest(_built_in(game, name))}"

@@ -8,7 +8,6 @@ import ssl
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -28,7 +27,6 @@ from gamelog_table.guard import Guard
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
 from gamelog_table.served_folder import ServedFolder
-from gamelog_table.served_record import Delay
 from gamelog_table.streams import watch
 from gamelog_table.table_page import TablePage
 
@@ -182,8 +180,7 @@ class LiveTable:
         @asynccontextmanager
         async def alive(_app: Starlette) -> AsyncIterator[None]:
             async with anyio.create_task_group() as group:
-                look = partial(watch, lambda: self.folder.open_records, delayed=self.folder.delay != Delay())
-                group.start_soon(look)
+                group.start_soon(watch, lambda: self.folder.open_records)
                 yield
                 group.cancel_scope.cancel()
 

@@ -38,7 +38,7 @@ def stored(*batches: Batch) -> list[tuple[Any, ...]]:
     """What DuckDB holds when it has taken the batches in."""
     with duckdb.connect() as connection:
         connection.execute(TABLE.create)
-        connection.from_arrow(opened(batches)).insert_into("rows")
+        connection.from_arrow(opened(batches)).project(TABLE.values).insert_into("rows")
         return connection.execute("SELECT * REPLACE (moment::VARCHAR AS moment) FROM rows").fetchall()
 
 
@@ -60,6 +60,12 @@ def test_every_type_arrives_as_it_left(sent: bool) -> None:
     nothing = (*NOTHING, None, None)
     empty: tuple[Any, ...] = (*NOTHING, [], [])
     assert stored(*batches) == [TOLD, empty, TOLD, nothing, nothing]
+
+
+@pytest.mark.parametrize("data", [b"{", b'"\xff"', b"", b"1 2"])
+def test_what_is_not_json_is_refused(data: bytes) -> None:
+    with pytest.raises(duckdb.Error):
+        stored(batch(TABLE, as_columns([FULL, Row(data=Raw(data))])))
 
 
 def test_no_rows_are_no_rows() -> None:

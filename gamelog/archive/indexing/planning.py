@@ -100,6 +100,8 @@ def plan(store: Store, items: Sequence[Item], roots: Sequence[str], *, force: bo
 
     Raises `ArchiveError` where more would leave than is plausible.
     """
+    if store.empty:
+        return Plan([*items], [], [], len(items), set(), True, {})
     note_found(store, items)
     judged = store.sql("SELECT DISTINCT coalesce(game, ''), judge FROM files")
     rows = [Stale(game, judge) for game, judge in judged if stale(judge, judge_of(game) if game else JUDGE_OF_NONE)]

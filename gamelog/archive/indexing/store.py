@@ -36,11 +36,22 @@ class Store:
     """An archive, open for writing; nobody else can open it meanwhile.
 
     Used as a context: leaving it well commits, leaving it by an error undoes everything, and so
-    does a process that ends in the middle. ``new`` says whether there was none. DuckDB's own errors come out as `ArchiveError`.
+    does a process that ends in the middle. ``new`` says whether there was no file, ``empty`` whether there are no tables yet.
+    DuckDB's own errors come out as `ArchiveError`.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, threads: int = 1, patience: float = connecting.WAIT_SECONDS) -> None:
-        """Open or create the archive at `path`, waiting `patience` seconds for whoever uses it. Raises `ArchiveError`."""
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        threads: int = 1,
+        patience: float = connecting.WAIT_SECONDS,
+        make: bool = True,
+    ) -> None:
+        """Open or create the archive at `path`, waiting `patience` seconds for whoever uses it; its tables are there if `make`.
+
+        Raises `ArchiveError`.
+        """
         self.path = Path(path)
         self.new = not self.path.exists()
         self._waiting: dict[str, list[Batch]] = defaultdict(list)
@@ -48,6 +59,8 @@ class Store:
         self._connection = connecting.connect(self.path, write=True, patience=patience)
         self._undo = False
         self._threads = threads
+        self._make = make
+        self.empty = False
 
     def __enter__(self) -> Store:
         try:
@@ -59,7 +72,8 @@ class Store:
             self.sql(f"SET threads = {self._threads}")
             self.sql(f"SET memory_limit = '{_MEMORY}'")
             self.sql("BEGIN")
-            if found is None:
+            self.empty = found is None and not self._make
+            if found is None and self._make:
                 self._create()
         except BaseException:
             self._close(undo=True)
@@ -127,7 +141,7 @@ class Store:
         from gamelog.archive.rows.arrow import opened
 
         with self._written():
-            self._connection.from_arrow(opened(batches)).insert_into(table.name)
+            self._connection.from_arrow(opened(batches)).project(table.values).insert_into(table.name)
 
     def undo(self) -> None:
         """Let nothing of what was done remain, when it is left."""

@@ -107,7 +107,7 @@ def index(
     items = list(scan(named))
     roots = [begin for begin in map(folder_root, named) if begin]
     with sole_writer(archive), Workers(jobs, executor, bounds) as workers:
-        with Store(archive) as store:
+        with Store(archive, make=False) as store:
             due = plan(store, items, roots, force=force, prune=prune, allow_empty=allow_empty)
             if store.new:
                 store.undo()

@@ -79,4 +79,4 @@ def _value(column: schema.Column) -> str:
     """A column of a pack, of what flows, where nothing is known of some records' games."""
     if column.name == "raw":
         return "from_base64(raw)"
-    return f"nullif({column.name}, 'null')" if column.sql == "JSON" else f"{column.name}::{column.sql}"
+    return f"decode(nullif({column.name}, 'null'::BLOB))::JSON" if column.sql == "JSON" else f"{column.name}::{column.sql}"

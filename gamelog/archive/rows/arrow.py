@@ -126,15 +126,10 @@ def _texts(values: Sequence[Any]) -> Any:
     return na.c_array(values, na.string())
 
 
-_JSON = na.c_schema(na.string()).modify(metadata={"ARROW:extension:name": "arrow.json", "ARROW:extension:metadata": ""})
-"""Texts that are JSON already; DuckDB looks at them no more."""
-
-
 def _json(values: Sequence[Any]) -> Any:
     if {*map(type, values)} != {bytes}:
         values = [value if isinstance(value, bytes) else msgspec.json.encode(value) for value in values]
-    held = na.c_array(values, na.binary()).view()
-    return na.c_array_from_buffers(_JSON, len(values), [None, held.buffer(1), held.buffer(2)])
+    return na.c_array(values, na.binary())
 
 
 def _lists(make: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:

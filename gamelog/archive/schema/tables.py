@@ -40,6 +40,11 @@ class Table(Struct, frozen=True):
         """The statement that makes it."""
         return f"CREATE TABLE {self.name} ({', '.join(f'{column.name} {column.sql}' for column in self.columns)})"
 
+    @property
+    def values(self) -> str:
+        """What a statement selects from Arrow rows (`gamelog.archive.rows.arrow`) to insert them; what is not JSON is refused."""
+        return ", ".join(f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns)
+
 
 class FileRow(Struct, kw_only=True):
     """One record as it lies in one file (or pack)."""

@@ -7,8 +7,6 @@ structs; a game's messages (`gamelog.play.telling.messages`) turn them into sent
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from msgspec import Struct
 
 from gamelog.play.contract.outcome import Outcome
@@ -102,9 +100,10 @@ class Placed(Effect, frozen=True, tag="placed"):
 
 
 class Paid(Effect, frozen=True, tag="paid"):
-    """What each seat has won or lost."""
+    """`seat` has won or lost `amount`."""
 
-    payoffs: Mapping[str, int | float]
+    seat: str
+    amount: int | float
 
 
 def standings(outcome: Outcome | None) -> tuple[Effect, ...]:
@@ -113,4 +112,4 @@ def standings(outcome: Outcome | None) -> tuple[Effect, ...]:
         return ()
     teams = (Team(name, seats) for name, seats in outcome.teams.items())
     placed = (Placed(outcome.place_of(tied[0]) or 0, tied) for tied in outcome.places)
-    return (*teams, *placed, *((Paid(outcome.payoffs),) if outcome.payoffs else ()))
+    return (*teams, *placed, *(Paid(seat, amount) for seat, amount in outcome.payoffs.items()))

@@ -55,14 +55,14 @@ def check_play(history: History, event: Event) -> Finding | None:
     if history.session.outcome:
         winners = " and ".join(map(history.session.name_of, history.session.outcome.winners)) or "nobody"
         return Finding("play.over", f"the game is over: {winners} ({history.session.outcome.reason})", n=event.n)
+    violation = history.game.check(history.states[-1], timed(history, event))
+    if violation:
+        return Finding("play.illegal", violation.text, n=event.n, rule=violation.rule)
     if history.reveals and history.reveals.intent is not None and type(event) not in history.chance_events:
         links = ", ".join(map(who, history.reveals.missing))
         return Finding(
             "chance.missing", f"the roll waits for the links of {links}" if links else "the roll comes first", n=event.n
         )
-    violation = history.game.check(history.states[-1], timed(history, event))
-    if violation:
-        return Finding("play.illegal", violation.text, n=event.n, rule=violation.rule)
     if (history.source or history.reveals) and type(event) in history.chance_events:
         return check_results(history, event)
     return None

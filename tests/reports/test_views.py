@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
+from msgspec import structs
 
 from gamelog.record.envelope import Event
 from tests.reports.payload import lines
-from tests.reports.toy import game, long_game, replayed
+from tests.reports.toy import TOY, Lay, game, long_game, replayed
 
 
 def shown(events: list[Event], privacy: Privacy = Privacy()) -> tuple[dict[str, Any], list[Any]]:  # noqa: B008 - it is frozen
@@ -27,6 +29,23 @@ def test_each_seat_has_a_view_while_something_is_hidden_from_it() -> None:
     assert ["token", 1, "", 1, ""] in laid  # the other's flag, face down
     assert not any(kind == "flag" for kind, *_ in laid)
     assert views["N"]["pieces"]["table"] == []  # nothing was ever hidden from N
+
+
+def test_a_view_has_how_an_event_is_told_that_the_seat_does_not_see_whole() -> None:
+    _, story = page_data(replayed(game()), Privacy())
+    assert story["views"]["red"]["masked"]["table"] == [{"phrase": "lay?"}, None]
+    assert {"phrase": "lay?"} not in story["views"]["N"]["masked"]["table"]
+
+
+def test_a_view_has_what_a_seat_sees_otherwise() -> None:
+    told = replayed(game())
+    assert told.fold
+    told.fold.game = replace(
+        TOY,
+        seen=lambda event, _before, seat: structs.replace(event, at="box") if isinstance(event, Lay) and seat == "red" else event,
+    )
+    _, story = page_data(told, Privacy())
+    assert {"at": "box", "phrase": "lay?"} in story["views"]["red"]["masked"]["table"]
 
 
 def test_a_game_that_hides_nothing_has_no_views() -> None:

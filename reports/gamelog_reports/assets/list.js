@@ -33,7 +33,7 @@ export class List {
     this.stands = [0];
     this.ends = new Map();
     for (let n = 1, first = 0; n < story.events.length; n++) {
-      first = story.masked(n) === "@unseen" ? first || n : 0;
+      first = story.masked(n)?.phrase === "@unseen" ? first || n : 0;
       this.stands.push(first || n);
       if (first) this.ends.set(first, n);
     }

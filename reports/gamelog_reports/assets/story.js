@@ -130,8 +130,8 @@ export class Story {
   sentence(n) {
     if (n === 0) return [t("start")];
     const event = this.events[n], name = this.namesFor(event, n), veil = this.masked(n), said = [];
-    for (const thing of [event, ...((veil !== "@unseen" && this.effects?.[n]) || [])]) {
-      const template = this.templates?.[(thing === event && veil) || phrase(thing)];
+    for (const thing of [{ ...event, ...veil }, ...((veil?.phrase !== "@unseen" && this.effects?.[n]) || [])]) {
+      const template = this.templates?.[phrase(thing)];
       if (template) said.push(...(said.length ? [ended(said) ? " " : ". "] : []), ...fill(template, thing, name));
     }
     if (said.length) return said;

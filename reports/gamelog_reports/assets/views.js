@@ -49,8 +49,9 @@ export class Views {
     return this.now[name];
   }
 
-  // The template that tells of event n where it cannot be seen whole; nothing where it can.
+  // What is told of event n where it cannot be seen whole, by which phrase, with which members; nothing where it can.
   masks(n) {
-    return this.veils.map(({ masked }) => masked.at(0, n)).find(Boolean);
+    const told = this.veils.map(({ masked }) => masked.at(0, n)).filter(Boolean);
+    return told.every((one) => same(one, told[0])) ? told[0] : { phrase: "@unseen" };
   }
 }

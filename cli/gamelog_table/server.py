@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+import sys
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -22,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gamelog.errors import GamelogError, NotReadable
 from gamelog_table.answers import Denied, error_json
-from gamelog_table.api import Api
+from gamelog_table.api import MOST_STREAMS, Api
 from gamelog_table.guard import Guard
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
@@ -213,6 +214,7 @@ class LiveTable:
             config.load()
         except (OSError, ssl.SSLError) as error:
             raise NotReadable(f"The certificate {certificate} with the key {key} cannot be used: {error}.") from None
+        _allow_connections()
         server = TableServer(config, ready, self._let_go)
         server.run([self._sock])
 
@@ -220,6 +222,17 @@ class LiveTable:
         for record in self.folder.open_records:
             record.closed = True
             record.wake()
+
+
+def _allow_connections() -> None:
+    """Let the process have as many connections as it may serve, where the system counts them."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = 2 * (MOST_STREAMS + MOST_WAITING)
+        if soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
 
 
 class _Careful:

@@ -79,28 +79,22 @@ class Device:
         for token in dict.fromkeys([*order, *choice["tokens"]]):
             if self.page.evaluate(held):
                 return
-            self._touch(tokens[token])
+            self._touch(token, tokens[token])
         if not self.page.evaluate(held):
             self.page.locator("#ask button.main, #ask button:not([aria-pressed])").first.tap()
             self.taps += 1
         assert self.page.evaluate(held), f"{choice} is not held: {self.page.inner_text('#desk')}"
 
-    def _touch(self, known: dict[str, Any]) -> None:
-        lit = self.page.evaluate(
-            "[...document.querySelectorAll('[data-cell]')].map(node => [node.dataset.cell, node.ariaPressed])"
-        )
+    def _touch(self, token: str, known: dict[str, Any]) -> None:
+        """Tap a token: on the board where it lies there alone, else its button."""
+        lit = self.page.evaluate("[...document.querySelectorAll('[data-cell]')].map(one => [one.dataset.cell, one.ariaPressed])")
         cells = [cell for cell, chosen in lit if cell in known.get("cells", ()) and chosen == "false"]
         if cells and not known.get("tray"):
             self.tap_cell(cells[0])
-            chooser = self.page.locator("#ask button").get_by_text(known["text"], exact=True)
-            if "Which one?" in self.page.inner_text("#ask") and chooser.count():
-                chooser.first.tap()
-                self.taps += 1
-        elif not any(cell in known.get("cells", ()) for cell, _ in lit) or known.get("tray"):
-            label = self.page.locator("#ask button[aria-pressed=false]").get_by_text(known["text"], exact=True)
-            if label.count():
-                label.first.tap()
-                self.taps += 1
+        named = self.page.locator(f'#ask button[data-token="{token}"]:not([aria-pressed=true])')
+        if named.count():
+            named.first.tap()
+            self.taps += 1
 
     def roll(self, chance: ChanceDue, rng: random.Random) -> None:
         """Tap what was thrown or drawn, two dice at a time where there is a key for them."""

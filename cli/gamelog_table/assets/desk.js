@@ -20,12 +20,15 @@ export function told(picture, event) {
 
 function asking(taking, picture) {
   const { decisions } = taking, { lit, alone, kinds, done, left } = taking.found, out = [];
-  const say = (token) => (token.startsWith("seat:") ? picture.name(decisions.tokens[token].text) : w(decisions.tokens[token].text));
-  if (taking.ask.length) out.push(el("p", {}, t("which")), ...taking.ask.map((token) => button(say(token), () => taking.tap(token))));
+  const say = (token) => {
+    const own = w(decisions.tokens[token].text), name = token.startsWith("seat:") ? picture.name(decisions.tokens[token].text) : own;
+    return name === own ? own : `${own} (${name})`; // a colour of a piece may be a seat's, too
+  };
+  if (taking.ask.length) out.push(el("p", {}, t("which")), ...taking.ask.map((token) => button(say(token), () => taking.tap(token), { "data-token": token })));
   else if (kinds.length) out.push(el("p", {}, t("which")), ...kinds.map(({ event }) => button(told(picture, event), () => taking.hold({ event }))));
   else {
     const worded = [...taking.tapped, ...lit].filter((token) => !decisions.tokens[token].cells?.length || decisions.tokens[token].tray);
-    out.push(...worded.map((token) => button(say(token), () => taking.tap(token), { "aria-pressed": String(taking.tapped.includes(token)) })));
+    out.push(...worded.map((token) => button(say(token), () => taking.tap(token), { "aria-pressed": String(taking.tapped.includes(token)), "data-token": token })));
     const one = done && !(taking.tapped.length === 0 && decisions.choices.length > 1) ? done : null;
     if (one) out.push(button(decisions.choices.length === 1 ? told(picture, one.event) : t("done", told(picture, one.event)), () => taking.hold({ event: one.event }), { class: "main" }));
     out.push(...alone.filter((choice) => choice !== one).map(({ event }) => button(told(picture, event), () => taking.hold({ event }), { class: "main" })));

@@ -18,6 +18,11 @@ export function told(picture, event) {
   return text(picture.plainly({ ...event, phrase: event.do }, 0));
 }
 
+// What happened at an event that is listed, in the page's language; else as the server has told it.
+export function spoken(picture, { n, text: english }) {
+  return picture.events[n] ? picture.text(n) : english;
+}
+
 function asking(taking, picture) {
   const { decisions } = taking, { lit, alone, kinds, done, left } = taking.found, out = [];
   const say = (token) => {
@@ -78,11 +83,11 @@ export function desk(taking, picture, act) {
   if (!held && (taking.tapped.length || taking.given.length)) acts.push(button(t("clear"), () => taking.forget()));
   if (decisions.undo && !held) {
     const { undone, event } = decisions.undo;
-    acts.push(button(undone.length > 1 ? t("undo_many", undone.length, undone[0].text) : t("undo", undone[0].text), () => act(event), { id: "undo" }));
+    acts.push(button(undone.length > 1 ? t("undo_many", undone.length, spoken(picture, undone[0])) : t("undo", spoken(picture, undone[0])), () => act(event), { id: "undo" }));
   }
   $("acts").replaceChildren(...acts);
-  $("offers").replaceChildren(...decisions.offers.flatMap(({ n, text: offer, answers }) => [
-    el("p", {}, offer),
+  $("offers").replaceChildren(...decisions.offers.flatMap(({ n, answers, ...offer }) => [
+    el("p", {}, spoken(picture, { n, ...offer })),
     ...answers.flatMap((seat) => ["accept", "decline"].map((answer) => button(t(answer, picture.name(seat)), () => act({ do: "@" + answer, by: seat, about: n })))),
   ]));
   const again = here && [...$("desk").querySelectorAll("button")].find((one) => one.textContent === here);

@@ -1,6 +1,6 @@
 // What is said beside the game: notes, claims, the clock, giving up, the result, rulings.
 
-import { button } from "./desk.js";
+import { button, spoken } from "./desk.js";
 import { $, el } from "./dom.js";
 import { t, w } from "./texts.js";
 import { winners } from "./words.js";
@@ -51,19 +51,19 @@ export function remarks(setup, picture, n, act, undone, links) {
     const made = el("form", { class: "form" }, el("h2", {}, t("hand_out")), shown, button(t("cancel"), () => made.remove()));
     $("more").append(made);
   }));
-  if (role === "arbiter" && n) out.push(button(t("ruling", n), () => ruling(n, act, undone)));
+  if (role === "arbiter" && n) out.push(button(t("ruling", n), () => ruling(n, picture, act, undone)));
   $("more").hidden = false;
   $("more").replaceChildren(el("div", { class: "row" }, out), ...$("more").querySelectorAll("form"));
 }
 
-function ruling(n, act, undone) {
+function ruling(n, picture, act, undone) {
   const kind = picked([["stands", t("kind_stands")], ["takeback", t("kind_takeback")]]), reason = el("textarea", { required: true }), name = el("input", { required: true, autocomplete: "name" });
   const effect = el("p", { role: "status" });
   const preview = async () => {
     effect.textContent = "";
     if (kind.value !== "takeback") return;
     const gone = await undone(n - 1);
-    effect.textContent = gone.length ? t("would_undo", gone.map((one) => `${one.n}. ${one.text}`).join(" ")) : t("would_undo_nothing");
+    effect.textContent = gone.length ? t("would_undo", gone.map((one) => `${one.n}. ${spoken(picture, one)}`).join(" ")) : t("would_undo_nothing");
   };
   kind.addEventListener("change", preview);
   asked(t("ruling", n), [labelled(t("kind"), kind), effect, labelled(t("reason"), reason), labelled(t("your_name"), name)], () =>

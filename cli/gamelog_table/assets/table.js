@@ -198,7 +198,7 @@ class LiveTable {
 
   refused({ status, body }, [first, ...others]) {
     navigator.vibrate?.(80);
-    const said = status === 409 && body.written ? t("written_since", body.written.map((one) => `${one.n}. ${one.text}`).join(" ")) : body.error.message, out = [el("p", {}, said)];
+    const said = status === 409 && body.written ? t("written_since", body.written.map((one) => `${one.n}. ${told(this.picture, one.event)}`).join(" ")) : body.error.message, out = [el("p", {}, said)];
     const { id, expect, ...event } = first;
     if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => (one.do ? told(this.picture, one) : JSON.stringify(one.results))).join("; "))));
     if (status === 422 && body.finding?.code === "play.illegal" && this.setup.role === "scorer" && event.do) out.push(button(t("all_the_same"), () => this.say({ event: { ...event, as_played: true }, expect: body.n })));

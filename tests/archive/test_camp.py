@@ -7,6 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from gamelog_reports.replay.page import replay_page
+from playwright.sync_api import Browser
 
 from gamelog.errors import PlayError
 from gamelog.play.fold.common import COMMON
@@ -105,3 +107,15 @@ def test_who_starts_a_game_with_secrets_is_told_whom_dice_hide_nothing_from(game
     assert ("can reckon every draw" in done.err) is bool(when)
     assert when in done.err
     assert "reckon" not in gamelog("new", "slicewars", "s.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", dice).err
+
+
+@pytest.mark.browser
+def test_the_page_says_who_draws_and_who_may_move_meanwhile(browser: Browser, tmp_path: Path) -> None:
+    header, events = simulate_game(camp.GAME, "camp", 0, players=2, dice="table")
+    (tmp_path / "camp.html").write_text(replay_page(judge(parse_record(compose(header, events)[0]), camp.GAME)))
+    page = browser.new_page()
+    page.goto(f"{(tmp_path / 'camp.html').as_uri()}#n=1")
+    page.wait_for_selector("#seats .card")
+    assert page.inner_text("#turn") == "Random red draws. To move: random blue"
+    assert page.locator("#seats .active").count() == 2
+    page.close()

@@ -122,14 +122,14 @@ class LiveTable {
     this.picture.take(now);
     this.board.show(now.n);
     const name = (seat) => this.picture.name(seat), { pending } = now;
-    $("turn").textContent = pending.outcome ? t("over", winners(pending.outcome.winners, name), w(pending.outcome.reason)) : pending.chance ? t(pending.chance.draws.some((draw) => draw.type === "bag") ? "bag_of" : "dice_of", name(pending.chance.by)) : pending.by ? t("to_move", pending.by.map(name).join(", ")) : "";
+    $("turn").textContent = pending.outcome ? t("over", winners(pending.outcome.winners, name), w(pending.outcome.reason)) : [pending.chance && t(pending.chance.draws.every((draw) => draw.type === "dice") ? "dice_of" : "bag_of", name(pending.chance.by)), pending.by?.length && t("to_move", pending.by.map(name).join(", "))].filter(Boolean).join(". ");
     $("said").replaceChildren(...(now.n ? nodes(this.picture.sentence(now.n)) : [t("start")]));
     $("captions").textContent = now.captions.filter(({ seat, value }) => !seat && value !== "").map((one) => `${w(one.name)}: ${w(one.value)}`).join(" · ");
     $("slider").max = now.last;
     $("slider").value = now.n;
     $("number").textContent = t("at_event", now.n, now.last);
     $("live").hidden = this.n === null;
-    const active = new Set(pending.outcome ? pending.outcome.winners : pending.chance ? [pending.chance.by] : pending.by || []);
+    const active = new Set(pending.outcome ? pending.outcome.winners : [pending.chance?.by, ...(pending.by || [])]);
     $("seats").replaceChildren(...this.setup.seats.map(({ seat }, at) => el("li", { class: active.has(seat) ? "card active" : "card" }, badge(at), el("bdi", { class: "name" }, name(seat)), el("b", { class: "score" }, String(now.score[seat] ?? "")),
       el("span", { class: "soft" }, now.captions.filter((one) => one.seat === seat && one.value !== "").map((one) => `${w(one.name)}: ${w(one.value)}`).join(" · ")))));
     if (this.setup.role !== "spectator") remarks(this.setup, this.picture, now.n, (event) => this.say({ event }), async (to) => (await this.wire.ask(`${this.at}/undone?to=${to}`)).body.undone, async () => (await this.wire.ask(this.at + "/links")).body.links);

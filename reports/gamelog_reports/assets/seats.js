@@ -29,8 +29,8 @@ export function dress(story) {
 export function turn(story, n) {
   const pending = story.pending(n), name = (seat) => story.name(seat, n);
   if (pending.winners) return t("over", winners(pending.winners, name), w(pending.reason));
-  if (pending.chance) return t(pending.bag ? "bag_of" : "dice_of", name(pending.chance));
-  return pending.by.length ? t("to_move", pending.by.map(name).join(", ")) : "";
+  const owed = pending.chance && t(pending.bag ? "bag_of" : "dice_of", name(pending.chance));
+  return [owed, pending.by?.length && t("to_move", pending.by.map(name).join(", "))].filter(Boolean).join(". ");
 }
 
 const fact = (name, value) => el("div", {}, el("dt", {}, el("bdi", {}, name)), el("dd", {}, el("bdi", {}, value)));
@@ -70,7 +70,7 @@ export function seats(player) {
   $("seats").append(...cards.map(({ box }) => box));
   player.addEventListener("step", () => {
     const { n } = player, pending = story.pending(n);
-    const active = new Set(pending.winners || (pending.chance ? [pending.chance] : pending.by));
+    const active = new Set(pending.winners || [pending.chance, ...(pending.by || [])]);
     cards.forEach(({ box, name, score, facts, fortune }, at) => {
       const { seat } = story.seats[at];
       name.textContent = story.name(seat, n);

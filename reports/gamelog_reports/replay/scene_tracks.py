@@ -120,6 +120,8 @@ class SceneTracks:
             value = {"chance": pending.chance.by}
             if not all(isinstance(draw, Dice) for draw in pending.chance.draws):
                 value["bag"] = True
+            if pending.by:
+                value["by"] = list(pending.by)
         else:
             value = {"by": list(pending.by)}
         self._tracks["turn"].step(n, [(0, repr(value), value)])

@@ -108,6 +108,28 @@ def leaves_out_without_words(game: AnyGame) -> AnyGame:
     return replace(game, messages={tag: text for tag, text in game.messages.items() if tag != "choose?"})
 
 
+def lets_the_last_to_choose_lead(game: AnyGame) -> AnyGame:
+    def apply(state: Any, event: Any) -> Any:
+        after = game.apply(state, event)
+        last = tag_of(type(event)) == "choose" and not any(after.chosen) and game.pending(after).outcome is None
+        return structs.replace(after, leader=state.setup.seats.index(event.by)) if last else after
+
+    return replace(game, apply=apply)
+
+
+def lets_nobody_choose_a_higher_card_afterwards(game: AnyGame) -> AnyGame:
+    def check(state: Any, event: Any) -> Violation | None:
+        found = game.check(state, event)
+        high = found is None and tag_of(type(event)) == "choose" and 0 < max(state.chosen) < event.card
+        return Violation("DU-3", "a higher card was not chosen") if high else found
+
+    return replace(game, check=check)
+
+
+def says_nothing_of_together(game: AnyGame) -> AnyGame:
+    return replace(game, together=False)
+
+
 ALIKE, FOLLOWS = "test_what_looks_alike_is_told_alike", "test_what_a_seat_may_do_follows_from_what_it_sees"
 
 LEAKS: dict[Planted, tuple[str, str]] = {
@@ -123,6 +145,26 @@ LEAKS: dict[Planted, tuple[str, str]] = {
     hides_a_deed_from_its_doer: ("test_everybody_sees_what_they_decide_themselves", "does not see what"),
     leaves_out_without_words: ("test_what_is_seen_of_an_event_can_be_told", r"no message choose\? tells it"),
 }
+
+
+ORDER = "test_decisions_taken_together_have_no_order"
+
+ORDERED: dict[Planted, str] = {
+    lets_the_last_to_choose_lead: "makes another game than the same decisions in another order",
+    lets_nobody_choose_a_higher_card_afterwards: "is refused once",
+    says_nothing_of_together: "say so of the game, together=True",
+}
+
+
+@pytest.mark.parametrize("mistake", ORDERED, ids=lambda mistake: mistake.__name__.replace("_", " "))
+def test_an_order_that_means_something_is_named(mistake: Planted) -> None:
+    played = Sample(find("duel"))
+    planted = mistake(find("duel"))
+    found: Any = suite(planted)
+    sample._samples[id(planted)] = Sample(planted)
+    sample._samples[id(planted)].__dict__["plays"] = played.plays  # what was played by the right rules
+    with pytest.raises(AssertionError, match=ORDERED[mistake]):
+        getattr(found, ORDER)()
 
 
 def suite(planted: AnyGame) -> Conformance:

@@ -76,7 +76,11 @@ class Positions(Checks):
                 seen = self.game.observe(state, seat)
                 assert type(seen) is type(state) and seen.setup == state.setup
                 assert self.game.observe(seen, seat) == seen, f"what {seat} sees of what {seat} sees is something else"
-                assert self.game.pending(seen).by == pending.by, f"{seat} cannot see whose turn it is"
+                told = self.game.pending(seen)
+                assert (told.by, told.together) == (pending.by, pending.together), f"{seat} cannot see whose turn it is"
+                assert told.outcome == pending.outcome, f"{seat} cannot see that the game is over"
+                due = [one.chance and (one.chance.do, one.chance.by) for one in (told, pending)]
+                assert due[0] == due[1], f"{seat} cannot see that {due[1]} is due"
             for seat in pending.by:
                 if legal_for(self.game, state, seat).events:
                     event = sample_for(self.game, state, seat, rng)

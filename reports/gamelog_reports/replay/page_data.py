@@ -211,6 +211,8 @@ class _Walk:
         for event in self.events:
             if type(event) in COMMON:
                 phrase = phrase_of(self.fold, event)
+            elif seat is None:
+                continue
             else:
                 phrase = told_as(game, event, seen_in(self.fold, event, seat))
             if phrase != tag_of(type(event)):

@@ -9,6 +9,7 @@ from msgspec import Struct
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.messages import time_told
 from gamelog.record.counting import many
 
 
@@ -33,7 +34,7 @@ class Decided(Struct, frozen=True):
 
 
 def decided(fold: Fold, n: int, waiting: frozenset[int]) -> Decided:
-    """What ruling `n`, the last event of `fold`, did; `waiting` are the claims that were open before it."""
+    """What ruling `n`, the last of `fold` or one of its last parts, did; `waiting` are the claims that were open before it."""
     before, after = (frozenset(_played(fold, end)) for end in (n - 1, n))
     then, now = fold.session_at(n - 1), fold.session_at(n)
     points = {seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids}
@@ -71,6 +72,10 @@ def told(fold: Fold, ruling: Ruling, done: Decided) -> Iterator[str]:
     name = fold.session.name_of
     for seat, points in done.points.items():
         yield f"{name(seat)}: {points:+} {'point' if abs(points) == 1 else 'points'}."
+    for seat, ms in (ruling.time or {}).items():
+        yield f"{name(seat)}: {time_told(ms)} on the clock."
+    if ruling.warned:
+        yield f"Warned: {' and '.join(map(name, ruling.warned))}."
     if done.outcome:
         winners = " and ".join(map(name, done.outcome.winners)) or "nobody"
         yield f"The game is over: {winners} ({done.outcome.reason})."
@@ -89,7 +94,7 @@ def _subject(fold: Fold, ruling: Ruling) -> str:
         return f"The ruling of event {about} {fates.get(ruling.kind, f'is replaced: {ruling.kind}')}."
     if ruling.kind == "refused" and about in fold.rulings.claims.made:
         return f"The claim of event {about} is refused."
-    return f"Event {about}: {ruling.kind}."
+    return f"Event {about}: {'time penalty' if ruling.kind == 'time' else ruling.kind}."
 
 
 def _events(count: int, what: str) -> str:

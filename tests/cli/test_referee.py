@@ -416,3 +416,39 @@ def test_two_sheets_are_a_page(gamelog: Gamelog) -> None:
     assert gamelog("compare", a, copy("zone_s/full-2.jsonl"), "-o", "both.html").status == 1
     assert "are not of one game" in Path("both.html").read_text()
     assert gamelog("compare", ".", ".", "-o", "both.html").status == 2
+
+
+def test_a_ruling_of_several_parts_is_written_whole_or_not_at_all(gamelog: Gamelog) -> None:
+    path = copy("zone_s/as_played.jsonl")
+    before, ruled = path.read_bytes(), ("ruling", path, "--about", 91, "--by", "Mei", "--reason", "again")
+    parts = ("--takeback", "--penalty", "Ana=-2", "--warning", "Rui", "--time", "Rui=-60")
+    for refused in (
+        ("--stands", "--takeback"),
+        (),
+        ("--takeback", "--warning", "Zed"),
+        ("--time", "Rui=soon"),
+        ("--time", "Rui=0"),
+    ):
+        assert gamelog(*ruled, *refused).status in (1, 2), refused
+    assert gamelog(*ruled, "--warning", "Rui", "--takeback", "--to", 500).status == 1
+    assert path.read_bytes() == before, "nor the part that was good"
+    out = gamelog(*ruled, *parts).out
+    for said in ("Warned: Rui.", "Ana: -2 points.", "Rui: -60 s on the clock.", "Back to event 90; 24 events undone."):
+        assert said in out, said
+    told = [one["text"] for one in gamelog("incidents", path, "--json").json if one["kind"] == "ruling"]
+    assert [text.rpartition("again. ")[2] for text in told[:3]] == ["Warned: Rui.", "Points: Ana -2.", "Time: Rui -60 s."]
+    assert validate(path).status == "ruled"
+
+
+def test_warnings_and_time_change_nothing_in_the_game(gamelog: Gamelog) -> None:
+    path = copy("slicewars/full-2.jsonl")
+    play = validate(path).play
+    ruled = ("ruling", path, "--about", 5, "--by", "Mei", "--reason", "so")
+    assert gamelog(*ruled, "--warning", "Ana", "--warning", "blue", "--time", "Ana=30").status == 0
+    assert (validate(path).play, validate(path).status) == (play, "ok")
+    assert gamelog("record", path, stdin="ruling 5 time Omar -10 by Mei: late\nruling 5 warning Omar by Mei: late\n").status == 0
+    kinds = [one["text"] for one in gamelog("incidents", path, "--json").json]
+    assert kinds[-2:] == [
+        "Mei rules on event 5: time. late. Time: Omar -10 s.",
+        "Mei rules on event 5: warning. late. Warned: Omar.",
+    ]

@@ -132,6 +132,8 @@ COMPOSED = (
     "in event 9 (in force) by Lena: refused, r; in event 10 (event 11 has replaced it) by Lena: result won by Ana (late), r; "
     "in event 11 (event 12 has withdrawn what it confirms) by Lena: forfeit won by Rui (late), seen by all; "
     "in event 12 (event 13 has replaced what it confirms) by Lena: stands, r; in event 13 (in force) by Lena: stands, r",
+    "C4 is not free; ruled on in event 7 by Lena: warning (Ana), seen by all",
+    "C4 is not free; ruled on in event 7 by Lena: time penalty (Ana -60 s), seen by all",
     "C4 is not free; it was taken back",
     "the position was declared: seen by all; it was taken back",
     "the position was declared: seen by all; ruled on in event 7 by Lena: stands, r",

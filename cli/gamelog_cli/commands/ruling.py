@@ -8,7 +8,7 @@ import msgspec
 import typer
 from msgspec import to_builtins
 
-from gamelog.errors import NO_JSON, Conflict
+from gamelog.errors import NO_JSON, Conflict, Refused
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seating import no_seat
@@ -37,6 +37,10 @@ def ruling(
     takeback: Annotated[bool, typer.Option("--takeback", help="It is taken back: to before it, or to --to.")] = False,
     to: Annotated[int | None, typer.Option(min=0, help="With --takeback: the event after which the game goes on.")] = None,
     penalty: Annotated[list[str], typer.Option("--penalty", help="Points given or taken, as PLAYER=POINTS.")] = [],
+    warning: Annotated[list[str], typer.Option("--warning", help="Who is warned.", metavar="PLAYER")] = [],
+    time: Annotated[
+        list[str], typer.Option("--time", help="Seconds given to a player's clock or taken from it, as PLAYER=SECONDS.")
+    ] = [],
     result: Annotated[str | None, typer.Option(help='Who has won, by name, or {"winners":[…],"reason":"…"}.')] = None,
     forfeit: Annotated[str | None, typer.Option(help="The result of a forfeit, likewise.")] = None,
     refused: Annotated[
@@ -45,62 +49,74 @@ def ruling(
     t: arguments.Time = None,
     json: Json = False,
 ) -> None:
-    """Append the arbiter's decision about event N. Nothing is erased: what was ruled on stays in the record, flagged."""
-    kinds: dict[str, Any] = {
-        "stands": stands,
-        "takeback": takeback,
-        "penalty": penalty,
-        "result": result,
-        "forfeit": forfeit,
-        "refused": refused,
-    }
-    chosen = [kind for kind, given in kinds.items() if given]
-    if len(chosen) != 1:
-        usage("Choose one of --stands, --takeback, --penalty, --result, --forfeit, --refused.")
+    """Append the arbiter's decision about event N. Nothing is erased: what was ruled on stays in the record, flagged.
+
+    Penalties, warnings and time may stand beside one of the others: a ruling of several parts, written together or not at all.
+    """
+    decides = {"stands": stands, "takeback": takeback, "result": result, "forfeit": forfeit, "refused": refused}
+    chosen = [kind for kind, given in decides.items() if given]
+    beside = [kind for kind, given in {"warning": warning, "penalty": penalty, "time": time}.items() if given]
+    if len(chosen) > 1 or not (chosen or beside):
+        usage("Choose one of --stands, --takeback, --result, --forfeit, --refused; the others go beside it or alone.")
     if to is not None and not takeback:
         usage("--to goes with --takeback.")
     if about is None and not (result or forfeit):
         usage("Say which event is ruled on: --about N.")
     if about is None and not (by.strip() and reason.strip()):
         usage("Say who rules, --by NAME, and why, --reason TEXT.")
-    event: dict[str, Any] = {"do": "@ruling", "kind": chosen[0], "reason": reason, "name": by}
-    if about is not None:
-        event["about"] = about
-    if to is not None:
-        event["to"] = to
-    if t is not None:
-        event["t"] = t
     recorder = EventRecorder(file)
-    if penalty:
-        event["points"] = _points(recorder.fold, penalty)
+    fold = recorder.fold
+    members: dict[str, dict[str, Any]] = {
+        "warning": {"warned": [seat_named(fold, name) for name in warning]},
+        "penalty": {"points": _numbers(fold, penalty, "A penalty is a whole number of points: --penalty red=-2.")},
+        "time": {"time": _milliseconds(fold, time)},
+        "takeback": {} if to is None else {"to": to},
+    }
     if result or forfeit:
-        event["result"] = _outcome(recorder.fold, result or forfeit or "", "forfeit" if forfeit else "ruled")
-    _decide(recorder, event, json)
+        members[chosen[0]] = {"result": _outcome(fold, result or forfeit or "", "forfeit" if forfeit else "ruled")}
+    same: dict[str, Any] = {"do": "@ruling", "about": about, "reason": reason, "name": by, "t": t}
+    same = {name: value for name, value in same.items() if value is not None}
+    _decide(recorder, [same | {"kind": kind} | members.get(kind, {}) for kind in (*beside, *chosen)], json)
 
 
-def _decide(recorder: EventRecorder, event: dict[str, Any], json: bool) -> None:
-    """Write the ruling, and say what it did."""
+def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) -> None:
+    """Write the parts of the ruling, and say what they did."""
     from gamelog.dispute.ruling_told import decided, told
 
     while True:
         waiting = frozenset(recorder.fold.rulings.claims.open)
-        events = [event] if "about" in event else [_note(event), event | {"about": recorder.n + 1}]
+        noted = [] if "about" in parts[0] else [_note(parts[0])]
+        events = [part | {"about": recorder.n + 1} for part in parts] if noted else parts
+        _rehearse(recorder.log.path, [*noted, *events])
         try:
-            ack = recorder.append(events, expect=recorder.n)[-1]
+            acks = recorder.append([*noted, *events], expect=recorder.n)[len(noted) :]
         except Conflict:  # somebody wrote meanwhile, and the recorder has caught up
             continue
         break
     fold = recorder.fold
-    done = decided(fold, ack.n, waiting) if fold.n == ack.n else None
-    if json:
-        emit(to_builtins(ack) | {"did": done})
+    for ack in acks:
+        before = waiting if ack is acks[-1] else frozenset(fold.rulings.claims.open)
+        done = decided(fold, ack.n, before) if ack.n <= fold.n else None
+        if json:
+            emit(to_builtins(ack) | {"did": done})
+            continue
+        say(f"{ack.n} {ack.head}")
+        if done is None:
+            say(f"It takes effect once event {fold.n + 1}, which is not good, has been ruled on.")
+            continue
+        for sentence in told(fold, fold.rulings.made[ack.n], done):
+            say(sentence)
+
+
+def _rehearse(path: str, events: list[dict[str, Any]]) -> None:
+    """Raise `Refused` for the first of `events` that would be refused: several parts are written together or not at all."""
+    if len(events) < 2:
         return
-    say(f"{ack.n} {ack.head}")
-    if done is None:
-        say(f"It takes effect once event {fold.n + 1}, which is not good, has been ruled on.")
-        return
-    for sentence in told(fold, fold.rulings.made[ack.n], done):
-        say(sentence)
+    rehearsal = EventRecorder(path, only_rehearse=True)
+    for event in events:
+        refused = rehearsal.rehearse(event)
+        if refused:
+            raise Refused(rehearsal.explain(refused), refused)
 
 
 def _note(ruling: dict[str, Any]) -> dict[str, Any]:
@@ -109,15 +125,21 @@ def _note(ruling: dict[str, Any]) -> dict[str, Any]:
     return {"do": "@note", "by": ARBITER, "text": ruling["reason"], **when}
 
 
-def _points(fold: Fold, given: list[str]) -> dict[str, int]:
+def _numbers(fold: Fold, given: list[str], otherwise: str) -> dict[str, int]:
+    """Whole numbers by player; `otherwise` says what they should be."""
     try:
-        points = {name: int(number) for name, number in arguments.parse_pairs(given, "penalty").items()}
+        numbers = {name: int(number) for name, number in arguments.parse_pairs(given, "number").items()}
     except ValueError:
-        usage("A penalty is a whole number of points: --penalty red=-2.")
-    seats = [(seat_named(fold, name), number) for name, number in points.items()]
+        usage(otherwise)
+    seats = [(seat_named(fold, name), number) for name, number in numbers.items()]
     if len(dict(seats)) < len(seats):
-        usage("One player is named twice: give all the points of a player together.")
+        usage("One player is named twice: give all that a player gets together.")
     return dict(seats)
+
+
+def _milliseconds(fold: Fold, given: list[str]) -> dict[str, int]:
+    seconds = _numbers(fold, given, "Time is a whole number of seconds: --time red=-60.")
+    return {seat: number * 1000 for seat, number in seconds.items()}
 
 
 def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:

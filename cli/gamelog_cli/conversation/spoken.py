@@ -176,6 +176,13 @@ def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
             if not points.removeprefix("-").removeprefix("+").isdecimal():
                 return None
             event["points"] = {seat: int(points)}
+        case "time":
+            seat, seconds = _player(fold, what.replace("=", " "))
+            if not seconds.removeprefix("-").removeprefix("+").isdecimal():
+                return None
+            event["time"] = {seat: int(seconds) * 1000}
+        case "warning":
+            event["warned"] = [_player(fold, what)[0]]
         case "result" | "forfeit":
             event["result"] = parse_outcome(fold, what, kind)
             if event["result"] is None:
@@ -202,7 +209,9 @@ WORDS: dict[str, tuple[str, _Say]] = {
     "substitute": (" SEAT NAME", _substitute),
     "gap": (" POSITION REASON; the position is JSON, @FILE, or the number of the event after which it stands", _gap),
     "ruling": (
-        " EVENT stands|takeback [EVENT]|refused|penalty PLAYER POINTS|result WINNERS|forfeit WINNERS by NAME: REASON", _ruling
+        " EVENT stands|takeback [EVENT]|refused|penalty PLAYER POINTS|warning PLAYER|time PLAYER SECONDS|"
+        "result WINNERS|forfeit WINNERS by NAME: REASON",
+        _ruling,
     ),
 }  # fmt: skip
 """Each word with what follows it, and what it means."""

@@ -68,15 +68,21 @@ class Resign(Event, frozen=True, tag="@resign"):
 
 
 class Ruling(Event, frozen=True, tag="@ruling"):
-    """The arbiter's decision about event `about`."""
+    """The arbiter's decision about event `about`.
+
+    ``points`` are those of a penalty by seat, ``time`` the milliseconds that a time penalty gives a seat's clock or takes from
+    it, ``warned`` the seats of a warning. Clocks of players are on the table: time is written down, and nothing counts it.
+    """
 
     about: Ply
-    kind: Literal["stands", "takeback", "penalty", "result", "forfeit", "refused"]
+    kind: Literal["stands", "takeback", "penalty", "result", "forfeit", "refused", "warning", "time"]
     reason: str
     name: str
     to: Millis | None = None
     result: Outcome | None = None
     points: dict[str, int] | None = None
+    time: dict[str, int] | None = None
+    warned: tuple[str, ...] | None = None
 
 
 class Gap(Event, frozen=True, tag="@gap"):

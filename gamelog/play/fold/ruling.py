@@ -49,6 +49,10 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
             return f"{MAX_PENDING} penalties are in force, more than any game needs"
         case "penalty" if not ruling.points or not set(ruling.points) <= set(history.header.seat_ids):
             return f'say whose points they are, such as {{"{history.header.seat_ids[0]}":-2}}; the seats are {seats}'
+        case "time" if not ruling.time or 0 in ruling.time.values() or not set(ruling.time) <= set(history.header.seat_ids):
+            return f'say whose time it is, in ms, such as {{"{history.header.seat_ids[0]}":-60000}}; the seats are {seats}'
+        case "warning" if not ruling.warned or not each_once(ruling.warned, history.header.seat_ids):
+            return f'say who is warned, each seat once, such as ["{history.header.seat_ids[0]}"]; the seats are {seats}'
         case "result" | "forfeit" if ruling.result is None or not each_once(ruling.result.winners, history.header.seat_ids):
             example = f'{{"winners":["{history.header.seat_ids[0]}"],"reason":"late"}}'
             return f"say who has won, each seat once, such as {example}; the seats are {seats}"
@@ -112,7 +116,7 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
         to = ruling.about - 1 if ruling.to is None else ruling.to
         rulings.take_back(n, to)
         return history.take_back(n, to, ruled=True)
-    if ruling.kind in ("penalty", "refused") and earlier is not None and earlier.kind in MOVING:
+    if ruling.kind not in ("stands", *MOVING) and earlier is not None and earlier.kind in MOVING:
         _decide_again(history, n)
     return state
 

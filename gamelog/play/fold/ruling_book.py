@@ -26,6 +26,9 @@ from gamelog.play.fold.voided import Voided
 MOVING = frozenset({"takeback", "result", "forfeit"})
 """Kinds that move the line of play or end the game."""
 
+_CHANGING = MOVING | {"penalty"}
+"""Kinds that change the game: its line, its end or its points."""
+
 
 class RulingBook:
     """The rulings of a record, and what of them is in force. What they do to the game is for `gamelog.play.fold.ruling`.
@@ -116,7 +119,7 @@ class RulingBook:
         found = {}
         for n in self._ever:
             for ruling in self.all_about(n):
-                if ruling.kind not in ("stands", "refused"):
+                if ruling.kind in _CHANGING:
                     found[n] = ruling
         return found
 

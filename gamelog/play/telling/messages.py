@@ -42,6 +42,8 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "went_back": "The game goes back to event {to}; {count} {count:event is|events are} undone.",
     "went_on": "The game goes on from event {to}.",
     "awarded": "Points: {@points}.",
+    "time_given": "Time: {@time}.",
+    "warned": "Warned: {@seats}.",
     "@note": "Note by {@by}: {text}",
     "@clock": "The clock {state}.",
     "@claim": "{@by} claims: {text}",
@@ -106,6 +108,11 @@ def _people(value: Any, name_of: Callable[[str], str]) -> str:
     return "nobody" if value is None else name_of(str(value))
 
 
+def time_told(ms: int) -> str:
+    """Time that a clock is given or loses: ``+60 s``."""
+    return f"{ms / 1000:+g} s"
+
+
 def decision(ruling: Ruling, name_of: Callable[[str], str]) -> str:
     """What `ruling` decides, in a few words: where the game goes back to, whose points, who has won."""
     match ruling.kind:
@@ -114,6 +121,11 @@ def decision(ruling: Ruling, name_of: Callable[[str], str]) -> str:
         case "penalty":
             points = ", ".join(f"{name_of(seat)} {number:+}" for seat, number in (ruling.points or {}).items())
             return f"penalty ({points})"
+        case "time":
+            time = ", ".join(f"{name_of(seat)} {time_told(ms)}" for seat, ms in (ruling.time or {}).items())
+            return f"time penalty ({time})"
+        case "warning":
+            return f"warning ({', '.join(map(name_of, ruling.warned or ()))})"
         case "result" | "forfeit":
             return f"{ruling.kind} won by {_people(msgspec.to_builtins(ruling.result), name_of)}"
     return ruling.kind

@@ -9,6 +9,7 @@ from __future__ import annotations
 from gamelog.play.contract.effects import Effect, Over, standings
 from gamelog.play.fold.common import COMMON, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.messages import time_told
 from gamelog.record.envelope import ARBITER, Event, tag_of
 
 
@@ -48,6 +49,18 @@ class Awarded(Effect, frozen=True, tag="awarded"):
     points: dict[str, str]
 
 
+class TimeGiven(Effect, frozen=True, tag="time_given"):
+    """The arbiter gives the clocks of seats `time`, or takes it."""
+
+    time: dict[str, str]
+
+
+class Warned(Effect, frozen=True, tag="warned"):
+    """The arbiter warns `seats`."""
+
+    seats: tuple[str, ...]
+
+
 def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
     """What `event` did at the table: offers that wait or have lapsed, where the game goes on, points, an end."""
     n, effects = event.n, list[Effect]()
@@ -60,6 +73,10 @@ def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
         points = {seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids}
         if any(points.values()):
             effects.append(Awarded({seat: f"{number:+}" for seat, number in points.items() if number}))
+        if isinstance(event, Ruling) and event.time:
+            effects.append(TimeGiven({seat: time_told(ms) for seat, ms in event.time.items()}))
+        if isinstance(event, Ruling) and event.warned:
+            effects.append(Warned(event.warned))
         if now.outcome and now.outcome != then.outcome:
             effects += [Over(now.outcome.winners, now.outcome.reason), *standings(now.outcome)]
         if n in fold.awaited:

@@ -36,6 +36,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     "rules_broken": ("-times", "-disputed", "game", "variant", "rule"),
     "seats": ("game", "variant", "players", "position"),
     "slow": ("-seconds", "id", "turn"),
+    "standings": ("game", "variant", "players", "position"),
     "turn_order": ("game", "variant", "players", "turn_order"),
 }
 """By which columns each answer is ordered; a minus says that the largest comes first, nothing at all comes last."""
@@ -54,9 +55,11 @@ def heap(pile: Pile) -> None:
     kinds = [*product(("tug", "go"), ("1", "2"), (2, 3), ("ropes", "own"))]
     for number, ((game, rules, players, board), turn) in enumerate(product(kinds, range(4))):
         lucky = SEATS[turn % 2]
+        told: dict[str, dict[str, int]] = {seat: {"place": at} for at, seat in enumerate(SEATS[:players], 1)}
+        told[lucky]["max_deficit"] = 1 + number % 2
         id = pile.game(
             (lucky,), SEATS[:players], game=game, rules=rules, board=board, reason=("points", "time", "time")[turn % 3],
-            result_by=("play", "play", "resignation")[turn % 3], told_={lucky: {"max_deficit": 1 + number % 2}},
+            result_by=("play", "play", "resignation")[turn % 3], told_=told,
             path=f"/{number % 7}",
         )  # fmt: skip
         for n, (kind, place) in enumerate(product(("pull", "wait"), ("A1", "A2"))):

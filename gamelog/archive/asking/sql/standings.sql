@@ -8,10 +8,10 @@ WITH told AS (
   FROM $played JOIN seats USING (id)
   WHERE place IS NOT NULL OR payoff IS NOT NULL
 )
-SELECT game, variant, players, seat, count(*) AS games, avg(place) AS place_mean,
+SELECT game, variant, players, seat, any_value(position) AS position, count(*) AS games, avg(place) AS place_mean,
   stddev_samp(place) / sqrt(count(place)) AS place_error, count(*) FILTER (place = best) AS first,
   count(*) FILTER (place = worst) AS last, avg(payoff) AS payoff_mean,
   stddev_samp(payoff) / sqrt(count(payoff)) AS payoff_error, count(team) AS teams
 FROM told
 GROUP BY game, variant, players, seat
-ORDER BY game, variant, players, any_value(position), seat
+ORDER BY game, variant, players, position, seat

@@ -122,7 +122,7 @@ class Api:
         """Events as they come."""
         asked = await self.asked(request)
         record = asked.record
-        if sum(one.followers for one in self.folder.open_records) >= MOST_STREAMS:
+        if sum(len(one.followers) for one in self.folder.open_records) >= MOST_STREAMS:
             raise Denied(503, "table.full", "Too many follow already; try again in a minute.", 60)
         seen, first = request.headers.get("last-event-id", ""), number_asked(request, "from")
         view = await record.ask(asked.view)
@@ -131,13 +131,7 @@ class Api:
         elif first is None:
             first = asked.shown + 1
         first = min(max(first, 1), record.last + 1)
-        return Live(
-            record,
-            lambda one, other: record.frames(view, one, other),
-            lambda: asked.shown,
-            first,
-            delayed=asked.delay != Delay(),
-        )
+        return Live(record, view, lambda: asked.shown, first)
 
     async def write(self, request: Request) -> Response:
         """One event."""
@@ -155,10 +149,9 @@ class Api:
                 raise Denied(403, "table.role", reason)
 
         try:
-            ack = await asked.record.append(event, expect, may)
+            ack, text = await asked.record.append(event, expect, may)
         except (Conflict, Refused) as error:
             return await self._refused(asked, error, expect)
-        text = await asked.record.ask(lambda recorder: recorder.text(ack.n))
         return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
 
     async def _refused(self, asked: LinkedRequest, error: Conflict | Refused, expect: int | None) -> Response:

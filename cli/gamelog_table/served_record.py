@@ -6,12 +6,13 @@ for. Whoever follows takes what is new from here at his own speed: nothing is qu
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -39,6 +40,15 @@ class Delay(Struct, frozen=True):
     minutes: float = 0
 
 
+class Follower(Protocol):
+    """Somebody who follows a record, with whose knowledge bounds what he is told."""
+
+    view: View
+
+    def tick(self, now: float) -> None:
+        """Some time has passed: it is now `now`."""
+
+
 class ServedRecord:
     """The record at `path`, called `name`. `open` it before anything else."""
 
@@ -49,10 +59,10 @@ class ServedRecord:
         self.edition = 0
         self._recorder: EventRecorder | None = None
         self._lock = anyio.Lock()
-        self._grown = anyio.Event()
+        self._grown = asyncio.Event()
         self._frames: OrderedDict[tuple[View, int], bytes] = OrderedDict()
         self._status: tuple[int, int, int] | None = None
-        self.followers = 0
+        self.followers: set[Follower] = set()
         self.closed = False
 
     def told(self, error: GamelogError) -> str:
@@ -95,20 +105,31 @@ class ServedRecord:
         return found.st_size, found.st_mtime_ns, found.st_ino
 
     async def _on_thread(self, work: Callable[[], T]) -> T:
+        """`work` on a thread, and with it what followers will ask for then; they are woken where there is news."""
         before = self.last, self.edition, self.problem
+        views = {follower.view for follower in self.followers}
+
+        def worked() -> T:
+            try:
+                return work()
+            finally:
+                if self._recorder is not None and self.last - before[0] in range(1, KEPT_FRAMES // (len(views) or 1)):
+                    for view in views:
+                        self._made(self._recorder, view, before[0] + 1, self.last)
+
         try:
-            return await anyio.to_thread.run_sync(work)
+            return await anyio.to_thread.run_sync(worked)
         finally:
             if (self.last, self.edition, self.problem) != before:
                 self.wake()
 
     def wake(self) -> None:
         """Let everybody who follows look again."""
-        grown, self._grown = self._grown, anyio.Event()
+        grown, self._grown = self._grown, asyncio.Event()
         grown.set()
 
     @property
-    def grown(self) -> anyio.Event:
+    def grown(self) -> asyncio.Event:
         """Is set when there is something new after this moment."""
         return self._grown
 
@@ -148,13 +169,15 @@ class ServedRecord:
             return
         self.last, self._status = self._recorder.n, status
 
-    async def append(self, proposal: Mapping[str, Any], expect: int | None, may: Callable[[EventRecorder], None]) -> Ack:
-        """Write the event proposed and acknowledge it once it is on the disk; `may` raises where the writer may not.
+    async def append(
+        self, proposal: Mapping[str, Any], expect: int | None, may: Callable[[EventRecorder], None]
+    ) -> tuple[Ack, str]:
+        """Write the event proposed; its acknowledgement once it is on the disk, and its sentence. `may` raises where one may not.
 
         Raises what `EventRecorder.append` raises.
         """
 
-        def written() -> Ack:
+        def written() -> tuple[Ack, str]:
             self._refresh()
             may(self.recorder)
             try:
@@ -170,7 +193,7 @@ class ServedRecord:
             finally:
                 if self._recorder is not None:
                     self.last, self._status = self._recorder.n, self._stat()
-            return ack
+            return ack, self.recorder.text(ack.n)
 
         async with self._lock:
             return await self._on_thread(written)
@@ -179,7 +202,8 @@ class ServedRecord:
         """Events `first` to `last` as server-sent events, as far as `view` may know them."""
         known = [self._frames.get((view, n)) for n in range(first, last + 1)]
         if None in known:
-            return await self.ask(lambda recorder: self._made(recorder, view, first, min(last, recorder.n)))
+            async with self._lock:
+                return await self._on_thread(lambda: self._made(self.recorder, view, first, min(last, self.last)))
         return b"".join(filter(None, known))
 
     def _made(self, recorder: EventRecorder, view: View, first: int, last: int) -> bytes:

@@ -9,6 +9,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -28,6 +29,7 @@ from gamelog_table.guard import Guard
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
 from gamelog_table.served_folder import ServedFolder
+from gamelog_table.served_record import Delay
 from gamelog_table.streams import watch
 from gamelog_table.table_page import TablePage
 
@@ -181,7 +183,8 @@ class LiveTable:
         @asynccontextmanager
         async def alive(_app: Starlette) -> AsyncIterator[None]:
             async with anyio.create_task_group() as group:
-                group.start_soon(watch, lambda: self.folder.open_records)
+                look = partial(watch, lambda: self.folder.open_records, delayed=self.folder.delay != Delay())
+                group.start_soon(look)
                 yield
                 group.cancel_scope.cancel()
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from time import monotonic
 
 import anyio
 from starlette.types import Receive, Scope, Send
 
 from gamelog_table.served_record import LOOK_SECONDS, ServedRecord
+from gamelog_table.views import View
 
 QUIET_SECONDS = 15.0
 """Seconds without anything after which a device is told that the server is still there."""
@@ -15,26 +17,28 @@ QUIET_SECONDS = 15.0
 SEND_SECONDS = 30.0
 """Seconds after which a device that takes nothing any more is let go; it comes back by itself."""
 
+TICK_SECONDS = 5.0
+"""Seconds between two looks at whether everybody takes what is sent."""
+
 BATCH = 64
 """Events in one piece, for those who are far behind."""
-
-Frames = Callable[[int, int], Awaitable[bytes]]
-"""Events from the first number to the second, as they are sent."""
 
 
 class Live:
     """A response that never ends by itself: events of `record` from number `first` on, as far as `shown` says."""
 
-    def __init__(self, record: ServedRecord, frames: Frames, shown: Callable[[], int], first: int, *, delayed: bool) -> None:
-        self._record, self._frames, self._shown, self._next = record, frames, shown, first
-        self._delayed = delayed
+    def __init__(self, record: ServedRecord, view: View, shown: Callable[[], int], first: int) -> None:
+        self._record, self.view, self._shown, self._next = record, view, shown, first
+        self._told, self._sending = monotonic(), 0.0
+        self._scope = anyio.CancelScope()
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        self._record.followers += 1
+        self._record.followers.add(self)
         try:
             async with anyio.create_task_group() as group:
+                self._scope = group.cancel_scope
 
                 async def gone() -> None:
                     while (await receive())["type"] != "http.disconnect":
@@ -45,13 +49,16 @@ class Live:
                 await self._follow(send)
                 group.cancel_scope.cancel()
         finally:
-            self._record.followers -= 1
+            self._record.followers.discard(self)
+
+    def tick(self, now: float) -> None:
+        """Let go who takes nothing any more. Called now and then, so that no piece needs a clock of its own."""
+        if self._sending and now - self._sending > SEND_SECONDS:
+            self._scope.cancel()
 
     async def _follow(self, send: Send) -> None:
         record, edition, problem = self._record, self._record.edition, None
-        quiet = 0.0
-        if not await _piece(send, b"retry: 1000\n\n"):
-            return
+        await self._piece(send, b"retry: 1000\n\n")
         while not record.closed:
             grown, piece = record.grown, b""
             if record.problem is not problem:
@@ -62,37 +69,38 @@ class Live:
                 self._next = min(self._next, record.last + 1)
             last = min(self._shown(), self._next + BATCH - 1)
             if not record.problem and last >= self._next:
-                piece += await self._frames(self._next, last)
+                piece += await record.frames(self.view, self._next, last)
                 self._next = last + 1
-            if not piece and quiet >= QUIET_SECONDS:
+            if not piece and monotonic() - self._told >= QUIET_SECONDS:
                 piece = b": still here\n\n"
             if piece:
-                quiet = 0.0
-                if not await _piece(send, piece):
-                    return
-                continue
-            wait = 1.0 if self._delayed else QUIET_SECONDS
-            with anyio.move_on_after(wait):
+                await self._piece(send, piece)
+            else:
                 await grown.wait()
-            quiet += wait
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _piece(self, send: Send, piece: bytes) -> None:
+        self._sending = self._told = monotonic()
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+        self._sending = 0.0
 
 
 def _line(text: str) -> bytes:
     return " ".join(text.split()).encode()
 
 
-async def _piece(send: Send, piece: bytes) -> bool:
-    """Whether the device has taken `piece`."""
-    with anyio.move_on_after(SEND_SECONDS) as scope:
-        await send({"type": "http.response.body", "body": piece, "more_body": True})
-    return not scope.cancelled_caught
-
-
-async def watch(records: Callable[[], list[ServedRecord]]) -> None:
-    """Look after the records that somebody follows, for ever."""
+async def watch(records: Callable[[], list[ServedRecord]], *, delayed: bool) -> None:
+    """Look after the records that somebody follows, for ever; where spectators are `delayed`, time alone brings news."""
+    ticked = monotonic()
     while True:
         await anyio.sleep(LOOK_SECONDS)
+        now = monotonic()
         for record in records():
             if record.followers:
                 await record.look()
+            if now - ticked >= (TICK_SECONDS if not delayed else 1):
+                for live in list(record.followers):
+                    live.tick(now)
+                record.wake()
+        if now - ticked >= (TICK_SECONDS if not delayed else 1):
+            ticked = now

@@ -89,7 +89,7 @@ def test_an_evening_is_recorded_in_players_words_and_a_double_dropped(gamelog: G
     done = gamelog("record", "bg.jsonl", stdin=typed)
     assert done.status == 0, done.out + done.err
     told = gamelog("replay", "bg.jsonl", "--every").out
-    assert "The game is over: Ana (dropped). Ana ends with 1. Rui ends with -1." in told.replace("\n", " ")
+    assert "The game is over: Ana (dropped). Payoffs: Ana 1, Rui -1." in told.replace("\n", " ")
     verdict = gamelog("validate", "bg.jsonl", "--json").json[0]
     assert (verdict["status"], verdict["outcome"]["payoffs"]) == ("ok", {"white": 1, "black": -1})
     assert gamelog("append", "bg.jsonl", '{"do":"take"}').status == 1

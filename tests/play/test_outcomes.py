@@ -77,7 +77,7 @@ def test_an_agreed_result_may_give_places_and_tells_them() -> None:
     assert ended.places == (("red",), ("blue", "yellow"))
     assert describe_event(fold, fold.events[-1]) == (
         f"Lena accepts event {offer}. The game is over: Ana (agreed). Place 1: Ana. Place 2: Rui and Lena. "
-        "Ana ends with 2. Rui ends with -1. Lena ends with -1."
+        "Payoffs: Ana 2, Rui -1, Lena -1."
     )
 
 

@@ -7,6 +7,8 @@ structs; a game's messages (`gamelog.play.telling.messages`) turn them into sent
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from gamelog.play.contract.outcome import Outcome
@@ -100,10 +102,9 @@ class Placed(Effect, frozen=True, tag="placed"):
 
 
 class Paid(Effect, frozen=True, tag="paid"):
-    """`seat` has won or lost `amount`."""
+    """What each seat has won or lost."""
 
-    seat: str
-    amount: int | float
+    payoffs: Mapping[str, int | float]
 
 
 def standings(outcome: Outcome | None) -> tuple[Effect, ...]:
@@ -112,4 +113,4 @@ def standings(outcome: Outcome | None) -> tuple[Effect, ...]:
         return ()
     teams = (Team(name, seats) for name, seats in outcome.teams.items())
     placed = (Placed(outcome.place_of(tied[0]) or 0, tied) for tied in outcome.places)
-    return (*teams, *placed, *(Paid(seat, amount) for seat, amount in outcome.payoffs.items()))
+    return (*teams, *placed, *((Paid(outcome.payoffs),) if outcome.payoffs else ()))

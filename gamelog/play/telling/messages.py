@@ -35,7 +35,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "over": "The game is over: {@winners} ({reason}).",
     "team": "{name}: {@seats}.",
     "placed": "Place {place}: {@seats}.",
-    "paid": "{@seat} ends with {amount}.",
+    "paid": "Payoffs: {@payoffs}.",
     "awaited": "It waits for the yes of {@seats}.",
     "awaited_ruling": "It waits for the yes of the arbiter.",
     "lapsed": "So the offer of event {about} has lapsed, without the yes of {@seats}.",

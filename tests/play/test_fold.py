@@ -123,6 +123,12 @@ def test_the_first_event_can_be_agreed_to() -> None:
     assert push(fold, "@accept", "blue", about=1) is None
 
 
+def test_a_refusal_names_the_number_that_the_event_would_have_had() -> None:
+    fold = started()
+    refused = known(push(fold, "claim", "red", at="A1"))
+    assert (refused.code, refused.n) == ("play.illegal", fold.n + 1)
+
+
 def test_a_declined_or_overtaken_offer_is_gone() -> None:
     fold = started(takebacks="agreed")
     push(fold, "@takeback", "red", to=1)

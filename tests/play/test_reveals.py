@@ -315,6 +315,12 @@ def test_when_nobody_reveals_the_arbiter_is_free() -> None:
     assert table.fold.outcome is not None
 
 
+def test_a_takeback_to_the_start_begins_a_roll_of_its_own() -> None:
+    table = Table().battle()
+    table.must("@ruling", "arbiter", **forfeit(table)).must("@takeback", "arbiter", to=0)
+    assert (known(table.fold.reveals).intent, table.missing()) == (table.fold.n, ("red", "blue"))
+
+
 def ruled(about: int, kind: str, **members: Any) -> dict[str, Any]:
     return {"do": "@ruling", "by": "arbiter", "about": about, "kind": kind, "reason": "late", "name": "Referee", **members}
 

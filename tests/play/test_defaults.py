@@ -1,0 +1,49 @@
+"""What holds of a game that says nothing of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from gamelog.play.contract.defaults import FromList, no_chance
+from gamelog.play.contract.game import Pending, Timeout
+from gamelog.play.fold.common import Note
+from tests.play.tables import GAME, started
+
+
+def ours(state: Any, seat: str, rng: Random) -> Any:
+    """A sample of the game's own: the first of the list."""
+    assert rng
+    return GAME.legal(state, seat).events[0]
+
+
+def test_a_sample_of_ones_own_is_kept_and_the_random_bot_plays_by_it() -> None:
+    game = replace(GAME, sample=ours, bots={})
+    assert game.sample is ours
+    assert dict(game.bots) == {"random": ours}
+
+
+def test_without_one_any_of_the_list_is_sampled_and_played() -> None:
+    game = replace(GAME, sample=FromList(), bots={})
+    state, rng = started().state, Random(1)
+    drawn = {game.sample(state, "red", rng) for _ in range(300)}
+    assert drawn <= set(GAME.legal(state, "red").events)
+    assert len(drawn) > 30
+    assert game.bots["random"](state, "red", rng) in GAME.legal(state, "red").events
+    assert "greedy" not in game.bots
+
+
+def test_chance_that_is_owed_by_a_game_without_any_is_its_mistake() -> None:
+    with pytest.raises(NotImplementedError, match="the game has no function chance"):
+        no_chance(None, ())
+
+
+def test_of_several_clocks_the_one_that_runs_out_first_counts() -> None:
+    late, soon, between = (Timeout(at, Note(0, 0, "table", text=f"{at}")) for at in (9, 3, 5))
+    assert Pending(by=("red",), timeouts=(late, soon, between)).alarm is soon
+    assert Pending(by=("red",), timeout=soon, timeouts=(late, between)).alarm is soon
+    assert Pending(by=("red",), timeout=late).alarm is late
+    assert Pending(by=("red",)).alarm is None

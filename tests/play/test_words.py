@@ -1,5 +1,7 @@
 """Rulebooks, sentences and sketches: what people read."""
 
+from dataclasses import replace
+
 import pytest
 
 from gamelog.chance.draws import Bag, Dice
@@ -10,6 +12,7 @@ from gamelog.play.fold import findings
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.telling.events import consequences
 from gamelog.play.telling.messages import ENGINE_MESSAGES, fill, sentence
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, started
@@ -29,6 +32,16 @@ Prose between.
 
 - **AB-A1** Diagonals count; option `diagonals`.
 """
+
+
+def test_an_illegal_event_of_which_the_game_can_tell_nothing_has_no_consequences() -> None:
+    def failing(*_: object) -> tuple[Contest, ...]:
+        raise KeyError("C4")
+
+    game, state, claim = replace(GAME, effects=failing), started().state, event(started(), "claim", "red", at="B1")
+    assert consequences(game, state, claim, state, illegal=True) == ()
+    with pytest.raises(KeyError):
+        consequences(game, state, claim, state, illegal=False)
 
 
 def test_dice_have_six_sides_unless_it_is_said_otherwise() -> None:

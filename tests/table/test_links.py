@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
+import ssl
 import subprocess
+import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 
 import pytest
@@ -168,3 +173,29 @@ def test_spectators_see_what_happened_some_minutes_ago(record: Path) -> None:
         with serving.spectator.live(1) as events:
             assert next(events)["id"] == "1"
         assert serving.spectator.get().json["n"] == 1
+
+
+def test_on_a_network_the_links_name_this_machine_there(record: Path) -> None:
+    with served(record, "--lan") as serving:
+        scorer = serving.scorer
+        assert scorer.get().status == 200
+        assert scorer.get(Host=f"127.0.0.1:{scorer.port}").status == 200
+        assert scorer.get(Host=f"evil.example:{scorer.port}").status == 421
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="a certificate for the test is made by openssl")
+def test_with_a_certificate_the_table_speaks_tls(record: Path, tmp_path: Path) -> None:
+    made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    made += ["-keyout", "key.pem", "-out", "cert.pem"]
+    subprocess.run(["openssl", *made], cwd=tmp_path, check=True, capture_output=True)
+    with served(record, "--tls-cert", str(tmp_path / "cert.pem"), "--tls-key", str(tmp_path / "key.pem")) as serving:
+        assert serving.links[0]["url"].startswith("https://127.0.0.1:")
+        trusted = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
+        trusted.check_hostname = False
+        request = urllib.request.Request(
+            serving.links[0]["api"], headers={"Authorization": f"Bearer {serving.links[0]['token']}"}
+        )
+        with urllib.request.urlopen(request, context=trusted) as answer:
+            assert json.load(answer)["n"] == 0
+        with pytest.raises((OSError, HTTPException)):
+            serving.scorer.get()

@@ -39,15 +39,16 @@ async def follow(client: Client, seen: Seen, ready: asyncio.Semaphore) -> None:
             seen.setdefault(int(line[4:]), []).append(time.perf_counter())
 
 
-async def write(client: Client, events: int, pause: float) -> dict[int, float]:
-    """One writer, on one connection: when each event was acknowledged."""
+async def write(client: Client, events: int, pause: float) -> dict[int, tuple[float, float]]:
+    """One writer, on one connection: when each event was sent, and when it was acknowledged."""
     reader, writer = await asyncio.open_connection(client.host, client.port)
-    acknowledged: dict[int, float] = {}
+    acknowledged: dict[int, tuple[float, float]] = {}
     for n in range(1, events + 1):
         body = json.dumps({"do": "@note", "by": "table", "text": f"Event {n} of the evening."}).encode()
         writer.write(head(client, f"POST {client.path}/events") + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        sent = time.perf_counter()
         answer = await reader.readuntil(b"\r\n\r\n")
-        acknowledged[n] = time.perf_counter()
+        acknowledged[n] = sent, time.perf_counter()
         assert answer.startswith(b"HTTP/1.1 201"), answer
         length = next(line for line in answer.split(b"\r\n") if line.lower().startswith(b"content-length"))
         await reader.readexactly(int(length.split(b":")[1]))
@@ -77,7 +78,7 @@ async def evening(serving: Serving, spectators: int, events: int, pause: float) 
         await ready.acquire()
     pid, memory = serving.process.pid, []
     cpu = needs(pid)[0]
-    acknowledged: dict[int, float] = {}
+    acknowledged: dict[int, tuple[float, float]] = {}
     began = time.perf_counter()
     for part in range(4):
         written = await write(serving.scorer, events // 4, pause)
@@ -88,9 +89,13 @@ async def evening(serving: Serving, spectators: int, events: int, pause: float) 
         await asyncio.sleep(0.05)
     for task in following:
         task.cancel()
-    late = sorted(max(0.0, at - acknowledged[n]) * 1000 for n, times in seen.items() for at in times)
-    told = ", ".join(f"{name} {quantile(late, share):.1f} ms" for name, share in (("half", 0.5), ("99 %", 0.99), ("all", 1.0)))
-    print(f"table: {spectators} spectators, {len(acknowledged)} events in {took:.0f} s: seen after {told}")
+    print(f"table: {spectators} spectators, {len(acknowledged)} events in {took:.0f} s")
+    for at, since in enumerate(("sent", "acknowledged")):
+        late = sorted(max(0.0, when - acknowledged[n][at]) * 1000 for n, times in seen.items() for when in times)
+        told = ", ".join(
+            f"{name} {quantile(late, share):.1f} ms" for name, share in (("half", 0.5), ("99 %", 0.99), ("all", 1.0))
+        )
+        print(f"       seen after it was {since}: {told}")
     print(f"       server: {cpu:.1f} s of processor time; {' -> '.join(f'{mb:.0f}' for mb in memory)} MB after each quarter")
 
 

@@ -62,11 +62,14 @@ class Pending(Struct, frozen=True, omit_defaults=True):
     timeouts: tuple[Timeout, ...] = ()
 
     @property
+    def alarms(self) -> tuple[Timeout, ...]:
+        """All the clocks that run."""
+        return (self.timeout, *self.timeouts) if self.timeout else self.timeouts
+
+    @property
     def alarm(self) -> Timeout | None:
         """The clock that runs out first."""
-        if not self.timeouts:
-            return self.timeout
-        return min((self.timeout, *self.timeouts) if self.timeout else self.timeouts, key=lambda one: one.at)
+        return min(self.alarms, key=lambda one: one.at) if self.timeouts else self.timeout
 
 
 class Violation(Struct, frozen=True):

@@ -47,8 +47,7 @@ def wall_clock(header: Header) -> int:
 class EventRecorder:
     """An open record that takes events.
 
-    Keeps the log and the fold of it side by side; what others append meanwhile is folded before
-    anything of one's own is judged.
+    Keeps the log and the fold of it side by side; what others append is folded before anything of one's own is judged.
     """
 
     def __init__(self, path: str | os.PathLike[str], clock: RecordClock = wall_clock, *, only_rehearse: bool = False) -> None:
@@ -252,10 +251,8 @@ class EventRecorder:
         if tag.startswith("@"):
             return ARBITER if tag in ("@amend", "@ruling") else None
         pending = self.fold.pending
-        alarms = (*((pending.timeout,) if pending.timeout else ()), *pending.timeouts)
-        rings = next((alarm.event for alarm in alarms if tag == tag_of(type(alarm.event))), None)
-        if rings:
-            return str(rings.by)
+        if rings := next((alarm.event.by for alarm in pending.alarms if tag == tag_of(type(alarm.event))), None):
+            return rings
         if pending.chance and (tag == pending.chance.do or not pending.by):
             return pending.chance.by
         return pending.by[0] if len(pending.by) == 1 else None

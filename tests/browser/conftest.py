@@ -24,8 +24,8 @@ Open = Callable[..., Page]
 
 
 def until(page: Page, truth: str) -> None:
-    """Waits for up to five seconds until the JavaScript `truth` holds; Playwright's own way would break the page's policy."""
-    for _ in range(100):
+    """Waits for up to half a minute until the JavaScript `truth` holds; Playwright's own way would break the page's policy."""
+    for _ in range(600):
         if page.evaluate(truth):
             return
         page.wait_for_timeout(50)

@@ -27,6 +27,10 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
     payoffs: Mapping[str, Amount] = {}
     teams: Mapping[str, tuple[str, ...]] = {}
 
+    def __hash__(self) -> int:
+        """That of what cannot change: payoffs and teams may be dicts, which have none."""
+        return hash((self.winners, self.reason, self.places))
+
     def place_of(self, seat: str) -> int | None:
         """The place of `seat`, from 1: one more than the seats before it. None where the game gives no places."""
         before = 0

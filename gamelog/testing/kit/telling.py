@@ -184,8 +184,8 @@ class Telling(Checks):
 ENGINE_SEATS = ("seat", "by", "against", "loser", "next")
 """Members of the engine's own effects that are seats, or None."""
 
-IDLE = 20
-"""Rounds of decisions without a seat after which it counts as out of the game."""
+IDLE = 200
+"""Rounds of decisions without a seat after which it counts as out of the game; somebody in prison may come back before."""
 
 SIGMAS = 4.5
 """How far the contests won may be from their odds: chance alone goes further once in 150,000 samples."""

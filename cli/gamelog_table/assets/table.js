@@ -172,20 +172,25 @@ class LiveTable {
     return this.flush();
   }
 
+  // Send what waits, and what is said while it is being sent.
   async flush() {
     this.sending ??= (async () => {
+      let on = false;
       try {
-        await this.send();
+        on = await this.send();
       } finally {
         this.sending = null;
         this.tellLine();
       }
+      if (on && this.queue.waiting.length) await this.flush();
     })();
     return this.sending;
   }
 
+  // Whether what may have been said meanwhile can be sent as well.
   async send() {
     this.tellLine();
+    const waited = this.queue.waiting.length;
     const answer = await this.queue.send((event) => this.wire.ask(this.at + "/events", event));
     if (answer && answer.status === 201) {
       $("alert").replaceChildren();
@@ -194,6 +199,7 @@ class LiveTable {
       $("alert").textContent = answer.body.error.message;
       setTimeout(() => this.flush(), 2000);
     } else if (answer) this.refused(answer, this.queue.drop());
+    return answer ? answer.status === 201 : !waited;
   }
 
   refused({ status, body }, [first, ...others]) {

@@ -140,6 +140,7 @@ def test_every_text_can_be_read_whatever_is_open(open_page: Open, state: str, sc
     )
     act(page)
     page.wait_for_timeout(150)
+    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)))")
     assert too_faint(page) == []
 
 

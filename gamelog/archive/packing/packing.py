@@ -185,6 +185,8 @@ def _write(rows: Iterator[Packed], out: str) -> int:
         raise _taken(out) from None
     except WriteFailed as error:
         raise ArchiveError(str(error)) from None
+    except duckdb.InterruptException:
+        raise RuntimeError("Query interrupted") from None  # as DuckDB says it where it is stopped a moment sooner
     except (OSError, duckdb.Error) as error:
         raise ArchiveError(f"{out} cannot be written: {connecting.reason(error)}.") from None
     return size

@@ -8,12 +8,10 @@ from typing import Any
 
 import anyio
 import anyio.to_thread
-import msgspec
 
-from gamelog.errors import NotReadable
-from gamelog.record.envelope import MAX_LINE
+from gamelog.errors import NotReadable, RecordError
 from gamelog.record.log import Log
-from gamelog.record.reading import read_header
+from gamelog.record.reading import read_opening
 from gamelog_table.links import Grant, LinkBook
 from gamelog_table.served_record import Delay, ServedRecord
 
@@ -83,10 +81,8 @@ class ServedFolder:
     def headed(self, path: Path) -> dict[str, Any] | None:
         """What the first line of the record at `path` says: game, seats, tags, id; None where it is not a record's."""
         try:
-            with path.open("rb") as file:
-                line = file.readline(MAX_LINE + 1)
-            header = read_header(line[51:])[0]
-        except (OSError, msgspec.DecodeError):
+            header = read_opening(path).header
+        except RecordError:
             return None
         if header is None:
             return None

@@ -60,7 +60,7 @@ class PatientProtocol(H11Protocol):
     waiting: OrderedDict[PatientProtocol, None] = OrderedDict()
     _deadline: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # over TCP it is nothing else
         """Begin to wait for a request."""
         super().connection_made(transport)
         self._wait()

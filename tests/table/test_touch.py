@@ -122,6 +122,7 @@ def test_a_server_that_comes_back_is_found_again_and_a_lost_network_loses_nothin
     device.wait("document.getElementById('line').textContent.includes('1 waiting')")
     serving = begin(record, port=port)
     device.wait("document.getElementById('number').textContent === '2 of 2'")
+    device.at(2)
     assert serving.scorer.get().json["text"] == "Ana claims C3."
     device.context.set_offline(True)
     device.tap_cell("D1")

@@ -105,12 +105,14 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
 
 
 STOPPED: list[int] = []
-"""The signal that ended this process, which DuckDB makes an error of its own of."""
+"""The signal that ended this process, of which DuckDB, and Arrow between it and us, make errors of their own."""
 
 
 def _ended(number: int, _frame: object) -> None:
-    """Leave as at Ctrl-C, so that what was being made is cleaned away. The status is what a shell makes of the signal."""
+    """Leave so that what was being made is cleaned away. The status is what a shell makes of the signal."""
     STOPPED.append(number)
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
     sys.exit(128 + number)
 
 
@@ -127,6 +129,8 @@ def main() -> None:
     """
     never_fail()
     signal.signal(signal.SIGTERM, _ended)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell lets what runs behind it ignore Ctrl-C
+        signal.signal(signal.SIGINT, _ended)
     asked = [name for name in _typed()[1:2] if name in COMMANDS]
     try:
         with until_nobody_reads() if _LOOKING.issuperset(asked) else nullcontext():
@@ -134,6 +138,8 @@ def main() -> None:
     except KeyboardInterrupt:  # while a command is imported, or its processes end
         sys.exit(128 + signal.SIGINT)
     except GamelogError as error:
+        if STOPPED:
+            sys.exit(128 + STOPPED[0])
         print(f"gamelog: {shown(error)}", file=sys.stderr)
         sys.exit(exits.status(error))
     except OSError as error:  # the last resort: a path that the system does not even look at, a standard output that is full

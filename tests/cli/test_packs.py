@@ -118,6 +118,34 @@ def test_packing_goes_on_without_an_unreadable_record(gamelog: Gamelog, tmp_path
     assert gamelog("unpack", tmp_path / "new.gamelog.parquet", "-o", tmp_path / "back").status == 0
 
 
+SWALLOWED = """
+import os, signal, sys, time
+from gamelog.archive.packing import packing
+from gamelog.errors import ArchiveError
+from gamelog_cli.app import main
+
+ending = int(sys.argv.pop())
+
+def write(rows, out):
+    try:
+        os.kill(os.getpid(), ending)
+        time.sleep(60)
+    except BaseException:
+        raise ArchiveError("It cannot be written.") from None
+
+packing._write = write
+main()
+"""
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_as_stopped_whatever_is_made_of_the_signal(ending: signal.Signals, tmp_path: Path) -> None:
+    """What lies between DuckDB and us may tell of Ctrl-C as of any other error."""
+    command = [sys.executable, "-c", SWALLOWED, "pack", SAMPLES / "full-2.jsonl", "-o", tmp_path / "all", str(int(ending))]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (128 + ending, "")
+
+
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
 def test_nothing_is_left_of_packing_that_is_ended(ending: signal.Signals, tmp_path: Path) -> None:
     """It is ended when the pack has begun to grow."""

@@ -17,7 +17,7 @@ from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.packing.anonymous import anonymous as without_people
 from gamelog.archive.packing.pack_rows import PACK, Packed, copy_to, groups
 from gamelog.archive.packing.pseudonyms import Pseudonyms
-from gamelog.archive.rows.arrow import Flow
+from gamelog.archive.rows.arrow import Flow, pour
 from gamelog.archive.rows.record_rows import game_row
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
@@ -161,7 +161,6 @@ def _write(rows: Iterator[Packed], out: str) -> int:
     """Make the pack of these rows while they are made, whole or not at all, and say how large it is."""
     import duckdb
 
-    flow = Flow(PACK, groups(rows))
     far = remote.is_remote(out)
     try:
         with (
@@ -172,12 +171,12 @@ def _write(rows: Iterator[Packed], out: str) -> int:
             # One row group is held at a time when one thread writes them.
             connecting.hush(connection)
             connection.execute("SET threads = 1")
-            connection.register("flow", flow)
-            try:
+
+            def read(flow: Flow) -> None:
+                connection.register("flow", flow)
                 connection.execute(copy_to(connecting.quoted(part)))
-            finally:
-                if flow.error is not None:
-                    raise flow.error
+
+            pour(PACK, groups(rows), read)
             size = part.stat().st_size
             if far:
                 remote.put(part, out)
@@ -185,8 +184,6 @@ def _write(rows: Iterator[Packed], out: str) -> int:
         raise _taken(out) from None
     except WriteFailed as error:
         raise ArchiveError(str(error)) from None
-    except duckdb.InterruptException:
-        raise RuntimeError("Query interrupted") from None  # as DuckDB says it where it is stopped a moment sooner
     except (OSError, duckdb.Error) as error:
         raise ArchiveError(f"{out} cannot be written: {connecting.reason(error)}.") from None
     return size

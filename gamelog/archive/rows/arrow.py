@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO, RawIOBase
 from itertools import accumulate, chain
+from queue import SimpleQueue
+from threading import Semaphore
 from types import NoneType
 from typing import Any
 
@@ -43,16 +46,13 @@ def opened(batches: Sequence[Batch]) -> Any:
 
 
 class Flow(RawIOBase):
-    """Rows of a table that are made while DuckDB reads them: `groups` of columns, each one row at least.
+    """Rows of a table that DuckDB reads while they are made (see `pour`)."""
 
-    ``error`` is what they raised: for DuckDB the rows end there, and whoever asked it looks.
-    """
-
-    def __init__(self, table: Table, groups: Iterator[Columns]) -> None:
+    def __init__(self, table: Table) -> None:
         self._schema = batch(table, {column.name: [] for column in table.columns}).array.schema
-        self._pieces = self._streamed(table, groups)
+        self._pieces: SimpleQueue[bytes] = SimpleQueue()
+        self._room = Semaphore(1)  # for a piece that waits while another is read
         self._left = memoryview(b"")
-        self.error: BaseException | None = None
 
     def __arrow_c_schema__(self) -> object:
         return self._schema.__arrow_c_schema__()
@@ -60,33 +60,62 @@ class Flow(RawIOBase):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return InputStream.from_readable(self).__arrow_c_stream__(requested_schema)
 
+    def put(self, piece: bytes) -> None:
+        """Let `piece` be read; wait until it is the next."""
+        self._room.acquire()
+        self._pieces.put(piece)
+
+    def end(self, _reader: object = None) -> None:
+        """Nothing comes any more, and nobody waits."""
+        self._pieces.put(b"")
+        self._room.release(2)
+
     def readable(self) -> bool:
         return True
 
     def readinto(self, room: Any) -> int:
         """Fill `room` as far as what is made reaches."""
-        try:
-            while not self._left:
-                self._left = memoryview(next(self._pieces, b""))
-                if not self._left:
-                    return 0
-        except BaseException as error:  # Ctrl-C too, which what calls this would print and go on
-            self.error = error
-            return 0
+        if not self._left:
+            piece = self._pieces.get()
+            if not piece:
+                self.end()  # for whoever reads on
+            self._left = memoryview(piece)
+            self._room.release()
         length = min(len(room), len(self._left))
         memoryview(room).cast("B")[:length] = self._left[:length]
         self._left = self._left[length:]
         return length
 
-    def _streamed(self, table: Table, groups: Iterator[Columns]) -> Iterator[bytes]:
-        out = BytesIO()
-        with StreamWriter.from_writable(out) as writer:
-            for columns in groups:
-                writer.write_array(batch(table, columns).array)
-                yield out.getvalue()
-                out.seek(0)
-                out.truncate()
-        yield out.getvalue()
+
+def pour(table: Table, groups: Iterator[Columns], read: Callable[[Flow], object]) -> None:
+    """Make `groups` of columns, each one row at least, while `read` takes them in, in a thread of its own.
+
+    So nothing that ends the making, Ctrl-C among it, comes up inside of what reads: that sees the rows end there, and
+    what it made of them is not to be used. Raises what they raise, and what `read` raises.
+    """
+    flow = Flow(table)
+    with ThreadPoolExecutor(1) as thread:
+        reader = thread.submit(read, flow)
+        reader.add_done_callback(flow.end)
+        try:
+            for piece in _streamed(table, groups):
+                if reader.done():
+                    break
+                flow.put(piece)
+        finally:
+            flow.end()
+        reader.result()
+
+
+def _streamed(table: Table, groups: Iterator[Columns]) -> Iterator[bytes]:
+    out = BytesIO()
+    with StreamWriter.from_writable(out) as writer:
+        for columns in groups:
+            writer.write_array(batch(table, columns).array)
+            yield out.getvalue()
+            out.seek(0)
+            out.truncate()
+    yield out.getvalue()
 
 
 def batch(table: Table, columns: Columns) -> Batch:

@@ -141,7 +141,8 @@ main()
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_as_stopped_whatever_is_made_of_the_signal(ending: signal.Signals, tmp_path: Path) -> None:
     """What lies between DuckDB and us may tell of Ctrl-C as of any other error."""
-    command = [sys.executable, "-c", SWALLOWED, "pack", SAMPLES / "full-2.jsonl", "-o", tmp_path / "all", str(int(ending))]
+    words: list[str | Path] = ["pack", SAMPLES / "full-2.jsonl", "-o", tmp_path / "all", str(int(ending))]
+    command = [sys.executable, "-c", SWALLOWED, *words]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (128 + ending, "")
 

@@ -18,7 +18,7 @@ QUICK = ("tests/test_*.py", "tests/golden", "tests/games/test_rulebooks.py", "te
 """The tests that read documents, samples, schemas and sources, and some that do not."""
 
 SHARE = (
-    "tests/test_schemas.py",
+    "tests/play/test_schemas.py",
     "tests/test_english.py",
     "tests/test_package.py",
     "tests/golden",

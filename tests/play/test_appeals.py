@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.remarks import remarks
-from tests.play.tables import GAME, header, push, started
+from gamelog.play.telling.session_effects import TimeGiven, Warned, effects_beside
+from tests.play.tables import GAME, event, header, push, started
 from tests.play.test_rulings import claims, rule
 
 
@@ -83,3 +84,22 @@ def test_where_two_takebacks_are_withdrawn_one_after_the_other_neither_has_a_say
     assert rule(fold, "refused", 6) is None
     assert rule(fold, "penalty", 8, points={"red": 1}) is None
     assert fold.mainline() == [1, 2, 3, 4, 5]
+
+
+def test_what_concerns_an_event_is_all_that_was_said_of_it_and_of_that() -> None:
+    fold = started()
+    push(fold, "@claim", "red", text="no", about=2)
+    rule(fold, "stands", 4)
+    push(fold, "@claim", "blue", text="and something else")
+    push(fold, "@claim", "blue", text="still", about=5)
+    assert [fold.rulings.concerning(n) for n in (1, 2, 3, 4, 5)] == [[], [4, 5, 7], [], [5, 7], [7]]
+
+
+def test_what_a_ruling_gives_beside_its_words_is_told() -> None:
+    fold = started()
+    told = []
+    for kind, what in (("time", {"time": {"red": -60_000, "blue": 90_000}}), ("warning", {"warned": ["red"]})):
+        ruling = event(fold, "@ruling", "arbiter", kind=kind, about=3, reason="seen by all", name="Lena", **what)
+        assert fold.push(ruling) is None
+        told.append(effects_beside(fold, ruling))
+    assert told == [(TimeGiven({"red": "-60 s", "blue": "+90 s"}),), (Warned(("red",)),)]

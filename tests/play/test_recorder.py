@@ -9,6 +9,7 @@ from msgspec import structs
 
 from gamelog.errors import Damaged, NotReadable, Refused, WriteFailed
 from gamelog.play.contract.declare import described
+from gamelog.play.fold.findings import Finding
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
 from gamelog.record.compose import compose
@@ -161,3 +162,11 @@ def test_what_was_ruled_on_by_another_while_a_recorder_was_open_has_to_be_read_a
     with pytest.raises(WriteFailed, match="open the record again"):
         mine.append([note])
     assert EventRecorder(path).append([note])
+
+
+def test_what_is_not_of_the_game_is_refused_at_its_place(path: Path) -> None:
+    recorder = EventRecorder(path)
+    recorder.append([ROLL])
+    with pytest.raises(Refused, match='SliceWars has no event "castle"') as refused:
+        recorder.append([{"do": "castle"}])
+    assert refused.value.finding == Finding("play.unknown_event", 'SliceWars has no event "castle"', n=2)

@@ -28,8 +28,8 @@ def seats(*called: str) -> dict[str, Any]:
         (seats("red", "red"), "Two players cannot have the same seat."),
         (seats("red", "orange"), 'SliceWars has no seat "orange"; the seats are red, blue, yellow, green, purple, white.'),
         ({"options": {"pie": 1}}, 'SliceWars has no option "pie"; it has: '),
-        ({"options": {"max_rounds": 0}}, "SliceWars does not accept the options: "),
-        ({"options": {"max_rounds": "ten"}}, "SliceWars does not accept the options: "),
+        ({"options": {"max_rounds": 0}}, "SliceWars does not accept the options: max_rounds must be 1 to 1000."),
+        ({"options": {"max_rounds": "ten"}}, "SliceWars does not accept the options: Expected `int`"),
     ],
 )
 def test_what_keeps_a_game_from_starting(changed: dict[str, Any], why: str) -> None:

@@ -123,6 +123,11 @@ def test_a_scene_is_drawn_in_characters() -> None:
     assert whose == {"a1:r4": "red", "b1:b": "blue", "a2": None, "b2:B": "blue"}, "who lies there, or whose cell it is"
 
 
+def test_of_a_tile_that_says_much_its_beginning_is_drawn_and_of_a_piece_all() -> None:
+    scene = Scene(BoardLayout((Cell("a", 0, 0),)), (Piece("a", "tile", text="market"), Piece("a", "token", text="market")))
+    assert plain_lines(ascii_board(scene, {})) == "mar+market"
+
+
 def test_large_boards_do_without_labels() -> None:
     cells = tuple(Cell(f"c{x}-{y}", x, y, label="long", kind="water") for x in range(10) for y in range(10))
     drawn = plain_lines(ascii_board(Scene(BoardLayout(cells)), {}))

@@ -12,6 +12,10 @@ The key of a roll is SHA-256 over ``gamelog/1 roll`` LF and a line ``seat link``
 that has revealed, in the header's order; the context is the 43 characters of the head of the line
 that made the roll due (`gamelog.chance.stream` says what follows from the two). That line was
 chained before any link of the roll was known.
+
+Whoever deals may commit as well, under the name ``table``. Of a roll that lies face down a line ``table link`` LF is hashed last,
+and that link is not revealed: nobody else can reckon the roll until, when the game is over, the link of the last such roll
+is written down, from which those of all others follow.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from msgspec import Struct
 
 from gamelog.chance.draws import Draw, Results
 from gamelog.chance.stream import draw_results
-from gamelog.record.envelope import DiceSpec
+from gamelog.record.envelope import TABLE, DiceSpec
 
 LINKS = 10_000
 """Links of a chain as `Chain.new` makes it: rolls, undone ones included, that a record can hold."""
@@ -73,13 +77,13 @@ class Chain(Struct, frozen=True, tag_field="gamelog", tag="secret/1"):
         """What stands in the header. Costs `links` digests."""
         return deque(self.walk(), 1)[0]
 
-    def before(self, shown: str) -> str | None:
-        """The link to reveal after `shown`; None when the chain is used up or `shown` is not of it."""
-        previous = None
+    def before(self, shown: str, steps: int = 1) -> str | None:
+        """The link so many `steps` before `shown`, the next to reveal; None when the chain is used up or `shown` is not of it."""
+        passed: deque[str] = deque(maxlen=steps)
         for link in self.walk():
             if link == shown:
-                return previous
-            previous = link
+                return passed[0] if len(passed) == steps else None
+            passed.append(link)
         return None
 
 
@@ -90,9 +94,11 @@ class Chains:
         self._before = {seat: dict(_pairs(chain)) for seat, chain in chains.items()}
         self.commitments = {seat: chain.commitment for seat, chain in chains.items()}
 
-    def link(self, seat: str, shown: str) -> str:
-        """The link that `seat` reveals after `shown`. Raises KeyError when its chain is used up."""
-        return self._before[seat][shown]
+    def link(self, seat: str, shown: str, steps: int = 1) -> str:
+        """The link of `seat` so many `steps` before `shown`. Raises KeyError when its chain is used up."""
+        for _ in range(steps):
+            shown = self._before[seat][shown]
+        return shown
 
 
 def _pairs(chain: Chain) -> Iterator[tuple[str, str]]:
@@ -117,9 +123,9 @@ def results(links: Mapping[str, str], head: str, draws: tuple[Draw, ...]) -> Res
 def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) -> str | None:
     """Why commit-reveal cannot work with this header, or None."""
     given = spec.commitments or {}
-    if set(given) != set(seats):
+    if set(given) - {TABLE} != set(seats):
         return f"every seat has to commit, {', '.join(seats)}, and nobody else; committed have {', '.join(given) or 'none'}"
-    unlinked = next((seat for seat in seats if not is_link(given[seat])), None)
+    unlinked = next((seat for seat in given if not is_link(given[seat])), None)
     if unlinked:
         return f"the commitment of {unlinked} is not 64 hexadecimal digits in lower case, as dice commit prints it"
     if spec.forfeit not in FORFEITS:

@@ -30,7 +30,7 @@ class Dice(Struct, frozen=True, tag="dice"):
 class Bag(Struct, frozen=True, tag="bag"):
     """`count` things drawn unseen and not put back. ``things`` holds each kind and how many there are.
 
-    ``private``: they are dealt to `seat`, and nobody else sees them.
+    ``private``: they are dealt to `seat`, and nobody else sees them; without a seat, each seat sees its part.
     """
 
     count: int

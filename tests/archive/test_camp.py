@@ -6,18 +6,21 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser
 
+from gamelog.chance.rng import generator
 from gamelog.errors import PlayError
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay as judge
 from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
 from gamelog.record.compose import compose
-from gamelog.record.envelope import body, tag_of
+from gamelog.record.envelope import body, proposal, tag_of
 from gamelog.record.reading import parse_record
 from gamelog.testing.conformance import Conformance
 from tests.archive.plugin import camp
@@ -119,3 +122,35 @@ def test_the_page_says_who_draws_and_who_may_move_meanwhile(browser: Browser, tm
     assert page.inner_text("#turn") == "Random red draws. To move: random blue"
     assert page.locator("#seats .active").count() == 2
     page.close()
+
+
+def test_who_deals_keeps_the_cards_to_himself_until_the_game_is_over(gamelog: Gamelog) -> None:
+    commits: list[str] = []
+    secrets: dict[str, list[str | Path]] = {}
+    for seat in ("red", "blue", "table"):
+        (made,) = gamelog("dice", "commit", "--seat", seat, "-o", f"{seat}.secret", "--id", "x", "--links", 50, "--json").json
+        commits += ["--commit", f"{seat}={made['commitment']}"]
+        secrets[seat] = ["--secret", f"{seat}.secret"]
+    start = ["new", "camp", "c.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", "commit-reveal", "--id", "x"]
+    done = gamelog(*start, *commits)
+    assert (done.status, "reckon" in done.err, "who does not play" in done.err) == (0, False, True), done.err
+    record = EventRecorder("c.jsonl")
+    while not record.fold.outcome:
+        if record.fold.pending.chance:
+            assert gamelog("dice", "reveal", "c.jsonl", *secrets["red"]).status == 0
+            told = gamelog("dice", "reveal", "c.jsonl", *secrets["blue"])
+            if "table's secret" in told.out:
+                assert gamelog("replay", "c.jsonl", "--json").json[0]["pending"]["chance"]["do"] == "deal"
+                told = gamelog("dice", "reveal", "c.jsonl", *secrets["table"])
+            assert told.status == 0, told.err
+        else:
+            by = record.fold.pending.by[0]
+            typed = camp.GAME.bots["table"](record.fold.state, by, generator("x")) if by == "table" else camp.Sleep(0, 0, "blue")
+            assert gamelog("append", "c.jsonl", msgspec.json.encode(proposal(typed)).decode()).status == 0
+        record = EventRecorder("c.jsonl")
+    assert gamelog("validate", "c.jsonl", "--json").json[0]["status"] == "unknown"
+    assert "table's link" in gamelog("append", "c.jsonl", '{"do":"@note","by":"red","text":"over"}', *secrets["red"]).out
+    opened = gamelog("dice", "reveal", "c.jsonl", *secrets["table"])
+    assert (opened.status, opened.err) == (0, "")
+    assert gamelog("validate", "c.jsonl", "--json").json[0]["status"] == "ok"
+    assert "No roll is due" in gamelog("dice", "reveal", "c.jsonl", *secrets["table"]).err

@@ -13,14 +13,16 @@ import typer
 from gamelog.chance.commit import LINKS, Chain
 from gamelog.errors import NO_JSON, BadSetup, Conflict, Refused
 from gamelog.play.fold.reveal_book import RevealBook
+from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.disk import write_new
-from gamelog.record.envelope import proposal
+from gamelog.record.envelope import TABLE, proposal
 from gamelog.record.log import Ack
+from gamelog.record.reading import read_record
 from gamelog.record.seal import load_text
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Json, Secrets
-from gamelog_cli.output import emit, say
+from gamelog_cli.output import complain, emit, say
 from gamelog_cli.revealed_links import check_links_seen, note_link
 
 dice = typer.Typer(no_args_is_help=True, help="Dice that nobody can bend: commit to a secret, reveal it link by link.")
@@ -36,7 +38,10 @@ def commit(
     links: Annotated[int, typer.Option(min=1, max=10_000_000, help="How many rolls it is good for, undone ones too.")] = LINKS,
     json: Json = False,
 ) -> None:
-    """Make a seat's secret, and print the commitment to it that belongs into the record's header."""
+    """Make a seat's secret, and print the commitment to it that belongs into the record's header.
+
+    Whoever deals cards that others may not see commits as SEAT table, and opens what was dealt when the game is over.
+    """
     chain = Chain.new(id or str(uuid.uuid4()), seat, links)
     write_new(out, msgspec.json.encode(chain) + b"\n", mode=0o600)
     if json:
@@ -62,7 +67,7 @@ def reveal(
     reveals = recorder.fold.reveals
     if reveals is None:
         raise BadSetup(f"{file} has no commit-reveal dice, so nothing is to be revealed.")
-    if reveals.intent is None:
+    if reveals.intent is None and not (recorder.fold.outcome and reveals.dealer and reveals.dealer.closed):
         raise Refused("No roll is due, so nothing is to be revealed.")
     for ack in answers(recorder, hands):
         if json:
@@ -71,6 +76,8 @@ def reveal(
             say(f"{ack.n} {ack.head} {recorder.text(ack.n)}")
     if not json:
         say(whose_turn(recorder))
+    if recorder.fold.outcome and reveals.dealer:
+        complain([one.message for one in replay(read_record(file)).findings if one.code == "chance.reveals"])
 
 
 def whose_turn(recorder: EventRecorder) -> str:
@@ -80,6 +87,8 @@ def whose_turn(recorder: EventRecorder) -> str:
     if fold.reveals and fold.reveals.missing:
         missing = " and ".join(f"{name(seat)} ({seat})" if name(seat) != seat else seat for seat in fold.reveals.missing)
         return f"Pass the record on: for this roll it waits for the link of {missing}."
+    if fold.reveals and fold.reveals.dealer and (fold.reveals.lies_closed or (pending.outcome and fold.reveals.dealer.closed)):
+        return f"Pass the record on to who deals: it waits for the table's {'link' if pending.outcome else 'secret'}."
     if pending.outcome:
         winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"
         return f"The game is over: {winners} ({pending.outcome.reason})."
@@ -96,13 +105,22 @@ def check_hands(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> None:
 
 
 def answers(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
-    """Write what is due and can be written: the links of the secrets at hand, and a roll that follows from links or a seed."""
+    """Write what is due and can be written: the links of the secrets at hand, and a roll that follows from links or a seed.
+
+    The table's secret gives the rolls that lie face down, and is shown once the game is over.
+    """
     fold = recorder.fold
     check_hands(recorder, hands)
+    dealt = None
     for path, chain in hands.items():
         if fold.reveals and chain.seat in fold.reveals.missing:
             yield _reveal(recorder, path, chain)
-    results = fold.due_results()
+        elif fold.reveals and fold.reveals.dealer and chain.seat == TABLE:
+            if fold.outcome and fold.reveals.dealer.closed:
+                yield _reveal(recorder, path, chain)
+            elif fold.reveals.lies_closed:
+                dealt = _next_link(fold.reveals, chain, 1)
+    results = fold.due_results(dealt)
     if results is not None:
         yield from recorder.append([proposal(fold.game.chance(fold.state, results))], expect=recorder.n)
 
@@ -131,8 +149,15 @@ def chain_in(path: Path) -> Chain:
 
 
 def _link(reveals: RevealBook, chain: Chain) -> dict[str, str]:
-    """The event that reveals the next link of `chain`."""
-    link = chain.before(reveals.shown[chain.seat])
+    """The event that reveals the next link of `chain`, the table's with all that it has used."""
+    link = _next_link(reveals, chain, 0 if chain.seat == TABLE else 1)
+    return {"do": "@reveal", "by": chain.seat, "seat": chain.seat, "link": link}
+
+
+def _next_link(reveals: RevealBook, chain: Chain, further: int) -> str:
+    """The link so many `further` than those of `chain` that are used."""
+    dealer = reveals.dealer if chain.seat == TABLE else None
+    link = chain.before(reveals.shown[chain.seat], further + (dealer.lying if dealer else 0))
     if link is None:
         raise BadSetup(f"{chain.seat} has committed to another secret than this one, or all its links are used up.")
-    return {"do": "@reveal", "by": chain.seat, "seat": chain.seat, "link": link}
+    return link

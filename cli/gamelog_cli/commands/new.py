@@ -6,6 +6,7 @@ import secrets
 import sys
 import uuid
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -17,7 +18,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, installed, names
 from gamelog.play.fold import start
 from gamelog.play.recording.header import new_header
-from gamelog.record.envelope import DiceSpec, Seat
+from gamelog.record.envelope import TABLE, DiceSpec, Header, Seat
 from gamelog.record.log import create_log
 from gamelog.record.names import same_name
 from gamelog.record.seal import Key, load_text
@@ -88,10 +89,7 @@ def new(
     )
     log = create_log(file, header)
     if found.hides and found.chance_events and dice != "table":
-        when = "from its seed" if dice == "seeded" else "once its links are revealed"
-        complain(
-            [f"whoever can read {file}, its players too, can reckon every draw {when}, those dealt to one seat alone as well."]
-        )
+        complain([_who_can_read(file, header)])
     for name, at in _twice(people).items():
         warning = f"{name} sits at {' and '.join(at)}, so one person has two seats; gamelog amend {file} --seat corrects a name."
         complain([warning])
@@ -99,6 +97,18 @@ def new(
         emit({"path": str(file), "id": header.id, "head": log.head})
     else:
         say(f"{file}: {found.title}, {len(header.seats)} players. Go on with: gamelog record {file}")
+
+
+def _who_can_read(file: Path, header: Header) -> str:
+    """What is not hidden from whom, where a game deals cards that some may not see."""
+    if TABLE in (header.dice.commitments or {}):
+        return (
+            f"{file} shows what is dealt: it is for somebody who does not play, and players follow at gamelog serve or with "
+            "replay --seat. When the game is over, gamelog dice reveal with the table's secret lets everybody check it."
+        )
+    when = "from its seed" if header.dice.source == "seeded" else "once its links are revealed"
+    way = "" if header.dice.source == "seeded" else "; where somebody who does not play commits as table, nobody else can"
+    return f"whoever can read {file}, its players too, can reckon every draw {when}, those dealt to one seat alone as well{way}."
 
 
 def _meant(text: str) -> str:

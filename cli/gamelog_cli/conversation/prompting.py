@@ -19,6 +19,8 @@ def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool) -> str:
     if fold.reveals and fold.reveals.missing:
         names = ", ".join(map(name_of, fold.reveals.missing))
         return f"links of {names} (gamelog dice reveal; Enter looks again)> "
+    if fold.reveals and fold.reveals.lies_closed:
+        return "the secret of whoever deals (gamelog dice reveal; Enter looks again)> "
     if pending.outcome:
         winners = " and ".join(map(name_of, pending.outcome.winners)) or "nobody"
         over = f"The game is over: {winners} ({pending.outcome.reason})."

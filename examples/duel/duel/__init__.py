@@ -86,7 +86,7 @@ def pending(state: State) -> game.Pending:
     if ended := outcome(state):
         return game.Pending(outcome=ended)
     if not any(state.hands[at] for at in players):
-        return game.Pending(chance=game.ChanceDue("deal", game.TABLE, (game.Bag(DEALT * len(players), DECK),)))
+        return game.Pending(chance=game.ChanceDue("deal", game.TABLE, (game.Bag(DEALT * len(players), DECK, private=True),)))
     if not state.called:
         return game.Pending(by=(seats[state.leader],))
     return game.Pending(by=tuple(seats[at] for at in players if state.chosen[at] == NONE), together=True)

@@ -76,6 +76,8 @@ def check_results(history: History, event: Event) -> Finding | None:
         )
     results = results_due(history)
     if results is None:
+        if history.reveals and history.reveals.lies_closed:
+            return None
         if history.reveals:
             return Finding("chance.unchecked", "commit-reveal dice need the digests of the lines before them", n=event.n)
         return None
@@ -90,11 +92,11 @@ def check_results(history: History, event: Event) -> Finding | None:
     return Finding(code, f"{what} {_members(expected)}, the record says {_members(event)}", n=event.n)
 
 
-def results_due(history: History) -> Results | None:
+def results_due(history: History, dealt: str | None = None) -> Results | None:
     """The results that the chance which is owed has to have; None where nothing is owed, or dice, links or heads say."""
     source = history.source
     if history.reveals:
-        return history.reveals.results(history.pending.chance, history.heads)
+        return history.reveals.results(history.pending.chance, history.heads, dealt)
     owed = history.game.pending(history.states[-1]).chance
     if owed is None or source is None:
         return None

@@ -31,6 +31,8 @@ chance.reveals            error     a result does not follow from the links that
 chance.link               error     a link that is not the next of its seat's chain, or not due
 chance.missing            error     something else where a link or the roll is due
 chance.waiting            warning   the roll that is due waits for links: whose, it says
+chance.closed             warning   what lies face down is opened, and judged, when the game is over
+chance.unopened           error     the game is over, and the table has not opened what it dealt face down
 chance.unchecked          error     commit-reveal dice in a fold that was not given the lines' digests
 sign.forged               error     a signature that does not cover what stands before it
 sign.key                  error     a signature with another key than the header names for the seat
@@ -52,7 +54,15 @@ Severity = Literal["error", "warning"]
 Status = Literal["ok", "ruled", "disputed", "illegal", "torn", "damaged", "unknown"]
 
 UNKNOWN = frozenset(
-    {"record.format", "play.unknown_game", "play.unknown_event", "play.broken_game", "chance.unchecked", "sign.unchecked"}
+    {
+        "record.format",
+        "play.unknown_game",
+        "play.unknown_event",
+        "play.broken_game",
+        "chance.unchecked",
+        "chance.unopened",
+        "sign.unchecked",
+    }
 )
 DAMAGED = frozenset(
     {

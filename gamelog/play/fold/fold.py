@@ -46,16 +46,21 @@ class Fold(History):
         ruled_events: frozenset[int] = frozenset(),
         heads: Iterable[bytes] = (),
         ancestry: Ancestry | None = None,
+        openings: Sequence[str] = (),
     ) -> None:
         """The start. `ruled_events` are events that a later ruling is about: illegal or not, they stood.
 
         ``heads[k]`` is the head of line ``k``, the header's first. Signatures and commit-reveal dice
         depend on them: whoever folds lines as they are written adds each line's to the list.
-        `ancestry` proves what a branch shares; without it, signatures in that part go unchecked.
+        `ancestry` proves what a branch shares; without it, signatures in that part go unchecked. `openings` are the links that
+        whoever deals reveals in the end: with them each roll is judged that lay face down, without them none is.
         Raises `UnknownGame`, `BrokenGame` or `BadSetup`.
         """
         super().__init__(header, find(header.game, header.rules) if game is None else game, heads, ancestry)
         self.ruled_events = ruled_events
+        self.openings = openings
+        if self.reveals and self.reveals.dealer:
+            self.reveals.dealer.foresee(openings, most=len(self.heads))
         self._rolled = [0]
         self._ordinals = [0]
         self._owed = False
@@ -224,6 +229,9 @@ class Fold(History):
         self._rolled.append(n)
         self._ordinals.append(chances)
 
-    def due_results(self) -> Results | None:
-        """The results that the chance which is due has to have; None where none is due, or dice, links or heads do not say."""
-        return results_due(self)
+    def due_results(self, dealt: str | None = None) -> Results | None:
+        """The results that the chance which is due has to have; None where none is due, or dice, links or heads do not say.
+
+        `dealt` is the link of the table's, where that has committed, for a roll that lies face down.
+        """
+        return results_due(self, dealt)

@@ -16,7 +16,8 @@ from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
 from gamelog.play.contract.game import ChanceDue, who
 from gamelog.play.fold import common
-from gamelog.record.envelope import Event, Header
+from gamelog.play.fold.dealer import Dealer, face_down
+from gamelog.record.envelope import TABLE, Event, Header
 
 
 class RevealBook:
@@ -26,7 +27,8 @@ class RevealBook:
     links revealed for the roll that is due now, ``intent`` the number of the line that made it due
     (None: none is due); ``gone`` the seats that have resigned and owe no more links. An intent whose
     roll was never made, because the game ended meanwhile, keeps its links: when the end is withdrawn
-    or taken back, the wait goes on where it was, and nobody gets another roll out of it.
+    or taken back, the wait goes on where it was, and nobody gets another roll out of it. ``dealer`` is
+    the table, where it has committed too: rolls that lie face down need a link of its own, which it opens at the end.
     """
 
     def __init__(self, header: Header) -> None:
@@ -39,18 +41,15 @@ class RevealBook:
         self.header = header
         self._seats = header.seat_ids
         self.shown: dict[str, str] = dict(header.dice.commitments or {})
+        self.dealer = Dealer(header.id, self.shown[TABLE]) if TABLE in self.shown else None
         self.given: dict[str, str] = {}
         self.intent: int | None = None
         self.gone: dict[int, str] = {}
         self._held = False
+        self._down = self._over = False
         self._unrolled: dict[int, dict[str, str]] = {}
         self._intents: list[int | None] = [None]
         self._since: list[int] = [0]
-
-    @property
-    def due(self) -> bool:
-        """Whether a roll is due, the game being over or not."""
-        return self._intents[-1] is not None
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -79,8 +78,15 @@ class RevealBook:
         due = f"the links of {', '.join(map(who, missing))} are due" if missing else "the roll is due"
         return f"{due}; nothing else may stand between event {self.intent} and its roll"
 
+    @property
+    def lies_closed(self) -> bool:
+        """Whether the roll that is due lies face down, and only who deals can reckon it."""
+        return self.intent is not None and self._down and self.dealer is not None and self.dealer.link is None
+
     def _check_link(self, event: common.Reveal) -> str | None:
         seat = event.seat
+        if seat == TABLE and self.dealer:
+            return self.dealer.check(event.link) if self._over else "what lies face down is opened when the game is over"
         if seat not in self.shown:
             return f'there is no seat "{seat}"'
         if self.intent is None:
@@ -93,16 +99,28 @@ class RevealBook:
             return f"this is not the link of {who(seat)} that comes before {self.shown[seat][:8]}…"
         return None
 
-    def results(self, due: ChanceDue | None, heads: Sequence[bytes]) -> Results | None:
-        """The results that the roll which is `due` has to have; None while links, or the `heads` of lines, are missing."""
+    def results(self, due: ChanceDue | None, heads: Sequence[bytes], dealt: str | None = None) -> Results | None:
+        """The results that the roll which is `due` has to have; None while links, or the `heads` of lines, are missing.
+
+        `dealt` is the link of who deals, where the roll lies face down and whoever asks knows it.
+        """
         if due is None or self.intent is None or self.missing or len(heads) <= self.intent:
             return None
         links = {seat: self.given[seat] for seat in self._seats if seat in self.given}
+        if self.dealer and face_down(due):
+            last = dealt or self.dealer.link
+            if last is None:
+                return None
+            links[TABLE] = last
         return results(links, heads[self.intent].decode(), due.draws)
 
     def reveal(self, seat: str, link: str) -> None:
         """Take a link that `check` has nothing against."""
-        self.shown[seat] = self.given[seat] = link
+        self.shown[seat] = link
+        if seat == TABLE and self.dealer:
+            self.dealer.open(link)
+        else:
+            self.given[seat] = link
 
     def resign(self, n: int, seat: str) -> None:
         """With event `n`, `seat` has given up and owes no more links."""
@@ -112,15 +130,19 @@ class RevealBook:
         """Somebody has gone back: seats whose resignation no longer `stands` owe links again."""
         self.gone = {n: seat for n, seat in self.gone.items() if stands(n)}
 
-    def follow(self, n: int, *, due: bool, back_to: int | None, played: bool, over: bool) -> None:
-        """Say on which intent the roll hangs that is `due` after event `n`, if one is.
+    def follow(self, n: int, chance: ChanceDue | None, *, back_to: int | None, played: bool, over: bool, ended: bool) -> None:
+        """Say on which intent the roll hangs that is owed after event `n`, if `chance` is.
 
-        ``back_to`` is where event `n` has gone back to, ``played`` that it was one of the game's, ``over`` that the game is.
+        ``back_to`` is where event `n` has gone back to, ``played`` that it was one of the game's, ``over`` that something other
+        than play has ended the game, ``ended`` that anything has.
         """
         intent = self._intents[-1]
         if played and intent is not None:
             self._unrolled.pop(intent, None)
-        if not due:
+            if self._down and self.dealer:
+                self.dealer.rolls.append(n)
+        self._down, self._over = face_down(chance), ended
+        if chance is None:
             intent = None
         elif back_to is not None:
             intent = self._intents[bisect_right(self._since, back_to) - 1]

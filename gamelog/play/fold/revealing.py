@@ -39,9 +39,8 @@ def follow(history: History, event: Event | None, *, played: bool) -> None:
     back_to = history.takebacks.get(n)
     if back_to is not None:
         book.go_back(history.stands)
-    unmoved = n > 0 and not played and back_to is None and history.states[-1] is history.states[-2]
-    due = book.due if unmoved else history.game.pending(history.state).chance is not None
-    book.follow(n, due=due, back_to=back_to, played=played, over=history.session.outcome is not None)
+    pending, ended = history.game.pending(history.state), history.session.outcome
+    book.follow(n, pending.chance, back_to=back_to, played=played, over=ended is not None, ended=bool(ended or pending.outcome))
     if book.stops(running=history.session.paused_at is None):
         history.pause(t)
     elif book.lets_go():

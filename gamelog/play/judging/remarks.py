@@ -58,6 +58,18 @@ def links_due(fold: Fold) -> Iterator[Finding]:
         yield Finding("chance.waiting", f"the dice wait for the {links} of {people}", "warning", reveals.intent or None)
 
 
+def closed(fold: Fold) -> Iterator[Finding]:
+    """That something was dealt face down which nobody can reckon before the table opens it."""
+    at = fold.reveals.dealer.closed if fold.reveals and fold.reveals.dealer else None
+    if at is None:
+        return
+    if fold.outcome:
+        text = "what was dealt face down has not been opened, so nobody can tell whether it was dealt as it had to be"
+        yield Finding("chance.unopened", f"{text}; whoever deals reveals the table's link", n=at)
+    else:
+        yield Finding("chance.closed", "what is dealt face down is opened when the game is over", "warning", at)
+
+
 def _rulings(fold: Fold, n: int) -> str:
     """All rulings about event `n`, the last `_TOLD` of many; where there are several, what has become of each."""
     found = fold.rulings.every(n)

@@ -18,8 +18,8 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.cycles import unsearched
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal_moves import with_legal
-from gamelog.play.judging.remarks import links_due, outcome_told, remarks
-from gamelog.record.envelope import Envelope, Event, Header
+from gamelog.play.judging.remarks import closed, links_due, outcome_told, remarks
+from gamelog.record.envelope import TABLE, Envelope, Event, Header
 from gamelog.record.reading import Record
 
 _envelope = msgspec.json.Decoder(Envelope)
@@ -78,11 +78,11 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
 def _folded(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> FoldedRecord:
     """`record` folded, what is found added to `findings`. Raises what the game raises where no event is to blame for it."""
     events, undecoded = decode(game, record.bodies)
-    fold = Fold(header, game, ruled_on(events), (record.first, *record.heads), Ancestry(header, record))
+    fold = Fold(header, game, ruled_on(events), (record.first, *record.heads), Ancestry(header, record), openings(header, events))
     failure = _fold(fold, events)
     findings = findings + [
         structs.replace(found, offset=record.offsets[found.n - 1] if found.n else 0)
-        for found in (*remarks(fold), *links_due(fold))
+        for found in (*remarks(fold), *links_due(fold), *closed(fold))
     ]
     problem = failure or undecoded
     if problem:
@@ -111,6 +111,13 @@ def ruled_on(events: Iterable[Event]) -> frozenset[int]:
     if common.Ruling not in set(map(type, events)):
         return frozenset()
     return frozenset(event.about for event in events if isinstance(event, common.Ruling))
+
+
+def openings(header: Header, events: Iterable[Event]) -> tuple[str, ...]:
+    """The links that whoever deals reveals: what was dealt face down is judged with them from the start."""
+    if TABLE not in (header.dice.commitments or {}):
+        return ()
+    return tuple(event.link for event in events if isinstance(event, common.Reveal) and event.seat == TABLE)
 
 
 def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:

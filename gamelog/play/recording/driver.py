@@ -51,18 +51,21 @@ def drive(
     """
     while True:
         pending = fold.pending
-        if pending.outcome:
+        lying = fold.reveals.dealer.lying if fold.reveals and secrets and fold.reveals.dealer else 0
+        if pending.outcome and not lying:
             return
         if max_events is not None and fold.n >= max_events:
             raise Endless(f"{fold.game.title} has not ended after {max_events:,} events.")
         t = clock(fold)
         if pending.alarm and fold.session.clock(t) >= pending.alarm.at:
             event = pending.alarm.event
-        elif fold.reveals and secrets and fold.reveals.missing:
-            seat = fold.reveals.missing[0]
-            event = common.Reveal(0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.shown[seat]))
+        elif fold.reveals and secrets and (pending.outcome or fold.reveals.missing):
+            seat, steps = (TABLE, lying) if pending.outcome else (fold.reveals.missing[0], 1)
+            event = common.Reveal(0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.shown[seat], steps))
         elif pending.chance and not (order and pending.by and not fold.reveals and order.random() < 0.5):
-            results = fold.due_results() or source.results(pending.chance.draws, fold.chances)
+            book = fold.reveals if fold.reveals and fold.reveals.lies_closed else None
+            dealt = secrets.link(TABLE, book.shown[TABLE], lying + 1) if secrets and book else None
+            results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
             event = fold.game.chance(fold.state, results)
         else:
             event = decide(fold, order.choice(pending.by) if order and pending.together else pending.by[0])
@@ -195,6 +198,7 @@ def series_header(
     if dice == "seeded":
         spec = DiceSpec("seeded", seed=secret)
     elif dice == "commit-reveal":
-        secrets = Chains({seat: Chain(id_, seat, sha256(f"{secret} {seat}".encode()).hexdigest(), ROLLS) for seat in seats})
+        who = (*seats, *((TABLE,) if game.hides and game.chance_events else ()))
+        secrets = Chains({seat: Chain(id_, seat, sha256(f"{secret} {seat}".encode()).hexdigest(), ROLLS) for seat in who})
         spec = DiceSpec("commit-reveal", commitments=secrets.commitments, forfeit=FORFEITS[0])
     return structs.replace(plan, id=id_, dice=spec), secret, secrets

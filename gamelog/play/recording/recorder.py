@@ -115,7 +115,8 @@ class EventRecorder:
         """Fold `event`, or say why not. What failed can only be ruled on: then the whole record is folded anew."""
         if not isinstance(event, common.Ruling) or event.about <= self.fold.n:
             return self.failed or self.fold.push(event)
-        fold = Fold(self.fold.header, self.fold.game, self.fold.ruled_events | {event.about}, self.fold.heads, self.fold.ancestry)
+        old = self.fold
+        fold = Fold(old.header, old.game, old.ruled_events | {event.about}, old.heads, old.ancestry, old.openings)
         failure = fold.extend([*self.events, event])
         if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
             return failure

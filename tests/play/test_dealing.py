@@ -1,0 +1,154 @@
+"""Commit-reveal with somebody who deals: what lies face down is reckoned by nobody else, and judged once it is opened."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from gamelog.chance.commit import Chain, Chains, link_before, results
+from gamelog.errors import BadSetup
+from gamelog.play.fold import common
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import Verdict, verdict
+from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.header import new_header
+from gamelog.record import chain
+from gamelog.record.compose import compose
+from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, body
+from gamelog.record.reading import parse_record
+from tests.archive.plugin import camp
+from tests.play.tables import known
+
+GAME = camp.GAME
+
+
+def game() -> tuple[Header, list[Event]]:
+    return simulate_game(GAME, "dealing", 3, players=2, dice="commit-reveal")
+
+
+def judged(header: Header, events: list[Event]) -> Verdict:
+    return verdict(replay(parse_record(compose(header, events)[0]), GAME))
+
+
+def codes(found: Verdict) -> list[tuple[str, int | None]]:
+    return [(one.code, one.n) for one in found.findings]
+
+
+def folded(header: Header, events: list[Event]) -> Fold:
+    fold = Fold(header, GAME, heads=[chain.link(chain.GENESIS, body(header))])
+    for event in events:
+        assert fold.push(event) is None
+        fold.heads.append(chain.link(fold.heads[-1], body(event)))
+    return fold
+
+
+def deals(events: list[Event]) -> list[int]:
+    return [event.n for event in events if isinstance(event, camp.Deal)]
+
+
+def forged(event: Event) -> Event:
+    assert isinstance(event, camp.Deal)
+    return structs.replace(event, card=next(card for card, _ in camp.HAND if card != event.card))
+
+
+def test_what_was_dealt_follows_once_it_is_opened() -> None:
+    header, events = game()
+    assert isinstance(events[-1], common.Reveal)
+    assert events[-1].seat == TABLE
+    assert len(deals(events)) > 1
+    assert (judged(header, events).status, judged(header, events).findings) == ("ok", ())
+
+
+def test_nobody_can_reckon_a_deal_from_the_record_before_it_is_opened() -> None:
+    header, events = game()
+    first = deals(events)[0]
+    fold = folded(header, events[: first - 1])
+    assert known(fold.reveals).missing == ()
+    assert known(fold.reveals).lies_closed
+    assert fold.due_results() is None
+    draws = known(fold.pending.chance).draws
+    heads, given = fold.heads[known(known(fold.reveals).intent)], known(fold.reveals).given
+    with_it = {one: results({**given, TABLE: f"{one:064x}"}, heads.decode(), draws) for one in range(40)}
+    assert len(set(with_it.values())) > 1, "what is dealt hangs on the link that nobody else has"
+
+
+def test_a_public_roll_needs_nothing_of_who_deals() -> None:
+    header, events = game()
+    at = next(event.n for event in events if isinstance(event, camp.Deck))
+    fold = folded(header, events[: at - 1])
+    assert fold.due_results() is not None
+
+
+def test_a_forged_card_is_found_where_it_was_dealt() -> None:
+    header, events = game()
+    for n in deals(events):
+        false = [*events[: n - 1], forged(events[n - 1]), *events[n:]]
+        assert codes(judged(header, false[:n])) == [("chance.closed", deals(events)[0])], "nobody knows yet"
+        *_, (code, where) = codes(judged(header, false))
+        assert (code, where) == ("chance.reveals", n)
+        assert judged(header, false).status == "illegal"
+
+
+def test_a_record_whose_deals_are_never_opened_is_unknown_and_while_it_goes_on_only_says_so() -> None:
+    header, events = game()
+    found = judged(header, events[:-1])
+    assert (found.status, found.finished, codes(found)) == ("unknown", True, [("chance.unopened", deals(events)[0])])
+    early = judged(header, events[: deals(events)[1]])
+    assert (early.status, codes(early)) == ("ok", [("chance.closed", deals(events)[0])])
+    assert codes(judged(header, events[: deals(events)[0] - 1])) == []
+
+
+@pytest.mark.parametrize("which", ["too early", "too far", "not far enough", "another", "not a link", "twice"])
+def test_openings_that_do_not_fit(which: str) -> None:
+    header, events = game()
+    opening = events[-1]
+    assert isinstance(opening, common.Reveal)
+    shallow = link_before(header.id, TABLE, opening.link)
+    link = {"not far enough": shallow, "another": "0" * 64, "not a link": "x", "too far": opening.link}.get(which, opening.link)
+    stands = events if which == "twice" else events[:-1]
+    if which == "too early":
+        stands = events[: deals(events)[-1]]
+    if which == "too far":  # one deal less was made than it opens
+        stands = [event for event in events[:-1] if event.n < deals(events)[-1]]
+        stands = events[: len(stands)]
+    fold = folded(header, stands)
+    failure = fold.push(structs.replace(opening, n=fold.n + 1, t=fold.t, link=link))
+    assert failure is not None
+    assert failure.code == "chance.link"
+
+
+def test_an_invented_opening_excuses_nothing() -> None:
+    header, events = game()
+    opening = events[-1]
+    assert isinstance(opening, common.Reveal)
+    false = [*events[:-1], structs.replace(opening, link="0" * 64)]
+    found = judged(header, false)
+    assert (found.status, codes(found)[-1]) == ("unknown", ("chance.link", opening.n))
+
+
+def test_a_game_that_is_taken_back_after_the_opening_deals_with_new_links_and_is_opened_again() -> None:
+    header, events = game()
+    fold = folded(header, events)
+    back = deals(events)[-1]
+    before = max(event.n for event in events if event.n < back and not isinstance(event, common.Reveal))
+    assert fold.push(common.Takeback(fold.n + 1, fold.t, "red", to=before)) is None
+    book = known(fold.reveals)
+    assert book.lies_closed or book.missing
+    assert known(book.dealer).opened == len(deals(events))
+    assert known(book.dealer).link is None, "what was opened says nothing of what is dealt from here on"
+
+
+def test_without_somebody_who_deals_all_follows_at_once() -> None:
+    chains = Chains({seat: Chain("x", seat, seat.encode().hex().ljust(64, "0"), 9) for seat in camp.SEATS})
+    spec = DiceSpec("commit-reveal", commitments=chains.commitments, forfeit="loses")
+    header = new_header(GAME, [Seat(seat) for seat in camp.SEATS], id="x", started="2026-01-02T03:04:05Z", dice=spec)
+    assert known(Fold(header, GAME, heads=[b"A" * 43]).reveals).dealer is None
+    with pytest.raises(BadSetup, match="commitment of table"):
+        new_header(
+            GAME,
+            [Seat(seat) for seat in camp.SEATS],
+            id="x",
+            started="2026-01-02T03:04:05Z",
+            dice=structs.replace(spec, commitments={**chains.commitments, TABLE: "no"}),
+        )

@@ -174,7 +174,8 @@ class Copy:
     def notices(self, path: Path, line: int, text: str, covered: covering.Covered) -> str:
         """What the tests say when the file is `text`, which differs in this line; nothing when they notice nothing.
 
-        First the tests that run the line are asked, then the others of the area, the near ones and the quick ones first;
+        First the tests that run the line are asked, in the ordinary way and with all the examples of a full run, then the
+        others of the area, the near ones and the quick ones first;
         of a copy that asks the `near` ones, those alone, where there are any.
         """
         name, area = path.relative_to(ROOT), area_of(path)
@@ -185,17 +186,21 @@ class Copy:
         others = [test for test in others if area.place(test) < len(area.tests) and not (self.near and near)]
         place.write_text(text)
         try:
-            return self._without_end(near, covered) or self._without_end(others, covered)
+            return (
+                self._without_end(near, covered)
+                or self._without_end(near, covered, "--grids")
+                or self._without_end(others, covered)
+            )
         except subprocess.TimeoutExpired:
             return TOO_LONG
         finally:
             place.write_text(before)
             os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))  # what Python has compiled of it holds again
 
-    def _without_end(self, tests: Sequence[str], covered: covering.Covered) -> str:
+    def _without_end(self, tests: Sequence[str], covered: covering.Covered, *full: str) -> str:
         """What these tests say; nothing when none fails."""
         seconds = SECONDS + 5 * sum(covered.seconds[test] for test in tests)
-        return self._said_by(tests, PYTEST, int(seconds), {"PYTHONDONTWRITEBYTECODE": "1"}) if tests else ""
+        return self._said_by(tests, (*PYTEST, *full), int(seconds), {"PYTHONDONTWRITEBYTECODE": "1"}) if tests else ""
 
     def _said_by(self, tests: Sequence[str], how: Sequence[str], seconds: int, more: dict[str, str]) -> str:
         """What these tests say; nothing when none fails. A process of theirs has so many seconds of processor time."""

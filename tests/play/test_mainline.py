@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamelog.play.fold.mainline import Mainline
@@ -24,6 +24,7 @@ def walked(jumps: dict[int, int], n: int) -> list[int]:
 STEPS = ["play", "play", "end", "break", "back", "withdraw", "back and end"]
 
 
+@example([("break", 0), ("back", 1)])
 @given(st.lists(st.tuples(st.sampled_from(STEPS), st.floats(0, 1)), max_size=60))
 def test_what_stands_is_what_one_comes_to_by_walking_back(events: list[tuple[str, float]]) -> None:
     course, ends = Mainline(), list[int]()

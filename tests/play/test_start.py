@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
-from msgspec import structs
+from msgspec import Meta, Struct, structs
 
 from gamelog.errors import BadSetup
 from gamelog.play.contract.registry import find, names
@@ -37,6 +37,29 @@ def test_what_keeps_a_game_from_starting(changed: dict[str, Any], why: str) -> N
         start(GAME, structs.replace(header(), **changed))
     assert str(refused.value).startswith(why)
     assert str(refused.value).endswith(".") and "\n" not in str(refused.value)
+
+
+class Bounded(Struct, frozen=True):
+    least: Annotated[int, Meta(ge=3)] = 3
+    natural: Annotated[int, Meta(ge=0)] = 0
+    maybe: Annotated[int, Meta(ge=1, le=9)] | None = None
+    each: dict[str, Annotated[int, Meta(ge=1, le=4)]] = {}
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"least": 2}, "least must be at least 3"),
+        ({"natural": -1}, "natural must not be negative"),
+        ({"maybe": 10}, "maybe must be 1 to 9, or null"),
+        ({"each": {"red": 0}}, "each must be 1 to 4"),
+        ({"each": 1}, "Expected `object`, got `int` - at `$.each`"),
+    ],
+)
+def test_the_range_of_an_option_is_told_in_words(given: dict[str, Any], why: str) -> None:
+    with pytest.raises(BadSetup) as refused:
+        read_options(dataclasses.replace(GAME, Options=Bounded), given)
+    assert str(refused.value) == f"SliceWars does not accept the options: {why}."
 
 
 def test_what_the_game_itself_refuses_is_told_with_its_name() -> None:

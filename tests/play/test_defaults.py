@@ -10,6 +10,7 @@ import pytest
 
 from gamelog.play.contract.defaults import FromList, no_chance
 from gamelog.play.contract.game import Pending, Timeout
+from gamelog.play.contract.players import MemoryBot, Player, sit_down
 from gamelog.play.fold.common import Note
 from tests.play.tables import GAME, started
 
@@ -34,6 +35,20 @@ def test_without_one_any_of_the_list_is_sampled_and_played() -> None:
     assert len(drawn) > 30
     assert game.bots["random"](state, "red", rng) in GAME.legal(state, "red").events
     assert "greedy" not in game.bots
+
+
+def test_a_bot_with_a_memory_sits_down_with_it_and_afresh_when_it_is_asked_like_another() -> None:
+    def start(seat: str, rng: Random) -> Player:
+        left = [*GAME.legal(started().state, seat).events][: rng.randint(2, 2)]
+        return lambda _state: left.pop()
+
+    bot, state = MemoryBot(start), started().state
+    first, second = GAME.legal(state, "red").events[:2]
+    player = sit_down(bot, "red", Random(1))
+    assert [player(state), player(state)] == [second, first]
+    assert [bot(state, "red", Random(1)), bot(state, "red", Random(1))] == [second, second]
+    plain = sit_down(ours, "red", Random(1))
+    assert [plain(state), plain(state)] == [first, first]
 
 
 def test_chance_that_is_owed_by_a_game_without_any_is_its_mistake() -> None:

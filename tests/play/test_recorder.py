@@ -9,13 +9,14 @@ from msgspec import structs
 
 from gamelog.errors import Damaged, NotReadable, Refused, WriteFailed
 from gamelog.play.contract.declare import described
+from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.findings import Finding
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
 from gamelog.record.compose import compose
-from gamelog.record.log import create_log
+from gamelog.record.log import Log, create_log
 from gamelog.record.reading import read_record
-from tests.play.tables import header, whole
+from tests.play.tables import GAME, header, known, whole
 
 ROLL = {"do": "start_roll", "rolls": {"red": 6, "blue": 1}}
 CLAIM = {"do": "claim", "at": "A1"}
@@ -97,20 +98,36 @@ def test_a_record_opened_after_an_event_that_nobody_can_carry_out_takes_what_men
         assert validate(path).status in ("ok", "ruled", "disputed")
 
 
-def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> None:
-    from gamelog.play.fold.event_list import decoder
-    from gamelog.record.log import Log
-    from tests.play.tables import GAME
+def written(path: Path, *lines: bytes) -> None:
+    """Append what a recorder would refuse."""
+    log = Log.open(path)
+    with log.locked() as turn:
+        turn.append([decoder(GAME).decode(line) for line in lines])
 
+
+def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> None:
     recorder = EventRecorder(path)
     recorder.append([ROLL, NOWHERE])
-    log = Log.open(path)
-    claim = decoder(GAME).decode(b'{"do":"claim","n":3,"t":9999999999999,"by":"blue","at":"A1"}')
-    with log.locked() as turn:
-        turn.append([claim])
+    written(path, b'{"do":"claim","n":3,"t":9999999999999,"by":"blue","at":"A1"}')
     failed = EventRecorder(path)
     assert failed.failed is not None
     assert failed.failed.n == 3
+
+
+def test_events_that_fail_are_ruled_on_one_after_the_other_and_not_anyhow(path: Path) -> None:
+    EventRecorder(path).append([ROLL, CLAIM])
+    written(path, *(b'{"do":"claim","n":%d,"t":9999999999999,"by":"red","at":"C%d"}' % (n, n) for n in (3, 4)))
+    recorder = EventRecorder(path, lambda _header: 9999999999999)
+    assert known(recorder.failed).n == 3
+    ruling = {"do": "@ruling", "kind": "stands", "reason": "seen by all", "name": "Lena"}
+    with pytest.raises(Refused, match="turn"):
+        recorder.append([{**ruling, "about": 4}])
+    with pytest.raises(Refused, match="@ruling: "):
+        recorder.append([{**ruling, "about": 3, "kind": "refused"}])
+    recorder.append([{**ruling, "about": 3}])
+    assert known(recorder.failed).n == 4
+    recorder.append([{**ruling, "about": 4}])
+    assert recorder.failed is None
 
 
 def test_a_refusal_counts_all_that_is_legal(tmp_path: Path) -> None:

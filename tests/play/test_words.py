@@ -9,11 +9,11 @@ from gamelog.play.contract.effects import Contest, Over, Rolled
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Piece, Scene
 from gamelog.play.fold import findings
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common import COMMON, Clock
 from gamelog.play.fold.findings import Finding
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.events import consequences
-from gamelog.play.telling.messages import ENGINE_MESSAGES, fill, sentence
+from gamelog.play.telling.messages import ENGINE_MESSAGES, arguments, fill, sentence
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, started
 
@@ -62,6 +62,13 @@ def test_rules_are_read_with_section_ruling_and_reason() -> None:
 
 def test_every_rule_of_a_game_has_words() -> None:
     assert all(rule.text for rule in rulebook(GAME).values())
+
+
+@pytest.mark.parametrize(("won", "how"), [(True, "won"), (False, "lost")])
+def test_what_the_templates_ask_for_besides_is_there(won: bool, how: str) -> None:
+    assert arguments(Contest("red", "blue", (6,), (1,), 6, 1, won, 0.5))["result"] == how
+    clock = Clock(1, 0, "red", running=won)
+    assert arguments(clock)["state"] == ("runs" if won else "stops")
 
 
 def test_every_common_event_has_a_phrase() -> None:

@@ -11,12 +11,13 @@ from msgspec import structs
 
 from gamelog.chance.draws import Dice, Draw, Weighted, kinds_of
 from gamelog.play.contract.scene import Scene
+from gamelog.play.contract.tapping import Tapping
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_table.links import Grant
 from gamelog_table.taps import Taps
-from gamelog_table.views import View, choices, event_told, names_now, pending_told, results_known, scene_of, score_told
+from gamelog_table.views import View, choices, event_told, names_now, observed, pending_told, results_known, scene_of, score_told
 
 MOST_UNDONE = 50
 """Events that are named of those that a takeback would undo."""
@@ -84,7 +85,7 @@ def decisions(recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
     if grant.role in ("scorer", "seat"):
         seat = grant.seat or None
         events, told["complete"] = choices(fold, recorder.now(), seat)
-        taps = Taps(fold.game, scene_of(fold, fold.n, (grant.seat,) if seat else ()), fold.header.seat_ids)
+        taps = taps_of(fold, (grant.seat,) if seat else ())
         told["choices"], told["tokens"] = taps.choices(events), taps.tokens
         told["known"] = results_known(fold) is not None
         chance = fold.pending.chance
@@ -93,6 +94,12 @@ def decisions(recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
         told["undo"] = _undo(recorder, grant, (grant.seat,) if seat else ())
     told["offers"] = [_offer(recorder, n, grant) for n in sorted(fold.offers)]
     return told
+
+
+def taps_of(fold: Fold, view: View) -> Taps:
+    """The taps in the position at the end, as far as `view` may know it."""
+    scene = scene_of(fold, fold.n, view)
+    return Taps(Tapping(fold.game, observed(fold, fold.n, view), scene, fold.header.seat_ids), scene.pieces)
 
 
 def _draw(fold: Fold, at: int) -> dict[str, Any]:

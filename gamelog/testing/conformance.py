@@ -24,7 +24,8 @@ from gamelog.testing.kit.secrecy import Secrecy
 from gamelog.testing.kit.setting_up import SettingUp
 from gamelog.testing.kit.telling import Telling
 from gamelog.testing.kit.together import Together
+from gamelog.testing.kit.touching import Touching
 
 
-class Conformance(SettingUp, Judging, Canonical, Telling, Positions, Secrecy, Playing, Together, Elsewhere):
+class Conformance(SettingUp, Judging, Canonical, Telling, Positions, Secrecy, Playing, Together, Touching, Elsewhere):
     """The checks, in their groups. Set ``game``, and ``shown`` where a state needs it; override nothing else."""

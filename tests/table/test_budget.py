@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from gamelog_reports import bundle
-from gamelog_table.pictures import is_orderless
-from gamelog_table.taps import Taps
+from gamelog_table.pictures import is_orderless, taps_of
 from msgspec import structs
 from playwright.sync_api import Browser, Page
 
@@ -82,7 +81,7 @@ def decisions(fold: Fold, events: list[Event]) -> tuple[list[Any], int, int]:
         if pending.chance:
             thrown, counted = thrown + pad_taps(fold, pending.chance), counted + 1
         elif type(event) not in COMMON and event.by != "table":
-            taps = Taps(fold.game, fold.game.scene(fold.state, None), fold.header.seat_ids)
+            taps = taps_of(fold, ())
             choices = msgspec.to_builtins(taps.choices(legal_for(fold.game, fold.state, None).events))
             asked.append((choices, choices.index(matching(choices, event))))
             counted += 1

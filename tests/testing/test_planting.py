@@ -66,6 +66,12 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         ("any cards are taken", "test_chance_is_owed_and_judged"),
         ("dice of others are taken", "test_chance_is_owed_and_judged"),
         ("sample has chance of its own", "test_sample_gives_legal_events"),
+        ("taps do not tell cards apart", "test_events_with_the_same_taps_are_the_same"),
+        ("taps call a boat otherwise", "test_taps_are_in_the_scene_or_seats_or_words"),
+        ("taps are of a boat that is not there", "test_taps_are_in_the_scene_or_seats_or_words"),
+        ("taps say one thing twice", "test_taps_are_in_the_scene_or_seats_or_words"),
+        ("taps are a list", "test_taps_are_in_the_scene_or_seats_or_words"),
+        ("taps are no word", "test_taps_are_in_the_scene_or_seats_or_words"),
         ("check lets as-played pass", "test_check_asks_neither_number_nor_key"),
     ],
 )

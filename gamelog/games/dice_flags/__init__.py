@@ -19,6 +19,7 @@ from gamelog.games.dice_flags import (
     shorthand,
     state,
     strong,
+    taps,
 )
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.kit.order import in_order
@@ -40,6 +41,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     apply=reducer.apply,
     legal=choices.legal,
     sample=choices.sample,
+    taps=taps.taps,
     chance=reducer.chance,
     canonical=in_order(events.ORDERLESS),
     effects=effects.effects,

@@ -83,6 +83,11 @@ def _reserves(setup: Setup) -> list[Cell]:
     ]
 
 
+def piece_of(army: str, soldier: str) -> str:
+    """The id of a soldier in the scene."""
+    return f"{army} {soldier}"
+
+
 def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
     """Soldiers where they stand or in reserve, prisoners in boxes beside the board, flags where they lie or with carriers."""
     setup = state.setup
@@ -93,7 +98,7 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
         where = f"{army} reserve"
         if at != RESERVE:
             where = board.names[at] if at < PRISON else board.bases[setup.homes[at - PRISON]].prison.name
-        pieces.append(Piece(where, LOOKS[name[0]], army, name, id=f"{army} {name}"))
+        pieces.append(Piece(where, LOOKS[name[0]], army, name, id=piece_of(army, name)))
     for origin, at in zip(setup.flags, state.flags, strict=True):
         flag = board.bases[origin].seat
         space = board.bases[at].flag if at < CARRIED else state.places[at - CARRIED]

@@ -20,6 +20,7 @@ from gamelog.games.zone_control import (
     scene,
     state,
     strong,
+    taps,
 )
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
@@ -39,6 +40,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     apply=reducer.apply,
     legal=choices.legal,
     sample=choices.sample,
+    taps=taps.taps,
     chance=reducer.chance,
     canonical=canonical.canonical,
     effects=effects.effects,

@@ -210,6 +210,12 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         The events that players' own short words may stand for, where these are not the event's members in order (who
         walks and where to, without the way between); a `Violation` where they can mean nothing the rules allow, None for
         all other words. By default a game has no words of its own.
+    ``taps(state, event)``
+        What a person touches to say `event`, a decision that is legal in `state`: ids of cells and pieces and names of
+        zones of the scene, seats, else words. The last is where it ends, and means the event where no other ends there; the
+        others only begin it. Events of one type with the same taps, in whatever order, are the same to people: they lead to
+        equal states, or are ways between the same ends. By default taps follow from the event's members
+        (`gamelog.play.contract.tapping`).
 
     States are frozen structs that compare and encode. What never changes during a game (seats,
     options, board) stands in the state's member ``setup``.
@@ -253,6 +259,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     shorthand: Callable[[StateT, tuple[str, ...]], tuple[EventT, ...] | Violation | None] = field(
         default=lambda _state, _words: None
     )
+    taps: Callable[[StateT, EventT], tuple[str, ...]] | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.sample, FromList):

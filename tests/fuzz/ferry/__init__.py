@@ -99,7 +99,7 @@ def ground(setup: Setup) -> BoardLayout:
 
 def scene(state: State, _seat: str | None) -> Scene:
     seats = state.setup.seats
-    boats = [Piece(str(at), "pawn", who) for who, at in zip(seats, state.at, strict=True)]
+    boats = [Piece(str(at), "pawn", who, id=f"boat of {who}") for who, at in zip(seats, state.at, strict=True)]
     cards = [
         Piece(f"hand {who}", "tile", who, "" if not card else str(card), hidden=not card)
         for who, hand in zip(seats, state.hands, strict=True)
@@ -170,6 +170,16 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move, ...] | Violat
     return (Row(0, 0, state.setup.seats[state.actor], int(words[0])),)
 
 
+def taps(_state: State, event: Move) -> tuple[str, ...]:
+    match event:
+        case Row():
+            return (f"card {event.card}",)
+        case Shove():
+            return (f"boat of {event.whom}",)
+        case _:
+            return ()
+
+
 def resolve(options: Options) -> Options:
     return replace(options, tie="shared") if options.tie == "as_asked" else options
 
@@ -208,6 +218,7 @@ GAME: Game[State, Move, Options, Board] = Game(
     declare=declare,
     left=left,
     shorthand=shorthand,
+    taps=taps,
     translation=lambda language: PORTUGUESE if language == "pt" else Translation(),
     messages={
         "row": "{@by} rows {card}.",

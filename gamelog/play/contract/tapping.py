@@ -1,0 +1,96 @@
+"""What a person touches to say an event: as the game says it (`Game.taps`), or else derived from the event's members."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import NODEFAULT, Struct, structs, to_builtins
+
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.scene import Piece, Scene
+from gamelog.record.envelope import Event
+
+_ENDS = ("dst", "at", "path")
+"""Members that say where something ends; where an event has none of them its last member does."""
+
+_STAMP = frozenset(("do", "n", "t", "by", "id", "as_played", "v"))
+
+
+class Tapping:
+    """The taps of events that may be decided in `state`, of which `scene` is the picture; both as who taps may know them.
+
+    A tap is the id of a cell, the name of a zone, the id of a piece, a seat, or a word. The last one is where the event ends: it
+    alone means the event where only one has it, while the others have only begun it. Which of an event's taps come first matters
+    to nobody: events of one type with the same taps are the same to people.
+    """
+
+    def __init__(self, game: AnyGame, state: Any, scene: Scene, seats: Sequence[str]) -> None:
+        self._game, self._state = game, state
+        self.seats = frozenset(seats)
+        self.cells = {cell.id: cell for cell in scene.ground.cells}
+        self.zones: dict[str, list[str]] = {}
+        for cell in scene.ground.cells:
+            if cell.zone:
+                self.zones.setdefault(cell.zone, []).append(cell.id)
+        self.pieces: dict[str, list[Piece]] = {}
+        for piece in scene.pieces:
+            if piece.id:
+                self.pieces.setdefault(piece.id, []).append(piece)
+        self._sets: dict[tuple[type[Event], str], bool] = {}
+
+    def of(self, event: Event) -> tuple[str, ...]:
+        """The taps of `event`, each once."""
+        if self._game.taps is not None:
+            return self._game.taps(self._state, event)
+        members = {name: value for name, value in said_members(event) if name not in _STAMP}
+        end = next((name for name in _ENDS if name in members), None) or next(reversed(members), None)
+        ordered = sorted(members, key=lambda name: name == end)
+        return tuple(dict.fromkeys(tap for name in ordered for tap in self._member(event, name, members[name])))
+
+    def _member(self, event: Event, name: str, value: Any) -> Iterator[str]:
+        if isinstance(value, tuple):
+            for part in value if self._is_set(event, name) else value[-1:]:
+                yield self._value(event, name, part)
+        elif isinstance(value, Mapping):
+            for key, part in value.items():
+                yield from (key, part) if key in self.cells and part in self.cells else (f"{key} {part}",)
+        else:
+            yield self._value(event, name, value)
+
+    def _value(self, event: Event, name: str, value: Any) -> str:
+        if isinstance(value, Struct):
+            return f"{name} {' '.join(f'{count} {kind}' for kind, count in to_builtins(value).items() if count)}"
+        text = str(value)
+        if text in self.cells:
+            return text
+        if f"{name} {text}" in self.zones:
+            return f"{name} {text}"
+        said = [one for other, one in said_members(event) if other not in _STAMP and isinstance(one, str)]
+        like = [one for one in said if one not in self.cells and (one in self.seats) == (text in self.seats)]
+        alone = isinstance(value, str) and len(like) == 1
+        return text if alone else f"{name} {text}"
+
+    def _is_set(self, event: Event, name: str) -> bool:
+        """Whether the tuple `name` has no order by the rules, and is not a way: one event of a type says it for all."""
+        value, key = getattr(event, name), (type(event), name)
+        if key not in self._sets and value != value[::-1]:
+            turned = structs.replace(event, **{name: value[::-1]})
+            self._sets[key] = bool(self._game.canonical(turned) == self._game.canonical(event))
+        return self._sets.get(key, False)
+
+
+def is_other_way(one: Event, other: Event) -> bool:
+    """Whether two events differ in nothing but ways between the same ends."""
+    differs = [name for name in one.__struct_fields__ if name != "n" and getattr(one, name) != getattr(other, name)]
+    ways = [(getattr(one, name), getattr(other, name)) for name in differs]
+    return all(isinstance(a, tuple) and isinstance(b, tuple) and a[-1:] == b[-1:] for a, b in ways)
+
+
+def said_members(event: Event) -> Iterator[tuple[str, Any]]:
+    """The members of `event` that are not at their default, by the names in which they are written."""
+    for field in structs.fields(event):
+        value = getattr(event, field.name)
+        default: Callable[[], Any] | Any = field.default
+        if default is NODEFAULT or value != default:
+            yield field.encode_name, value

@@ -1,0 +1,66 @@
+"""Checks of the taps by which decisions are said at the board: the game's own, or those that follow from its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from gamelog.errors import CannotApply
+from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.tapping import Tapping, is_other_way
+from gamelog.record.envelope import TABLE, Event
+from gamelog.testing.kit.sample import Checks
+from gamelog.testing.plays import Play
+
+_EVERY, _TAPPED = 4, 200
+"""One state in so many is looked at, and so many events of one list of legal ones."""
+
+_LONGEST = 60
+"""Letters of a word that stands on a button."""
+
+
+class Touching(Checks):
+    """`taps`."""
+
+    def decisions(self) -> Iterator[tuple[Play, Any, Tapping, tuple[Event, ...]]]:
+        """States in which a seat decides, as it sees them, what can be tapped there, and what it may do."""
+        for game, state in islice(self.sample.states("taps"), 0, None, _EVERY):
+            for seat in self.game.pending(state).by:
+                if seat != TABLE:
+                    seen = self.game.observe(state, seat)
+                    tapping = Tapping(self.game, seen, self.game.scene(seen, seat), game.header.seat_ids)
+                    yield game, state, tapping, legal_for(self.game, state, seat).events[:_TAPPED]
+
+    def test_events_with_the_same_taps_are_the_same(self) -> None:
+        for _, state, tapping, events in self.decisions():
+            known: dict[tuple[type[Event], frozenset[str]], Event] = {}
+            for event in events:
+                first = known.setdefault((type(event), frozenset(tapping.of(event))), event)
+                if first is event or is_other_way(first, event):
+                    continue
+                try:
+                    same = self.game.apply(state, first) == self.game.apply(state, event)
+                except CannotApply:
+                    same = False
+                assert same, f"{event} is tapped like {first}, and leads elsewhere: taps must tell them apart"
+
+    def test_taps_are_in_the_scene_or_seats_or_words(self) -> None:
+        ids = {one: game for game, _, tapping, _ in self.decisions() for one in tapping.pieces}
+        for _, _, tapping, events in self.decisions():
+            places = {*tapping.cells, *tapping.zones, *tapping.pieces, *tapping.seats}
+            alike = {place.casefold(): place for place in places}
+            for event in events:
+                taps = tapping.of(event)
+                assert isinstance(taps, tuple) and all(isinstance(tap, str) for tap in taps), (
+                    f"the taps of {event} are {taps!r}, not a tuple of strings"
+                )
+                assert len(set(taps)) == len(taps), f"{event} is said by tapping one thing twice: {taps}"
+                for tap in taps:
+                    if tap in places:
+                        continue
+                    assert tap not in ids, f"{event} is said by tapping {tap!r}, a piece that is not in the scene here"
+                    assert tap.casefold() not in alike, f"{event} is said by tapping {tap!r}; it is {alike[tap.casefold()]!r}"
+                    assert tap.strip() and tap.isprintable() and len(tap) <= _LONGEST, (
+                        f"{event} is said by tapping {tap!r}, which is neither in the scene nor a seat nor a word for a button"
+                    )

@@ -44,7 +44,7 @@ class TestStanding(Conformance):
     ("silent", "test", "said"),
     [
         (Out, "test_the_end_and_the_turns_are_told", "no effect Out says that it is out"),
-        (Rolled, "test_dice_are_shown", "no effect Rolled shows them"),
+        (Rolled, "test_dice_are_shown_and_what_they_decide_between_two_sides", "no effect Rolled shows them"),
         (TurnOver, "test_the_end_and_the_turns_are_told", "no effect TurnOver says so"),
         (Over, "test_the_end_and_the_turns_are_told", "the effect Over belongs to the end"),
     ],

@@ -214,6 +214,11 @@ PLANTS: dict[str, tuple[str, str]] = {
     "dice told of fewer sides": ("yield Rolled(event.by, (event.strong,))", "yield Rolled(event.by, (event.strong,), 4)"),
     "dice told of nobody known": ("yield Rolled(event.by, (event.strong,))", 'yield Rolled("Ana", (event.strong,))'),
     "odds of the other side": ("odds=beats(1, 1)", "odds=1 - beats(1, 1)"),
+    "no Contest": (
+        "        yield Contest(event.by, before.shoves, *dice, event.strong, event.firm, won, odds=beats(1, 1))\n",
+        "",
+    ),
+    "Contest with nobody": ("yield Contest(event.by, before.shoves, ", "yield Contest(event.by, None, "),
     "odds in per cent": ("odds=beats(1, 1)", "odds=100 * beats(1, 1)"),
     "sums exchanged": ("*dice, event.strong, event.firm, won", "*dice, event.firm, event.strong, won"),
     "no phrase for an event": ('        "push": "",\n', ""),

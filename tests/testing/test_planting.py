@@ -56,6 +56,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         ("effects remember", "test_folding_is_pure"),
         ("odds of the other side", "test_effects_speak_of_seats_and_of_what_was_rolled"),
         ("dice told wrong", "test_effects_speak_of_seats_and_of_what_was_rolled"),
+        ("no Contest", "test_dice_are_shown_and_what_they_decide_between_two_sides"),
+        ("Contest with nobody", "test_dice_are_shown_and_what_they_decide_between_two_sides"),
         ("start refuses the end of a range", "test_every_option_starts_and_is_played"),
         ("start refuses the middle of a range", "test_every_option_starts_and_is_played"),
         ("check fails under an option", "test_every_option_starts_and_is_played"),

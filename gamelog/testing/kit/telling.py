@@ -84,15 +84,26 @@ class Telling(Checks):
         handed_on = sum(a != b for a, b in pairwise(deciders))
         assert turns or handed_on < 3, "the seats take turns and no effect TurnOver says so"
 
-    def test_dice_are_shown(self) -> None:
-        thrown = [
-            any(isinstance(effect, Rolled) for effect in self.game.effects(state, event, after))
-            for _, state, event, after in self.sample.steps("facts")
-            if type(event) in self.game.chance_events
-            and (owed := self.game.pending(state).chance)
-            and any(isinstance(draw, Dice) for draw in owed.draws)
-        ]
-        assert any(thrown) or not thrown, "dice are thrown and no effect Rolled shows them: pages and archives have no dice"
+    def test_dice_are_shown_and_what_they_decide_between_two_sides(self) -> None:
+        shown, decided = dict[str, bool](), dict[str, bool]()
+        for _, state, event, after in self.sample.steps("facts"):
+            owed, tag = self.game.pending(state).chance, tag_of(type(event))
+            if owed is None or type(event) not in self.game.chance_events:
+                continue
+            told = self.game.effects(state, event, after)
+            sides = {draw.seat for draw in owed.draws if isinstance(draw, Dice)}
+            if sides:
+                shown[tag] = shown.get(tag, False) or any(isinstance(effect, Rolled) for effect in told)
+            if owed.by in sides and len(sides) == 2:  # a seat throws against another, or against nobody's dice
+                contests = [effect for effect in told if isinstance(effect, Contest)]
+                decided[tag] = decided.get(tag, False) or bool(contests)
+                for one in contests:
+                    assert {one.by, one.against} == sides, f"{one} is not between those whose dice {event} holds"
+        unseen, untold = ([tag for tag, good in found.items() if not good] for found in (shown, decided))
+        assert not unseen, f"{unseen[0]} throws dice and no effect Rolled shows them: pages and archives have no dice"
+        assert not untold, (
+            f"{untold[0]} throws the dice of two sides and no effect Contest says who won: pages and archives have no odds"
+        )
 
     def test_effects_speak_of_seats_and_of_what_was_rolled(self) -> None:
         contests: list[tuple[Contest, int]] = []

@@ -45,6 +45,9 @@ class Follower(Protocol):
 
     view: View
 
+    def news(self) -> None:
+        """There is something new."""
+
     def tick(self, now: float) -> None:
         """Some time has passed: it is now `now`."""
 
@@ -59,7 +62,6 @@ class ServedRecord:
         self.edition = 0
         self._recorder: EventRecorder | None = None
         self._lock = anyio.Lock()
-        self._grown = asyncio.Event()
         self._frames: OrderedDict[tuple[View, int], bytes] = OrderedDict()
         self._status: tuple[int, int, int] | None = None
         self.followers: set[Follower] = set()
@@ -121,17 +123,12 @@ class ServedRecord:
             return await anyio.to_thread.run_sync(worked)
         finally:
             if (self.last, self.edition, self.problem) != before:
-                self.wake()
+                asyncio.get_running_loop().call_soon(self.wake)  # who wrote is answered first
 
     def wake(self) -> None:
         """Let everybody who follows look again."""
-        grown, self._grown = self._grown, asyncio.Event()
-        grown.set()
-
-    @property
-    def grown(self) -> asyncio.Event:
-        """Is set when there is something new after this moment."""
-        return self._grown
+        for follower in list(self.followers):
+            follower.news()
 
     async def ask(self, question: Callable[[EventRecorder], T]) -> T:
         """The answer to `question`, asked when the recorder knows all that is written. Raises what is wrong with the record."""
@@ -200,11 +197,16 @@ class ServedRecord:
 
     async def frames(self, view: View, first: int, last: int) -> bytes:
         """Events `first` to `last` as server-sent events, as far as `view` may know them."""
-        known = [self._frames.get((view, n)) for n in range(first, last + 1)]
-        if None in known:
+        known = self.kept_frames(view, first, last)
+        if known is None:
             async with self._lock:
                 return await self._on_thread(lambda: self._made(self.recorder, view, first, min(last, self.last)))
-        return b"".join(filter(None, known))
+        return known
+
+    def kept_frames(self, view: View, first: int, last: int) -> bytes | None:
+        """The same where they have been made already, else None."""
+        known = [self._frames.get((view, n)) for n in range(first, last + 1)]
+        return None if None in known else b"".join(filter(None, known))
 
     def _made(self, recorder: EventRecorder, view: View, first: int, last: int) -> bytes:
         out = []

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 import anyio
+import h11
 import uvicorn
 from msgspec import Struct
 from starlette.applications import Starlette
@@ -30,7 +31,7 @@ from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import Delay
-from gamelog_table.streams import watch
+from gamelog_table.streams import PUT, watch
 from gamelog_table.table_page import TablePage
 
 HEAD_SECONDS = 10.0
@@ -63,6 +64,7 @@ class PatientProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # over TCP it is nothing else
         """Begin to wait for a request."""
         super().connection_made(transport)
+        self.app_state = {**self.app_state, PUT: self.put}
         self._wait()
         while len(self.waiting) > MOST_WAITING:
             next(iter(self.waiting))._give_up()
@@ -79,6 +81,19 @@ class PatientProtocol(H11Protocol):
         """Nothing is waited for any more."""
         self._stop()
         super().connection_lost(exc)
+
+    def put(self, piece: bytes) -> bool:
+        """Send `piece` of the body that is being sent, if it goes in chunks and nothing waits to be sent before it.
+
+        They are the bytes that the application's ``send`` would make, in a third of its time: for those who all get the same.
+        """
+        conn, transport = self.conn, self.transport
+        if conn.our_state is not h11.SEND_BODY or conn.their_http_version != b"1.1" or self.scope["method"] != "GET":
+            return False
+        if transport.is_closing() or transport.get_write_buffer_size():
+            return False
+        transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+        return True
 
     def _wait(self) -> None:
         self._deadline = self.loop.call_later(HEAD_SECONDS, self._give_up)
@@ -116,7 +131,7 @@ class TableServer(uvicorn.Server):
 
 def listening(port: int, lan: bool) -> socket.socket:
     """A socket on this machine alone, or with `lan` on its network. Raises `NotReadable`."""
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio lets small pieces wait (Nagle)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind(("0.0.0.0" if lan else LOCAL, port))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from time import monotonic
 
@@ -23,6 +24,9 @@ TICK_SECONDS = 5.0
 BATCH = 64
 """Events in one piece, for those who are far behind."""
 
+PUT = "put"
+"""In the state of a request's scope: sends a piece of a body at once if it can, and says whether it did."""
+
 
 class Live:
     """A response that never ends by itself: events of `record` from number `first` on, as far as `shown` says."""
@@ -30,9 +34,13 @@ class Live:
     def __init__(self, record: ServedRecord, view: View, shown: Callable[[], int], first: int) -> None:
         self._record, self.view, self._shown, self._next = record, view, shown, first
         self._told, self._sending = monotonic(), 0.0
+        self._edition, self._problem = record.edition, record.problem
+        self._woken, self._waits = asyncio.Event(), False
+        self._put: Callable[[bytes], bool] = lambda _piece: False
         self._scope = anyio.CancelScope()
 
-    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._put = scope["state"][PUT]
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         self._record.followers.add(self)
@@ -56,18 +64,28 @@ class Live:
         if self._sending and now - self._sending > SEND_SECONDS:
             self._scope.cancel()
 
+    def news(self) -> None:
+        """Something is new. A device that has taken all before gets it at once, without its task; else that looks after it."""
+        record, last = self._record, self._last
+        if self._waits and last >= self._next and record.edition == self._edition and not (record.problem or self._problem):
+            piece = record.kept_frames(self.view, self._next, last)
+            if piece and self._put(piece):
+                self._next, self._told = last + 1, monotonic()
+                return
+        self._woken.set()
+
+    @property
+    def _last(self) -> int:
+        """The last event of the next piece."""
+        return min(self._shown(), self._next + BATCH - 1)
+
     async def _follow(self, send: Send) -> None:
-        record, edition, problem = self._record, self._record.edition, None
+        record = self._record
         await self._piece(send, b"retry: 1000\n\n")
         while not record.closed:
-            grown, piece = record.grown, b""
-            if record.problem is not problem:
-                problem = record.problem
-                piece = b"event: problem\ndata: %s\n\n" % _line(record.told(problem)) if problem else b""
-            if record.edition != edition and not record.problem:
-                edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % record.last
-                self._next = min(self._next, record.last + 1)
-            last = min(self._shown(), self._next + BATCH - 1)
+            self._woken.clear()
+            piece = self._changes()
+            last = self._last
             if not record.problem and last >= self._next:
                 piece += await record.frames(self.view, self._next, last)
                 self._next = last + 1
@@ -76,8 +94,21 @@ class Live:
             if piece:
                 await self._piece(send, piece)
             else:
-                await grown.wait()
+                self._waits = True
+                await self._woken.wait()
+                self._waits = False
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _changes(self) -> bytes:
+        """What is to be said of the record itself: it cannot be read, or is not what it was."""
+        record, piece = self._record, b""
+        if record.problem is not self._problem:
+            self._problem = record.problem
+            piece = b"event: problem\ndata: %s\n\n" % _line(record.told(self._problem)) if self._problem else b""
+        if record.edition != self._edition and not record.problem:
+            self._edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % record.last
+            self._next = min(self._next, record.last + 1)
+        return piece
 
     async def _piece(self, send: Send, piece: bytes) -> None:
         self._sending = self._told = monotonic()

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
+import socket
 import subprocess
 from pathlib import Path
+
+import pytest
+from gamelog_table.server import listening
 
 import gamelog
 from tests.table.client import GAMELOG, Serving, served
@@ -105,6 +111,45 @@ def test_events_come_live_with_their_sentence_and_go_on_where_a_device_left_off(
     with begun.spectator.live() as events:
         begun.scorer.write({"do": "claim", "at": "D3"})
         assert next(events)["id"] == "5"
+
+
+@pytest.mark.parametrize("version", ["1.1", "1.0"])
+def test_who_has_not_taken_what_was_sent_misses_nothing_of_what_is_new(table: Serving, version: str) -> None:
+    spectator, last = table.spectator, 40
+    with socket.socket() as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect((spectator.host, spectator.port))
+        asked = f"GET {spectator.path}/live HTTP/{version}\r\nHost: {spectator.host}:{spectator.port}\r\n"
+        slow.sendall(f"{asked}Authorization: Bearer {spectator.token}\r\n\r\n".encode())
+        slow.settimeout(20)
+        got = slow.recv(4096)
+        for n in range(1, last + 1):
+            table.scorer.write({"do": "@note", "by": "table", "text": f"{n:_>60000}"})
+        while b"id: %d\n" % last not in got[-80_000:]:
+            got += slow.recv(1 << 20)
+        head, _, body = got.partition(b"\r\n\r\n")
+        chunks = re.split(rb"[0-9a-f]+\r\n", body) if b"chunked" in head else [body]
+    assert (b"chunked" in head) == (version == "1.1")
+    assert re.findall(rb"^id: (\d+)$", b"".join(chunks), re.MULTILINE) == [b"%d" % n for n in range(1, last + 1)]
+
+
+def test_small_pieces_go_out_at_once() -> None:
+    """Else an answer waits for the device to confirm its head, which on a connection that is used again takes 40 ms."""
+
+    async def accepted() -> int:
+        found: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        async def told(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            found.set_result(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        sock = listening(0, lan=False)
+        async with await asyncio.start_server(told, sock=sock):
+            _, writer = await asyncio.open_connection(*sock.getsockname())
+            writer.close()
+            return await found
+
+    assert asyncio.run(accepted())
 
 
 def test_a_folder_is_served_as_a_whole(tmp_path: Path) -> None:

@@ -49,6 +49,12 @@ def sees_every_choice(game: AnyGame) -> AnyGame:
     )
 
 
+def sees_nothing_but_the_highest_choice(game: AnyGame) -> AnyGame:
+    return replace(
+        game, seen=lambda event, before, seat: event if getattr(event, "card", 0) == 12 else game.seen(event, before, seat)
+    )
+
+
 def sees_whether_a_card_is_high(game: AnyGame) -> AnyGame:
     def seen(event: Any, before: Any, seat: str) -> Any:
         told: Any = game.seen(event, before, seat)
@@ -137,6 +143,7 @@ LEAKS: dict[Planted, tuple[str, str]] = {
     shows_the_highest_card_held: (ALIKE, "observe tells"),
     shows_what_lies_face_down: (ALIKE, "observe tells"),
     sees_every_choice: (ALIKE, "seen tells"),
+    sees_nothing_but_the_highest_choice: (ALIKE, "seen tells"),
     sees_whether_a_card_is_high: (ALIKE, "seen tells"),
     lists_by_the_hand_of_another: (FOLLOWS, "legal lists for"),
     chooses_by_the_hand_of_another: (FOLLOWS, "sample chooses for"),
@@ -177,6 +184,11 @@ def test_a_leak_is_named(leak: Planted) -> None:
     check, words = LEAKS[leak]
     with pytest.raises(AssertionError, match=words):
         getattr(suite(leak(find("duel"))), check)()
+
+
+def test_what_is_shown_and_covered_again_is_named_by_its_author() -> None:
+    found: Any = type("Suite", (Conformance,), {"game": sees_every_choice(find("duel")), "covered": ("choose",)})()
+    getattr(found, ALIKE)()
 
 
 def test_what_keeps_its_secrets_passes() -> None:

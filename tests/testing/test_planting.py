@@ -14,7 +14,7 @@ import pytest
 from gamelog.errors import PlayError
 from gamelog.testing.conformance import Conformance
 from tests.fuzz.ferry import GAME
-from tests.fuzz.planting import OUT_OF_REACH, found, planted
+from tests.fuzz.planting import COVERED, OUT_OF_REACH, found, planted
 from tests.fuzz.plants import PLANTS
 
 
@@ -22,6 +22,7 @@ class TestFerry(Conformance):
     """Without a mistake all is well, and nobody has to install the game for it."""
 
     game = GAME
+    covered = COVERED
 
 
 @pytest.mark.parametrize("name", PLANTS)
@@ -79,7 +80,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 )
 def test_a_check_finds_a_mistake(name: str, check: str, site: Path) -> None:
     planted(name, site)
-    kit: Any = type("Kit", (Conformance,), {"game": import_module("ferry").GAME})()
+    kit: Any = type("Kit", (Conformance,), {"game": import_module("ferry").GAME, "covered": COVERED})()
     with pytest.raises((AssertionError, ValueError, IndexError, PlayError)):
         getattr(kit, check)()
 

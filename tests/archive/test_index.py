@@ -329,3 +329,32 @@ def test_strange_text_goes_through(table: Table, indexed: Run, ask: Ask) -> None
     indexed()
     assert ask("SELECT name FROM seats ORDER BY position") == [(names[0],), (names[1],)]
     assert ask("SELECT tags FROM games") == [('{"\\n":"\\t"}',)]
+
+
+def test_two_hosts_with_other_code_of_one_version_do_not_undo_each_other_s_work(
+    table: Table, indexed: Run, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, rui = "1 tug 1.0~aaaaaaaa: 1", "1 tug 1.0~bbbbbbbb: 1"
+
+    def on(host: str, **asked: bool) -> tuple[int, tuple[str, ...]]:
+        for module in ("indexing.planning", "judging.worker"):
+            monkeypatch.setattr(f"gamelog.archive.{module}.judge_of", lambda game: host if game == "tug" else "1")
+        done = indexed(**asked)
+        return done.changed, done.others
+
+    table(*EVEN, id="one", file="one.jsonl")
+    assert on(ana) == (0, ())
+    assert on(rui) == (1, ()), "code that changed without a new version is noticed"
+    for _ in range(3):
+        assert on(ana) == (0, ("tug",))
+        assert on(rui) == (0, ())
+    table(*EVEN, id="two", file="two.jsonl")
+    assert on(ana) == (0, ("tug",))
+    assert sorted(ask("SELECT judge FROM files")) == [(ana,), (rui,)]
+    assert on(rui) == (1, ())
+    assert on(ana) == (0, ("tug",))
+    assert on(ana, force=True) == (2, ())
+    assert on(rui) == (0, ("tug",))
+    assert on(ana) == (0, ())
+    assert on("1 tug 1.1~aaaaaaaa: 1") == (2, ()), "a version is a version"
+    assert on(rui) == (0, ())

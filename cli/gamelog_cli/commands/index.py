@@ -12,7 +12,7 @@ import typer
 from gamelog.record.counting import many
 from gamelog_cli.arguments import Archive, Jobs, Json, NoFallback, Paths, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.output import complain_of, emit, say, watched
+from gamelog_cli.output import complain, complain_of, emit, say, watched
 
 if TYPE_CHECKING:
     from gamelog.archive import Update
@@ -84,6 +84,13 @@ def _tell(done: Update, archive: Path) -> None:
     )
     for note in left_out(done.copies, done.forks):
         say(note)
+    if done.others:
+        complain(
+            [
+                f"{' and '.join(done.others)}: some records stay as other code of the same version has judged them, which came "
+                "to this archive later; --again judges them by what is installed here."
+            ]
+        )
     if done.findings:
         say("Findings: " + ", ".join(f"{number:,} {code}" for code, number in done.findings.items()) + ".")
     if done.not_taken:

@@ -142,7 +142,15 @@ class Commits:
             copies.mark_copies(store)
             self._settled = monotonic()
             self._cost = self._settled - now
-        store.sql("UPDATE archive SET settled = $settled, complete = $complete", settled=settle, complete=last)
+        ours = {file.judge for file in files}
+        plan.judges = [judge for judge in plan.judges if not (plan.force and judge in ours)]
+        plan.judges += sorted(ours - set(plan.judges))
+        store.sql(
+            "UPDATE archive SET settled = $settled, complete = $complete, judges = $judges::VARCHAR[]",
+            settled=settle,
+            complete=last,
+            judges=plan.judges,
+        )
         self.committed += len(files)
         plan.gone, plan.touched = [], []
         self._waiting, self._rows, self._since = [], 0, monotonic()

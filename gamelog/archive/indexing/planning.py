@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.judging.judges import JUDGE_OF_NONE, judge_of, stale
+from gamelog.archive.judging.judges import JUDGE_OF_NONE, judge_of, rivals, stale
 from gamelog.archive.judging.worker import FAILED
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import Item, members, records
@@ -68,7 +68,8 @@ class Plan(Struct):
 
     ``fresh`` files are judged, ``touched`` ones remembered with their new time, ``gone`` paths leave. ``new`` files the archive
     does not know, ``begun`` are records that a run before has judged, ``heads`` the heads that files had, and ``complete`` says
-    whether that run came to its end.
+    whether that run came to its end. ``judges`` are those who have judged for the archive as they came, those of a run with
+    ``force`` anew, and ``others`` the games of which records stay as other code of the same version has judged them.
     """
 
     fresh: list[Item]
@@ -78,6 +79,9 @@ class Plan(Struct):
     begun: set[tuple[str, str]]
     complete: bool
     heads: dict[str, str]
+    force: bool = False
+    judges: list[str] = []
+    others: tuple[str, ...] = ()
 
     def look(self) -> None:
         """Take for touched the files whose head is the one it was; each costs a walk along its chain."""
@@ -104,17 +108,20 @@ def plan(store: Store, items: Sequence[Item], roots: Sequence[str], *, force: bo
         return Plan([*items], [], [], len(items), set(), True, {})
     note_found(store, items)
     judged = store.sql("SELECT DISTINCT coalesce(game, ''), judge FROM files")
-    rows = [Stale(game, judge) for game, judge in judged if stale(judge, judge_of(game) if game else JUDGE_OF_NONE)]
+    ((complete, came),) = store.sql("SELECT complete, judges FROM archive")
+    ours = {game: judge_of(game) if game else JUDGE_OF_NONE for game, _ in judged}
+    rows = [Stale(game, judge) for game, judge in judged if stale(judge, ours[game], came)]
     store.temporary("stale", Stale, rows)
+    kept = {game for game, judge in judged if rivals(judge, ours[game]) and Stale(game, judge) not in rows}
     closed = [item.name for item in items if item.path.endswith(os.sep)]
     gone = store.sql(GONE, roots=roots, closed=closed)
     _guard(store, gone, [item.name for item in items], roots, prune=prune, allow_empty=allow_empty)
     due = [(items[at], known, head) for at, known, head in store.sql(DUE, force=force, failed=FAILED)]
     begun = set() if force else {(path, member) for path, member in store.sql(BEGUN)}
-    ((complete,),) = store.sql("SELECT complete FROM archive")
     heads = {item.path: head for item, _, head in due if head is not None and not force}
     new = sum(not known for _, known, _ in due)
-    return Plan([item for item, _, _ in due], [], [path for path, _ in gone], new, begun, complete, heads)
+    fresh, gone_paths = [item for item, _, _ in due], [path for path, _ in gone]
+    return Plan(fresh, [], gone_paths, new, begun, complete, heads, force, came, () if force else tuple(sorted(kept)))
 
 
 def _guard(

@@ -86,8 +86,8 @@ class Store:
         for view in views.statements():
             self.sql(view)
         self.sql(files("gamelog.archive.schema").joinpath("macros.sql").read_text("utf-8"))
-        self.sql("CREATE TABLE archive (version BIGINT, settled BOOLEAN, complete BOOLEAN)")
-        self.sql(f"INSERT INTO archive VALUES ({schema.SCHEMA_VERSION}, true, true)")
+        self.sql("CREATE TABLE archive (version BIGINT, settled BOOLEAN, complete BOOLEAN, judges VARCHAR[])")
+        self.sql(f"INSERT INTO archive VALUES ({schema.SCHEMA_VERSION}, true, true, [])")
 
     @contextmanager
     def _written(self) -> Iterator[None]:

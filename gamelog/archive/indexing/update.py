@@ -59,7 +59,8 @@ class Update(Struct, frozen=True):
     """What an update did, in files; what the archive holds now: records, how many count, are copies, have forked.
 
     Of the files under the paths given: how many findings of each code the archive has, what it could not take (how much, and the
-    first few), and how many records are not valid.
+    first few), and how many records are not valid. ``others`` are games of which records stay as other code of the same version
+    has judged them, which came to the archive later.
     """
 
     new: int
@@ -74,6 +75,7 @@ class Update(Struct, frozen=True):
     not_taken: int = 0
     first_not_taken: tuple[NotTaken, ...] = ()
     not_valid: int = 0
+    others: tuple[str, ...] = ()
 
 
 def _no_log(_action: str, _told: dict[str, object]) -> None:
@@ -120,7 +122,7 @@ def index(
             if due.fresh or due.gone or due.touched or not due.complete or commits.committed:
                 commits.commit(store, last=True)
             note_found(store, items)
-            update = Update(*told, *copies.held(store), *_findings(store))
+            update = Update(*told, *copies.held(store), *_findings(store), due.others)
         log("end", {"not_taken": update.not_taken, "records": update.records})
         return update
 

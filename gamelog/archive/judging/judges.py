@@ -1,12 +1,14 @@
 """Who judges a record, in a word: what may judge it differently is in it, and nothing else.
 
 A release of Gamelog that judges as the one before leaves an archive alone; hosts with different releases do not undo each
-other's work, for what a newer judge has said an older one does not say again.
+other's work, for what a newer judge has said an older one does not say again. Where versions do not tell which of two is newer (a
+game's code that changed without a new version, or two distributions of it), an archive goes by which came to it later.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import entry_points
@@ -69,8 +71,11 @@ def _code(module: str) -> str:
     return f"~{digest.hexdigest()[:8]}"
 
 
-def stale(theirs: str, ours: str) -> bool:
-    """Whether what the judge `theirs` has said is to be said again by `ours`: who knows the game, and is not older."""
+def stale(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
+    """Whether what the judge `theirs` has said is to be said again by `ours`: who knows the game, and is not older.
+
+    `came` are those who have judged for an archive, in the order in which they came to it.
+    """
     them, us = WORD.fullmatch(theirs), WORD.fullmatch(ours)
     if theirs == ours or us is None:
         return False
@@ -80,9 +85,17 @@ def stale(theirs: str, ours: str) -> bool:
         return False
     if int(them["judge"]) != int(us["judge"]):
         return int(them["judge"]) < int(us["judge"])
-    if them["origin"] != us["origin"]:
-        return True
-    return _version(them) <= _version(us)
+    if them["origin"] == us["origin"] and _version(them) != _version(us):
+        return _version(them) < _version(us)
+    return ours not in came or theirs not in came or came.index(theirs) < came.index(ours)
+
+
+def rivals(theirs: str, ours: str) -> bool:
+    """Whether two judge a game by other code, and no version tells which is the newer."""
+    them, us = WORD.fullmatch(theirs), WORD.fullmatch(ours)
+    if theirs == ours or not (them and us and them["origin"] and us["origin"]) or them["judge"] != us["judge"]:
+        return False
+    return them["origin"] != us["origin"] or _version(them) == _version(us)
 
 
 def _version(word: re.Match[str]) -> tuple[list[int], list[list[int]]]:

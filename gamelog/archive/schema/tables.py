@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 from msgspec import Raw, Struct
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 """The version of this schema. An archive of another one is made anew from its records."""
 
 Id = Annotated[str, "the record's id"]

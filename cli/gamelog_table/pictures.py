@@ -10,14 +10,19 @@ from gamelog_reports.seat_style import seat_styles
 from msgspec import structs
 
 from gamelog.chance.draws import Dice, Draw, Weighted, kinds_of
+from gamelog.play.contract.game import said
 from gamelog.play.contract.scene import Scene
-from gamelog.play.contract.tapping import Tapping
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import TABLE, Event, proposal
 from gamelog_table.links import Grant
 from gamelog_table.taps import Taps
 from gamelog_table.views import View, choices, event_told, names_now, observed, pending_told, results_known, scene_of, score_told
+from gamelog_table.ways import Walk, in_hand, reopened, tapping_in, times
+
+MOST_REPEATED = 200
+"""Decisions of which it is asked how often they may be repeated: longer lists have none of the kind."""
 
 MOST_UNDONE = 50
 """Events that are named of those that a takeback would undo."""
@@ -85,8 +90,7 @@ def decisions(recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
     if grant.role in ("scorer", "seat"):
         seat = grant.seat or None
         events, told["complete"] = choices(fold, recorder.now(), seat)
-        taps = taps_of(fold, (grant.seat,) if seat else ())
-        told["choices"], told["tokens"] = taps.choices(events), taps.tokens
+        told |= told_choices(fold, recorder.events, events, (grant.seat,) if seat else ())
         told["known"] = results_known(fold) is not None
         chance = fold.pending.chance
         if chance and (seat is None or (told["known"] and chance.by == seat)):
@@ -96,10 +100,25 @@ def decisions(recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
     return told
 
 
-def taps_of(fold: Fold, view: View) -> Taps:
-    """The taps in the position at the end, as far as `view` may know it."""
-    scene = scene_of(fold, fold.n, view)
-    return Taps(Tapping(fold.game, observed(fold, fold.n, view), scene, fold.header.seat_ids), scene.pieces)
+def told_choices(fold: Fold, events: list[Event], legal: list[Event], view: View) -> dict[str, Any]:
+    """The decisions `legal` after `events` as they are tapped, as far as `view` may know: their tokens, and which are in hand."""
+    taps = Taps(tapping_in(fold, observed(fold, fold.n, view), view))
+    listed = taps.choices(legal)
+    if len(listed) <= MOST_REPEATED:
+        listed = [structs.replace(one, times=times(fold, event)) for one, event in zip(listed, taps.events, strict=True)]
+    for other, event in reopened(fold, events, view):
+        first = ({"do": "@takeback", "by": TABLE, "to": fold.n - 1, "slip": True}, proposal(other))
+        listed += taps.choices([event], first)
+    return {"choices": listed, "tokens": taps.tokens, "kept": taps.known(in_hand(fold, events, view))}
+
+
+def dragged(recorder: EventRecorder, grant: Grant, cells: list[str]) -> dict[str, Any]:
+    """The events that are said by dragging over `cells`; without any, the rule that forbids it where there is one."""
+    fold = recorder.fold
+    walk = Walk(fold, (grant.seat,) if grant.role == "seat" else ())
+    events, refused = [proposal(event) for event in walk.events(cells)], walk.refused
+    names = names_now(fold, fold.n)
+    return {"events": events, "text": said(refused.text, lambda seat: names.get(seat, seat)) if refused and not events else ""}
 
 
 def _draw(fold: Fold, at: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_table.answers import Denied, answer_json
 from gamelog_table.api import Api, number_asked
-from gamelog_table.pictures import decisions, picture, setting, told_from, what_is_undone
+from gamelog_table.pictures import decisions, dragged, picture, setting, told_from, what_is_undone
 from gamelog_table.views import View
 
 HOME = "gamelog_table"
@@ -71,6 +71,7 @@ class TablePage:
             Route(f"{at}/choices", self.choices, methods=["GET"]),
             Route(f"{at}/list", self.listed, methods=["GET"]),
             Route(f"{at}/undone", self.undone, methods=["GET"]),
+            Route(f"{at}/walked", self.walked, methods=["GET"]),
         ]
 
     async def page(self, request: Request) -> Response:
@@ -118,6 +119,17 @@ class TablePage:
             return told_from(recorder.fold, recorder.events[max(0, last - EVENTS_LISTED) : last], asked.view(recorder))
 
         return answer_json({"events": await asked.record.ask(told)})
+
+    async def walked(self, request: Request) -> Response:
+        """The events that are said by dragging over `cells`, or why there are none."""
+        asked = await self._api.asked(request)
+        if asked.grant.role not in ("scorer", "seat"):
+            raise Denied(403, "table.role", "Scorers and seats ask this.")
+        try:
+            cells = msgspec.json.decode(request.query_params.get("cells", ""), type=list[str])
+        except (msgspec.DecodeError, UnicodeEncodeError):
+            raise Denied(400, "table.cells", "Name the cells as a list of texts in JSON.") from None
+        return answer_json(await asked.record.ask(lambda recorder: dragged(recorder, asked.grant, cells)))
 
     async def undone(self, request: Request) -> Response:
         """What a takeback to event `to` would undo."""

@@ -29,34 +29,43 @@ class Token(Struct, frozen=True, omit_defaults=True):
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):
-    """An event that may be decided: as people propose it, the ids of its tokens, which of them end it or make up a set."""
+    """An event that may be decided: as people propose it, the ids of its tokens, which of them end it or make up a set.
+
+    ``times``: how often it may be said one time after the other. ``first``: what has to be written before it.
+    """
 
     event: dict[str, Any]
     tokens: tuple[str, ...]
     targets: tuple[str, ...] = ()
     set: tuple[str, ...] = ()
+    times: int = 1
+    first: tuple[dict[str, Any], ...] = ()
 
 
 class Taps:
-    """The tokens of the events that are legal in one position."""
+    """The tokens of the events that are legal in one position; ``events`` are those that stand for all of their tokens."""
 
-    def __init__(self, tapping: Tapping, pieces: Iterable[Piece]) -> None:
+    def __init__(self, tapping: Tapping) -> None:
         self._tapping = tapping
-        self._standing: dict[tuple[str | None, str], list[Piece]] = {}
-        for piece in pieces:
-            if piece.text and not piece.hidden and piece.kind != "tile":
-                self._standing.setdefault((piece.seat, piece.text), []).append(piece)
         self.tokens: dict[str, Token] = {}
+        self.events: list[Event] = []
+        self._seen: set[tuple[str, frozenset[str]]] = set()
 
-    def choices(self, events: Iterable[Event]) -> list[Choice]:
-        """Each different event, in the order of the list."""
-        found: dict[tuple[str, frozenset[str]], Choice] = {}
+    def choices(self, events: Iterable[Event], first: tuple[dict[str, Any], ...] = ()) -> list[Choice]:
+        """Each event that is not like one before it, in the order of the list; `first` has to be written before them."""
+        found: list[Choice] = []
         for event in events:
             taps = self._tapping.of(event)
             key = tag_of(type(event)), frozenset(taps)
-            if key not in found:
-                found[key] = self._choice(event, taps)
-        return list(found.values())
+            if key not in self._seen:
+                self._seen.add(key)
+                self.events.append(event)
+                found.append(structs.replace(self._choice(event, taps), first=first))
+        return found
+
+    def known(self, taps: Iterable[str]) -> list[str]:
+        """The ids of those tokens of the choices that are among `taps`."""
+        return [id for id in self.tokens if id.partition(":")[2] in taps]
 
     def _choice(self, event: Event, taps: tuple[str, ...]) -> Choice:
         parts = set(_parts(event))
@@ -76,8 +85,8 @@ class Taps:
             return self._kept(Token(f"zone:{tap}", tap, tuple(known.zones[tap])))
         if tap in known.pieces:
             return self._kept(self._lying(f"piece:{tap}", known.pieces[tap][0].text or tap, known.pieces[tap]))
-        if (event.by, tap) in self._standing:
-            return self._kept(self._lying(f"piece:{tap}", tap, self._standing[event.by, tap]))
+        if (event.by, tap) in known.standing:
+            return self._kept(self._lying(f"piece:{tap}", tap, known.standing[event.by, tap]))
         return self._kept(Token(f"{'seat' if tap in known.seats else 'word'}:{tap}", tap))
 
     def _lying(self, id: str, text: str, pieces: list[Piece]) -> Token:
@@ -92,8 +101,8 @@ class Taps:
 
 def _parts(event: Event) -> Iterable[str]:
     """What the members of `event` that hold several values have in them."""
-    for field in structs.fields(event):
-        value = getattr(event, field.name)
+    for name in event.__struct_fields__:
+        value = getattr(event, name)
         if isinstance(value, tuple):
             yield from map(str, value)
         elif isinstance(value, Mapping):

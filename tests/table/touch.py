@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from math import hypot
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
 from gamelog.chance.draws import Dice, Draw
 from gamelog.play.contract.game import ChanceDue, Pending
@@ -15,7 +18,16 @@ from gamelog.record.envelope import Event, proposal
 from tests.table.client import Client
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+TWICE, NEAR = 0.32, 30
+"""Seconds and pixels within which a second tap is taken for a finger that bounces, and a little more."""
+
 TABLET = {"viewport": {"width": 1024, "height": 700}, "has_touch": True}
+
+
+_MIDDLE = (
+    "if (!node) return null; node.scrollIntoView({block: 'nearest'}); const box = node.getBoundingClientRect();"
+    " return [box.left + box.width / 2, box.top + box.height / 2];"
+)
 
 
 class Device:
@@ -32,6 +44,7 @@ class Device:
         self.page.goto(url)
         self.page.wait_for_selector("html.ready")
         self.taps = 0
+        self.last = (0.0, 0.0, 0.0)
 
     def wait(self, truth: str) -> None:
         """Until the JavaScript `truth` holds, ten seconds at most."""
@@ -49,20 +62,34 @@ class Device:
 
     def tap_cell(self, cell: str) -> None:
         """A finger on the middle of a lit cell."""
-        box = self.page.evaluate(
-            "(id) => { const node = document.querySelector(`[data-cell='${id}']`); if (!node) return null;"
-            " node.scrollIntoView({block: 'nearest'}); const box = node.getBoundingClientRect();"
-            " return [box.left + box.width / 2, box.top + box.height / 2]; }",
-            cell,
+        box = self.middle(
+            lambda: self.page.evaluate(
+                f"(id) => {{ const node = document.querySelector(`[data-cell='${{id}}']`); {_MIDDLE} }}", cell
+            )
         )
         assert box, f"{cell} is not lit"
-        self.page.touchscreen.tap(*box)
-        self.taps += 1
+        self.finger(*box)
 
     def tap_button(self, text: str, within: str = "#desk") -> None:
         """A finger on the button that says so."""
-        self.page.locator(f"{within} button").get_by_text(text, exact=True).first.tap()
-        self.taps += 1
+        self.press(self.page.locator(f"{within} button").get_by_text(text, exact=True).first)
+
+    def press(self, key: Locator) -> None:
+        """A finger on a key, as soon as it is there."""
+        self.finger(*self.middle(lambda: key.evaluate(f"(node) => {{ {_MIDDLE} }}")))
+
+    def finger(self, x: float, y: float) -> None:
+        """One tap there, which is not the second one of a finger that bounces."""
+        self.page.touchscreen.tap(x, y)
+        self.last, self.taps = (monotonic(), x, y), self.taps + 1
+
+    def middle(self, find: Callable[[], list[float]]) -> list[float]:
+        """What `find` finds, once something is there and a finger on it cannot be taken for the last one, bouncing."""
+        while True:
+            box, since = find(), monotonic() - self.last[0]
+            if not box or (any(box) and (since > TWICE or hypot(box[0] - self.last[1], box[1] - self.last[2]) > NEAR)):
+                return box
+            self.page.wait_for_timeout(max((TWICE - since) * 1000, 0) + 1)
 
     def release(self) -> None:
         """The next tap: beside everything, so that what is held is written at once."""
@@ -81,8 +108,7 @@ class Device:
                 return
             self._touch(token, tokens[token])
         if not self.page.evaluate(held):
-            self.page.locator("#ask button.main, #ask button:not([aria-pressed])").first.tap()
-            self.taps += 1
+            self.press(self.page.locator("#ask button.main, #ask button:not([aria-pressed])").first)
         assert self.page.evaluate(held), f"{choice} is not held: {self.page.inner_text('#desk')}"
 
     def _touch(self, token: str, known: dict[str, Any]) -> None:
@@ -93,8 +119,7 @@ class Device:
             self.tap_cell(cells[0])
         named = self.page.locator(f'#ask button[data-token="{token}"]:not([aria-pressed=true])')
         if named.count():
-            named.first.tap()
-            self.taps += 1
+            self.press(named.first)
 
     def roll(self, chance: ChanceDue, rng: random.Random) -> None:
         """Tap what was thrown or drawn, two dice at a time where there is a key for them."""
@@ -119,8 +144,7 @@ class Device:
             keys = self.page.locator("#pad .keys button")
             if not keys.count():
                 return  # what was left was forced
-            keys.nth(rng.randrange(keys.count())).tap()
-            self.taps += 1
+            self.press(keys.nth(rng.randrange(keys.count())))
 
 
 def bots_event(recorder: EventRecorder) -> Event:

@@ -30,13 +30,13 @@ function asking(taking, picture) {
     return name === own ? own : `${own} (${name})`; // a colour of a piece may be a seat's, too
   };
   if (taking.ask.length) out.push(el("p", {}, t("which")), ...taking.ask.map((token) => button(say(token), () => taking.tap(token), { "data-token": token })));
-  else if (kinds.length) out.push(el("p", {}, t("which")), ...kinds.map(({ event }) => button(told(picture, event), () => taking.hold({ event }))));
+  else if (kinds.length) out.push(el("p", {}, t("which")), ...kinds.map((choice) => button(told(picture, choice.event), () => taking.say(choice))));
   else {
     const worded = [...taking.tapped, ...lit].filter((token) => !decisions.tokens[token].cells?.length || decisions.tokens[token].tray);
     out.push(...worded.map((token) => button(say(token), () => taking.tap(token), { "aria-pressed": String(taking.tapped.includes(token)), "data-token": token })));
     const one = done && !(taking.tapped.length === 0 && decisions.choices.length > 1) ? done : null;
-    if (one) out.push(button(decisions.choices.length === 1 ? told(picture, one.event) : t("done", told(picture, one.event)), () => taking.hold({ event: one.event }), { class: "main" }));
-    out.push(...alone.filter((choice) => choice !== one).map(({ event }) => button(told(picture, event), () => taking.hold({ event }), { class: "main" })));
+    if (one) out.push(button(decisions.choices.length === 1 ? told(picture, one.event) : t("done", told(picture, one.event)), () => taking.say(one), { class: "main" }));
+    out.push(...alone.filter((choice) => choice !== one).map((choice) => button(told(picture, choice.event), () => taking.say(choice), { class: "main" })));
   }
   if (left.length && !decisions.complete) out.push(el("p", { class: "soft" }, t("listed_only")));
   return out;
@@ -73,8 +73,9 @@ export function desk(taking, picture, act) {
   $("held").hidden = !held;
   $("desk").dataset.n = decisions.n;
   if (held) {
-    const said = held.event ? told(picture, held.event) : held.results === "known" ? t("roll_known") : held.results.map((one) => one.join(" ")).join(", ");
-    $("held").replaceChildren(el("span", {}, t("hold", said)), button(t("not_so"), () => taking.forget()));
+    const said = held.event ? [...new Set((held.events || [held.event]).map((event) => told(picture, event)))].join(" ") : held.results === "known" ? t("roll_known") : held.results.map((one) => one.join(" ")).join(", ");
+    const more = Array.from({ length: (held.times || 1) - 1 }, (_, at) => at + 2).map((count) => button(`×${count}`, () => taking.repeat(count), { "aria-label": t("times", count), "aria-pressed": String(held.events.length === count) }));
+    $("held").replaceChildren(el("span", {}, t("hold", said)), ...more, button(t("not_so"), () => taking.forget()));
   }
   const found = held || taking.sent ? [] : asking(taking, picture);
   $("ask").replaceChildren(...(found.length || !taking.cells.size ? [] : [el("p", { class: "soft" }, t("tap_board"))]), ...found);

@@ -37,11 +37,11 @@ export class Lights {
     return [...this.layer.children].find((node) => node.dataset.cell === id);
   }
 
-  // The lit cell that is meant: the one touched, or the nearest within a finger's width.
-  near(x, y) {
+  // The lit cell that is meant, of those that `may` be: the one touched, or the nearest within a finger's width.
+  near(x, y, may = () => true) {
     const scale = this.root.getScreenCTM().a;
     let best = null;
-    for (const one of this.lit) {
+    for (const one of this.lit.filter(({ id }) => may(id))) {
       const box = this.node(one.id).getBoundingClientRect();
       const dx = Math.max(box.left - x, 0, x - box.right), dy = Math.max(box.top - y, 0, y - box.bottom), off = Math.hypot(dx, dy);
       const middle = Math.hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y) / Math.max(scale * U, 1);
@@ -50,13 +50,21 @@ export class Lights {
     return best;
   }
 
-  click(event) {
-    this.tap((this.near(event.clientX, event.clientY) || this.under(event.clientX, event.clientY))?.id ?? null);
+  click({ clientX, clientY }) {
+    const at = this.onBoard(clientX, clientY), again = () => {
+      const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(this.root.getScreenCTM());
+      return this.near(x, y)?.id;
+    };
+    this.tap((this.near(clientX, clientY) || this.under(clientX, clientY))?.id ?? null, again);
+  }
+
+  onBoard(x, y) {
+    return new DOMPoint(x, y).matrixTransform(this.root.getScreenCTM().inverse());
   }
 
   // The cell under a finger, lit or not.
   under(x, y) {
-    const at = new DOMPoint(x, y).matrixTransform(this.root.getScreenCTM().inverse());
+    const at = this.onBoard(x, y);
     return this.picture.cells.find((cell) => Math.abs(at.x / U - cell.x) < (cell.w ?? 1) * 0.45 && Math.abs(at.y / U - cell.y) < (cell.h ?? 1) * 0.4);
   }
 
@@ -65,7 +73,7 @@ export class Lights {
     if (here === undefined) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.tap(here);
+      if (!event.repeat) this.tap(here); // a key that is held down says nothing twice
     } else if (step) {
       event.preventDefault();
       const from = this.lit.find(({ id }) => id === here).cell;

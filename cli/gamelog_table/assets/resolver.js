@@ -7,29 +7,28 @@ function shared(choices) {
   return choices.length ? choices[0].tokens.filter((token) => choices.every(({ tokens }) => tokens.includes(token))) : [];
 }
 
-// Whether a choice is meant by what was tapped, it being the only one left.
-function meant(choice, tapped, known) {
-  const targets = choice.targets || [], set = choice.set || [];
-  if (set.some((token) => !tapped.includes(token) && !known.includes(token))) return false;
+// Whether a choice is meant by what was tapped, it being the only one left: where it ends was, and not only where it begins.
+function meant({ targets = [] }, tapped, known) {
   const open = targets.filter((token) => !known.includes(token));
-  if (open.length) return open.every((token) => tapped.includes(token) || !set.includes(token)) && open.some((token) => tapped.includes(token));
-  // Its target is everybody's: a source alone does not say it, all that tells it from others and the target do.
-  return targets.some((token) => tapped.includes(token)) || (set.length > 0 && tapped.length > 0);
+  return (open.length ? open : targets).some((token) => tapped.includes(token));
 }
 
 // `lit`: tokens that an event still possible has. `complete`: the event that was said. `done`: one that is said if nothing more is
-// tapped. `kinds`: events of several types that only their type tells apart. `alone`: events that have nothing to tap.
-export function resolve(choices, tapped) {
+// tapped. `kinds`: events of several types that only their type tells apart. `alone`: events that have nothing to tap. `kept` are tokens
+// of who has just moved, or what was just placed: of several events that end where was tapped, theirs is the likeliest.
+export function resolve(choices, tapped, kept = []) {
   const known = shared(choices), left = choices.filter(({ tokens }) => tapped.every((token) => tokens.includes(token)));
   const alone = tapped.length ? [] : choices.filter(({ tokens }) => !tokens.length);
   const lit = [...new Set(left.flatMap(({ tokens, targets = [] }) => tokens.filter((token) => !tapped.includes(token) && (!known.includes(token) || targets.includes(token)))))];
   const exact = left.filter(({ tokens }) => alike(tokens.filter((token) => !known.includes(token)), tapped.filter((token) => !known.includes(token))));
   const result = { lit, left, alone, complete: null, done: null, kinds: [] };
   if (choices.length === 1) return { ...result, done: choices[0], complete: tapped.length && meant(choices[0], tapped, []) ? choices[0] : null, alone: [] };
-  if (left.length === 1 && tapped.length && meant(left[0], tapped, known)) return { ...result, complete: left[0] };
+  const done = exact.length === 1 && tapped.length && (exact[0].set || left.length > 1) ? exact[0] : null;
+  if (left.length === 1 && tapped.length && meant(left[0], tapped, known)) return { ...result, done, complete: left[0] };
   if (exact.length > 1) return { ...result, kinds: exact };
-  if (exact.length === 1 && tapped.length && (exact[0].set || left.length > 1)) return { ...result, done: exact[0] };
-  return result;
+  const again = left.filter(({ tokens, targets = [] }) => tokens.some((token) => kept.includes(token) && !targets.includes(token)));
+  if (again.length === 1 && !done && tapped.length && left.every((choice) => meant(choice, tapped, known))) return { ...result, complete: again[0] };
+  return { ...result, done };
 }
 
 // What a tap on a cell can mean: the lit or tapped tokens that lie there.
@@ -37,12 +36,12 @@ export function there(tokens, lit, tapped, cell) {
   return [...lit, ...tapped].filter((token) => (tokens[token].cells || []).includes(cell));
 }
 
-// After a target was tapped, the set that is likeliest: the largest that is left, if all that is left is sets of one kind.
-export function likeliest(choices, tapped) {
-  const { left, complete } = resolve(choices, tapped);
-  if (complete || left.length < 2 || !left.every(({ set, event }) => set && event.do === left[0].event.do)) return tapped;
-  const open = left[0].targets || [];
-  if (!open.some((token) => tapped.includes(token))) return tapped;
+// After the target `token` was tapped, the set that is likeliest: the largest that is left, if all that is left is sets of one kind.
+// It is chosen, not said: `done` says it.
+export function likeliest(choices, tapped, token) {
+  const { left } = resolve(choices, tapped);
+  if (left.length < 2 || !left.every(({ set = [], targets, event }) => event.do === left[0].event.do && targets.includes(token) && !set.includes(token))) return tapped;
+  if (!left.some(({ set }) => set)) return tapped;
   const most = left.reduce((best, one) => (one.tokens.length > best.tokens.length ? one : best));
   return [...new Set([...tapped, ...most.tokens])];
 }

@@ -1,8 +1,10 @@
 // Puts the table's page together: the link, the record, the board, what may be said, what happens live.
 
 import { Board } from "./board.js";
+import { once } from "./bounce.js";
 import { button, desk, told } from "./desk.js";
 import { $, el } from "./dom.js";
+import { Fingers } from "./fingers.js";
 import { Lights } from "./lights.js";
 import { lobby } from "./lobby.js";
 import { Picture } from "./picture.js";
@@ -32,7 +34,11 @@ class LiveTable {
     dress(this.picture);
     this.board = new Board($("board"), this.picture);
     this.taking = new Taking((said) => this.say(said));
-    this.lights = new Lights($("board"), this.picture, (cell) => this.tapped(cell));
+    once($("board"));
+    once($("desk"), (node) => node.closest("button")?.textContent);
+    this.fingers = new Fingers($("board"), this.picture, { begins: (x, y) => this.begins(x, y), walked: (cells) => this.walked(cells), fitted: () => this.fitted() });
+    this.lights = new Lights($("board"), this.picture, (cell, again) => this.tapped(cell, again));
+    $("whole").addEventListener("click", () => this.fingers.reset());
     this.taking.addEventListener("change", () => this.shown());
     $("slider").addEventListener("input", () => this.go(Number($("slider").value)));
     $("back").addEventListener("click", () => this.go(this.picture.now.n - 1));
@@ -160,10 +166,33 @@ class LiveTable {
     }
   }
 
-  tapped(cell) {
+  tapped(cell, again) {
     if (this.n !== null) return;
-    if (cell !== null) this.taking.tapCell(cell);
+    if (cell !== null) this.taking.tapCell(cell, again);
     else if (this.taking.held) this.taking.release();
+  }
+
+  // The cell from which a finger may drag something; while an event is on its way nothing is lit, and any piece may be the next.
+  begins(x, y) {
+    if (!this.writes || this.n !== null) return null;
+    if (!this.taking.held && !this.taking.sent) return this.lights.near(x, y, (id) => this.taking.begins(id))?.id;
+    const cell = this.lights.under(x, y);
+    return cell && this.picture.held.pieces.has(this.picture.cellIndex.get(cell.id)) ? cell.id : null;
+  }
+
+  // A drag over these cells: what it says is held like a tap.
+  async walked(cells) {
+    if (cells.length < 2 || this.taking.after(() => this.walked(cells))) return;
+    const { n } = this.taking.decisions, asked = `${this.at}/walked?cells=${encodeURIComponent(JSON.stringify(cells))}`;
+    const { body } = await this.wire.ask(asked).catch(() => ({ body: {} }));
+    if (this.taking.decisions.n !== n || this.taking.held || this.taking.sent) return;
+    $("alert").textContent = body.events?.length ? "" : body.text || t("no_way");
+    if (body.events?.length) this.taking.hold({ event: body.events[0], events: body.events });
+  }
+
+  fitted() {
+    $("whole").hidden = !this.fingers.larger;
+    this.board.fit();
   }
 
   // Write an event or a roll: kept on the device until the server has acknowledged it.

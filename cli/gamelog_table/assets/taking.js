@@ -12,16 +12,18 @@ export class Taking extends EventTarget {
     this.know({ n: -1, choices: [], tokens: {}, chance: null, offers: [] });
   }
 
-  // What may be decided now. A tap that came before is made now.
+  // What may be decided now. What was done before is done now.
   know(decisions) {
+    if (this.sent && decisions.n < this.until) return; // more of what was said is on its way
+    if (this.held) this.release(); // somebody else wrote first: the server says so, and nothing is lost without a word
     const early = this.early;
     Object.assign(this, { decisions, tapped: [], given: [], held: null, early: null, ask: [], sent: false });
     this.tell();
-    if (early !== null && early !== undefined) this.tapCell(early);
+    if (early) early();
   }
 
   get found() {
-    return resolve(this.decisions.choices, this.tapped);
+    return resolve(this.decisions.choices, this.tapped, this.decisions.kept);
   }
 
   // The cells that are lit, each with whether it is chosen already.
@@ -33,16 +35,27 @@ export class Taking extends EventTarget {
     return cells;
   }
 
-  tapCell(cell) {
-    if (this.held) {
-      this.early = cell;
-      this.release();
-      return;
-    }
-    if (this.sent) {
-      this.early = cell;
-      return;
-    }
+  // Whether something can be dragged from a cell: it is where an event begins that ends on another.
+  begins(cell) {
+    const { choices, tokens } = this.decisions, on = (token) => (tokens[token].cells || []).length > 0;
+    return choices.some((choice) => choice.tokens.length > 1 && on(choice.tokens[choice.tokens.length - 1]) && choice.tokens.slice(0, -1).some((token) => (tokens[token].cells || []).includes(cell)));
+  }
+
+  // Do `act` when what is held or sent is written; whether it has to wait.
+  after(act) {
+    if (!this.held && !this.sent) return false;
+    this.early = act;
+    this.release();
+    return true;
+  }
+
+  // `again` finds the cell that is meant by the same tap in the next position.
+  tapCell(cell, again = () => cell) {
+    const later = () => {
+      const meant = again();
+      if (meant) this.tapCell(meant);
+    };
+    if (this.after(later)) return;
     const tokens = there(this.decisions.tokens, this.found.lit, this.tapped, cell);
     if (tokens.length === 1) this.tap(tokens[0]);
     else if (tokens.length) {
@@ -52,12 +65,27 @@ export class Taking extends EventTarget {
   }
 
   tap(token) {
+    const { choices, kept } = this.decisions;
     this.ask = [];
     if (this.tapped.includes(token)) this.tapped = this.tapped.filter((one) => one !== token);
-    else this.tapped = likeliest(this.decisions.choices, [...this.tapped, token]);
-    const { complete } = this.found;
-    if (complete) this.hold({ event: complete.event });
-    else this.tell();
+    else {
+      this.tapped = [...this.tapped, token];
+      const { complete } = resolve(choices, this.tapped, kept);
+      if (complete) return this.say(complete);
+      this.tapped = likeliest(choices, this.tapped, token);
+    }
+    this.tell();
+  }
+
+  // A choice was said: what has to be written before it goes with it.
+  say({ event, first = [], times = 1 }) {
+    this.hold({ event, times, events: [...first, event] });
+  }
+
+  // What is held is said `count` times.
+  repeat(count) {
+    clearTimeout(this.timer);
+    this.hold({ ...this.held, events: Array(count).fill(this.held.event) });
   }
 
   // Faces or things of the roll that is due; it is full when all draws are.
@@ -83,10 +111,15 @@ export class Taking extends EventTarget {
     clearTimeout(this.timer);
     const said = this.held;
     if (!said) return;
+    const { n } = this.decisions, all = said.events ? said.events.map((event) => ({ event })) : [{ results: said.results, event: said.event }];
     this.held = null;
     this.sent = true;
-    this.commit({ ...said, expect: this.decisions.n }).finally(() => {
+    this.until = n + all.length;
+    const mine = (this.sending = Promise.allSettled(all.map((one, at) => this.commit({ ...one, expect: n + at }))));
+    mine.then(() => {
+      if (this.sending !== mine || !this.sent) return;
       this.sent = false;
+      this.tell();
     });
     this.tell();
   }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import NODEFAULT, Struct, structs, to_builtins
@@ -34,9 +35,12 @@ class Tapping:
             if cell.zone:
                 self.zones.setdefault(cell.zone, []).append(cell.id)
         self.pieces: dict[str, list[Piece]] = {}
+        self.standing: dict[tuple[str | None, str], list[Piece]] = {}
         for piece in scene.pieces:
             if piece.id:
                 self.pieces.setdefault(piece.id, []).append(piece)
+            if piece.text and not piece.hidden and piece.kind != "tile":
+                self.standing.setdefault((piece.seat, piece.text), []).append(piece)
         self._sets: dict[tuple[type[Event], str], bool] = {}
 
     def of(self, event: Event) -> tuple[str, ...]:
@@ -47,6 +51,11 @@ class Tapping:
         end = next((name for name in _ENDS if name in members), None) or next(reversed(members), None)
         ordered = sorted(members, key=lambda name: name == end)
         return tuple(dict.fromkeys(tap for name in ordered for tap in self._member(event, name, members[name])))
+
+    def places(self, taps: Iterable[str]) -> set[str]:
+        """The cells on which `taps` lie, those that are cells or pieces with an id."""
+        found = {tap for tap in taps if tap in self.cells}
+        return found | {piece.at for tap in taps if tap not in self.cells for piece in self.pieces.get(tap, ())}
 
     def _member(self, event: Event, name: str, value: Any) -> Iterator[str]:
         if isinstance(value, tuple):
@@ -82,15 +91,21 @@ class Tapping:
 
 def is_other_way(one: Event, other: Event) -> bool:
     """Whether two events differ in nothing but ways between the same ends."""
-    differs = [name for name in one.__struct_fields__ if name != "n" and getattr(one, name) != getattr(other, name)]
+    differs = [
+        name for name in one.__struct_fields__ if name not in ("n", "t", "id") and getattr(one, name) != getattr(other, name)
+    ]
     ways = [(getattr(one, name), getattr(other, name)) for name in differs]
     return all(isinstance(a, tuple) and isinstance(b, tuple) and a[-1:] == b[-1:] for a, b in ways)
 
 
 def said_members(event: Event) -> Iterator[tuple[str, Any]]:
     """The members of `event` that are not at their default, by the names in which they are written."""
-    for field in structs.fields(event):
+    for field in _members(type(event)):
         value = getattr(event, field.name)
-        default: Callable[[], Any] | Any = field.default
-        if default is NODEFAULT or value != default:
+        if field.default is NODEFAULT or value != field.default:
             yield field.encode_name, value
+
+
+@cache
+def _members(kind: type[Event]) -> tuple[structs.FieldInfo, ...]:
+    return structs.fields(kind)

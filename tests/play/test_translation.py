@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
 from gamelog.play.contract.registry import find, names
+from gamelog.play.contract.rulebook import Rule, parse_rulebook, rulebook
 from gamelog.play.contract.translation import LOCALES, Translation, translation
 from gamelog.play.telling.messages import ENGINE_MESSAGES, PLACE
 from tests.play.tables import GAME
@@ -32,6 +36,33 @@ def test_the_games_say_everything_in_every_language(name: str, language: str) ->
     assert told(spoken.messages) == told(game.messages)
     assert all(spoken.words.values())
     assert game.unit in {**translation("gamelog.play", language).words, **spoken.words}
+
+
+def figures(rule: Rule) -> Counter[str]:
+    """Numbers, rules that are named, and what is written as code."""
+    return Counter(re.findall(r"`[^`]+`|[A-Z]{2}-A?\d+|\d+(?:[.,]\d+)*", rule.text.replace("\u00a0", " ")))
+
+
+@pytest.mark.parametrize("language", LOCALES)
+@pytest.mark.parametrize("name", names())
+def test_rules_in_every_language_have_the_numbers_and_options_of_the_english(name: str, language: str) -> None:
+    game = find(name)
+    spoken = parse_rulebook(game.translation(language).rules)
+    for id_, rule in rulebook(game).items() if spoken else ():
+        assert figures(spoken[id_]) == figures(rule), id_
+        assert spoken[id_].text != rule.text
+
+
+def test_a_rule_that_a_language_lacks_is_told_in_english() -> None:
+    first, second, *_ = english = rulebook(GAME)
+    game = replace(
+        GAME, translation=lambda _language: Translation(rules=f"# Regras\n- **{first}** Em português.\n- **XX-1** A mais.\n")
+    )
+    spoken = rulebook(game, "pt")
+    assert list(spoken) == list(english)
+    assert (spoken[first].text, spoken[first].section) == ("Em português.", "Regras")
+    assert spoken[second] == english[second]
+    assert rulebook(game) == english
 
 
 def test_a_game_speaks_english_alone_unless_it_says_more() -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from gamelog_reports.replay.page import replay_page
 
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.registry import find, names
+from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.fold import common
+from gamelog.play.judging.replay import replay
+from gamelog.record.reading import read_record
 from tests.reports.payload import STAGE, numbers, story
 from tests.reports.toy import Clash, Go, Lay, game, header, long_game, replayed
 
@@ -71,6 +76,16 @@ def test_an_illegal_event_that_stood_has_its_rule_and_what_was_legal() -> None:
     assert (finding["n"], finding["rule"], finding["code"]) == (3, "TY-1", "play.as_played")
     assert finding["legal"][0] == {"do": "lay", "by": "red", "at": "a", "what": "disc"}
     assert made["rules"] == {"TY-1": "Each in turn; who attacks rolls at once."}
+
+
+@pytest.mark.parametrize("name", [name for name in names() if find(name).translation("pt").rules])
+def test_a_page_in_portuguese_has_the_rules_in_portuguese(name: str) -> None:
+    ruled = Path(__file__).parents[2] / "sample_games" / name / "ruled.jsonl"
+    made = story(replay_page(replay(read_record(ruled)), language="pt"))
+    (broken,) = {finding["rule"] for finding in made["findings"] if finding.get("rule")}
+    game = find(name)
+    assert made["rules"] == {broken: parse_rulebook(game.translation("pt").rules)[broken].text}
+    assert made["rules"][broken] != rulebook(game)[broken].text
 
 
 def test_what_cannot_be_played_ends_the_story_and_is_still_in_the_record() -> None:

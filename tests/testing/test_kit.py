@@ -1,5 +1,6 @@
 """The kit itself: it passes what is right, and it finds what is wrong."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -93,6 +94,10 @@ def _remarks_otherwise(english: str, other: str) -> Any:
     return lambda language: Translation(remarks={**GAME.translation(language).remarks, english: other})
 
 
+def _rules_otherwise(pattern: str, other: str) -> Any:
+    return lambda _language: Translation(rules=re.sub(pattern, other, GAME.rules(), count=1))
+
+
 def _always_raises(*_given: object) -> Any:
     raise ValueError("no")
 
@@ -173,6 +178,7 @@ WORDS = "test_positions_in_words_lead_back"
 GIVING_UP = "test_giving_up_is_a_rule"
 MESSAGES = "test_messages_fit_what_they_speak_of"
 TRANSLATIONS = "test_translations_ask_for_what_the_english_asks_for"
+OTHER_RULES = "test_rules_in_other_languages_are_those_of_the_rulebook"
 BOTS = "test_bots_have_no_chance_of_their_own"
 SEEN = "test_what_a_seat_sees_is_a_state_of_the_game"
 
@@ -206,6 +212,17 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
         TRANSLATIONS,
     ),
     "puts two places side by side": (replace(GAME, translation=_remarks_otherwise("{a}{b} is", "{a}{b} é")), TRANSLATIONS),
+    "translates no rule": (replace(GAME, translation=_rules_otherwise(r"\*\*(?s:.*)", "")), OTHER_RULES),
+    "forgets a rule in another language": (replace(GAME, translation=_rules_otherwise("(?m)^- .*SW-2[*].*$", "")), OTHER_RULES),
+    "forgets a heading in another language": (replace(GAME, translation=_rules_otherwise("(?m)^## Attack$", "")), OTHER_RULES),
+    "has a heading more in another language": (
+        replace(GAME, translation=_rules_otherwise("- .*SW-2[*]", r"## Mais\n\g<0>")),
+        OTHER_RULES,
+    ),
+    "calls a rule checkable in another language": (
+        replace(GAME, translation=_rules_otherwise(r"_\(not checkable: [^)]*\)_", "")),
+        OTHER_RULES,
+    ),
     "watches too little for its points": (
         replace(find("dice_flags"), scored=("flags",)),
         "test_points_hang_on_the_members_named_alone",

@@ -4,6 +4,7 @@ A rule is a list item that begins with its id in bold, ``- **SW-11** text``; it 
 item or blank line. Ids with an ``A`` before the number are rulings: where the source text is
 silent or says two things, and who wrote the rulebook decided. A rule that no event can break
 carries the reason at its end: ``_(not checkable: …)_``. Headings give each rule its section.
+A rulebook in another language has the same form, the mark ``not checkable`` included.
 """
 
 from __future__ import annotations
@@ -62,6 +63,10 @@ def parse_rulebook(text: str) -> dict[str, Rule]:
     return rules
 
 
-def rulebook(game: AnyGame) -> dict[str, Rule]:
-    """The numbered rules of `game`."""
-    return parse_rulebook(game.rules())
+def rulebook(game: AnyGame, language: str = "en") -> dict[str, Rule]:
+    """The numbered rules of `game`, each in `language` where the game has it so, else in English."""
+    english = parse_rulebook(game.rules())
+    if language == "en":
+        return english
+    spoken = parse_rulebook(game.translation(language).rules)
+    return {id_: spoken.get(id_, rule) for id_, rule in english.items()}

@@ -1,6 +1,6 @@
-"""Sentences and words of a game in other languages than English.
+"""Sentences, words and rules of a game in other languages than English.
 
-They stand in data files beside the game, ``locales/<language>.json`` in its package, and the
+They stand in data files beside the game, ``locales/<language>.json`` and ``locales/RULES.<language>.md`` in its package, and the
 engine's beside this module. A language that a game does not speak, and a tag that its file does
 not have, are told in English.
 """
@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 LOCALES = ("pt",)
 """The languages that pages speak besides English."""
@@ -30,16 +30,20 @@ class Translation(Struct, frozen=True, forbid_unknown_fields=True):
     ``remarks``: by the English template, with a place for whatever a `Violation` or finding has put in, what is said
     instead (`gamelog.play.telling.translator`): ``{name}`` stands for a word or another remark, ``{@name}`` for people and
     for what somebody wrote, ``{name:one|other}`` for the form that goes with the number in ``{name}``.
+    ``rules``: the rulebook, in the form of RULES.md and with its ids; a rule that is missing here is told in English.
     ``locales/en.json`` may have ``words`` as well, for values that are not English yet (``majority_full``).
     """
 
     messages: Mapping[str, str] = {}
     words: Mapping[str, str] = {}
     remarks: Mapping[str, str] = {}
+    rules: str = ""
 
 
 @cache
 def translation(package: str, language: str) -> Translation:
-    """What `package` has for `language`; nothing where it has no such file. Raises `msgspec.DecodeError` for a bad one."""
-    file = files(package).joinpath("locales", f"{language}.json")
-    return msgspec.json.decode(file.read_bytes(), type=Translation) if file.is_file() else Translation()
+    """What `package` has for `language`; nothing where it has no such files. Raises `msgspec.DecodeError` for a bad one."""
+    place = files(package).joinpath("locales")
+    said, rules = place.joinpath(f"{language}.json"), place.joinpath(f"RULES.{language}.md")
+    spoken = msgspec.json.decode(said.read_bytes(), type=Translation) if said.is_file() else Translation()
+    return structs.replace(spoken, rules=rules.read_text("utf-8")) if rules.is_file() else spoken

@@ -14,6 +14,7 @@ from gamelog.chance.draws import Dice
 from gamelog.errors import CannotApply
 from gamelog.play.contract.effects import Contest, Effect, Out, Over, Rolled, TurnOver
 from gamelog.play.contract.odds import contest
+from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.contract.scene import BoardLayout, Scene
 from gamelog.play.contract.translation import LOCALES
 from gamelog.play.telling.ascii_board import ascii_board, initials
@@ -190,6 +191,20 @@ class Telling(Checks):
             for remark, text in self.game.translation(language).remarks.items():
                 _alike(language, remark, text)
                 assert "}{" not in remark, f"{language}: nobody can tell the places of {remark!r} apart"
+
+    def test_rules_in_other_languages_are_those_of_the_rulebook(self) -> None:
+        english = rulebook(self.game)
+        for language in LOCALES:
+            text = self.game.translation(language).rules
+            other = parse_rulebook(text)
+            assert not text or list(other) == list(english), f"RULES.{language}.md has other rules, or in another order"
+            pairs = {(rule.section, other[id_].section) for id_, rule in english.items() if id_ in other}
+            assert all(len(set(side)) == len(pairs) for side in zip(*pairs, strict=True)), (
+                f"RULES.{language}.md has other sections"
+            )
+            for rule in other.values():
+                same = bool(rule.unchecked) is bool(english[rule.id].unchecked)
+                assert same, f"{rule.id} is marked as not checkable in one language alone"
 
 
 ENGINE_SEATS = ("seat", "by", "against", "loser", "next")

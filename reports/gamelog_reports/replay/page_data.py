@@ -68,7 +68,7 @@ def page_data(replayed: FoldedRecord, privacy: Privacy, language: str = "en") ->
         walk = _Walk(fold, replayed.events, privacy, findings)
         story |= walk.tell(writer, lines)
         findings = walk.findings
-        rules = rulebook(fold.game)
+        rules = rulebook(fold.game, language)
         story["rules"] = {
             id_: rules[id_].text for id_ in sorted({found.rule for found in findings if found.rule}) if id_ in rules
         }

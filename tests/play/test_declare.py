@@ -22,6 +22,7 @@ from gamelog.play.telling.messages import sentence
 from gamelog.record.envelope import DiceSpec, Event, Header
 from gamelog.testing.plays import play
 from tests.play.tables import push, started
+from tests.shares import examples
 
 AT_REST = {
     "slicewars": ("claim", "add", "place", "attack"),
@@ -104,7 +105,7 @@ def test_spoiled_positions_are_refused_in_a_sentence_or_can_be_played(name: str)
     rng = random.Random(f"spoil {name}")
     passed = states(game, max(game.seats), 1)
     taken = 0
-    for _ in range(400):
+    for _ in range(examples(400)):
         words = words_of(game, rng.choice(passed))
         for _ in range(rng.randint(0, 2)):
             spoil(words, words_of(game, rng.choice(passed)), rng)

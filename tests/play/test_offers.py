@@ -49,6 +49,16 @@ def test_a_move_ends_an_offer_and_says_so() -> None:
     )
 
 
+def test_going_back_by_a_ruling_ends_an_offer_too() -> None:
+    fold = started(takebacks="agreed")
+    push(fold, "claim", "red", at="B1")
+    push(fold, "@takeback", "red", to=3)
+    assert len(waiting(fold)) == 1
+    assert rule(fold, "takeback", 3) is None
+    assert waiting(fold) == []
+    assert said(fold).endswith("So the offer of event 5 has lapsed, without the yes of Rui.")
+
+
 def test_the_arbiters_yes_is_waited_for_where_takebacks_are_his() -> None:
     fold = started(takebacks="arbiter")
     push(fold, "@takeback", "red", to=2)

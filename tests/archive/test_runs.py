@@ -17,6 +17,10 @@ from typer.testing import CliRunner
 
 from gamelog.archive import Bounds, Update, find_items, index, pack, verdicts
 from gamelog.archive.indexing import commits
+from gamelog.archive.indexing.planning import Plan
+from gamelog.archive.judging.worker import Judged
+from gamelog.archive.judging.workers import Workers
+from gamelog.archive.schema.tables import FileRow
 from gamelog.archive.sources import items as sources
 from gamelog.errors import ArchiveError, NotReadable
 from gamelog.record import reading
@@ -190,6 +194,10 @@ STOPPED = """
 import os, signal, sys
 from gamelog.archive import index
 from gamelog.archive.indexing import commits
+from gamelog.archive.indexing.planning import Plan
+from gamelog.archive.judging.worker import Judged
+from gamelog.archive.judging.workers import Workers
+from gamelog.archive.schema.tables import FileRow
 from gamelog.archive.judging import workers
 commits.COMMIT_SECONDS = 0
 workers.RECORDS = 10
@@ -231,6 +239,15 @@ def test_others_read_while_a_run_goes_on(table: Table, archive: Path, ask: Ask, 
     seen: list[int] = []
     index([table.folder], archive, progress=lambda *_: seen.extend(ask("SELECT count(*) FROM games")[0]))
     assert seen == [100, 200, 300]
+
+
+def test_a_commit_takes_as_many_short_records_as_wait(archive: Path, ask: Ask) -> None:
+    files = [FileRow(path=f"/club/{at}.jsonl", size=900, mtime_ns=1, status="ok", judge="") for at in range(10_000)]
+    commit = commits.Commits(archive, Plan([], [], [], 0, set(), True, {}), [], Workers(2))
+    with commit.store() as store:
+        commit.take(Judged(files, []))
+        commit.commit(store, last=True)
+    assert ask("SELECT count(*) FROM files") == [(10_000,)]
 
 
 def test_a_journal_has_an_object_for_each_action(table: Table, archive: Path, tmp_path: Path) -> None:

@@ -128,10 +128,8 @@ class Commits:
         whole = {path for path, _ in kept}
         for judged in self._waiting:
             store.take(Judged([], judged.batches))
-        for file in files:
-            name = (file.path, file.member)
-            if name not in failed or not (name in kept or (not file.member and file.path in whole)):
-                store.add("files", [file])
+        stay = failed & (kept | {(path, "") for path in whole})
+        store.add("files", [file for file in files if (file.path, file.member) not in stay])
         store.load()
         store.sql("UPDATE files SET size = abs(files.size) FROM complete WHERE files.path = complete.path")
         store.sql("UPDATE files SET size = t.size, mtime_ns = t.mtime_ns FROM touching AS t WHERE t.path = files.path")

@@ -1,0 +1,292 @@
+"""Fingers on the board in a real browser: drags, pinches, taps beside a small cell, and taps that nobody meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gamelog_table.pictures import told_choices
+from playwright.sync_api import Browser
+
+import gamelog
+from gamelog.chance.rng import generator
+from gamelog.chance.stream import draw_results
+from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import proposal
+from tests.table.client import Serving, served
+from tests.table.touch import TABLET, Device, bots_event
+
+pytestmark = pytest.mark.browser
+
+SEATS = {"dice_flags": ("north", "south"), "zone_control": ("north", "east", "south", "west"), "slicewars": ("red", "blue")}
+
+
+def played(path: Path, game: str, until: Callable[[EventRecorder], Any]) -> Any:
+    """What `until` finds first in a game of greedy bots, which is written to `path` so far."""
+    gamelog.create(path, game, seats=dict(zip(SEATS[game], ("Ana", "Rui", "Mei", "Zé"), strict=False)))
+    recorder = EventRecorder(path)
+    rng = generator("gestures")
+    for _ in range(200):
+        found = until(recorder)
+        if found:
+            return found
+        chance = recorder.fold.pending.chance
+        if chance:
+            results = draw_results(b"gestures", rng.randbytes(8), chance.draws)
+            recorder.append([proposal(recorder.fold.game.chance(recorder.fold.state, results))])
+        else:
+            recorder.append([proposal(bots_event(recorder))])
+    raise AssertionError("never found")
+
+
+def written(path: Path, n: int) -> list[dict[str, Any]]:
+    """The events after number `n`, without the keys under which they were sent."""
+    told = [proposal(step.event) for step in gamelog.read(path)][n:]
+    return [{name: value for name, value in one.items() if name != "id"} for one in told]
+
+
+def moves(recorder: EventRecorder) -> list[Any]:
+    """What may be decided now."""
+    return [] if recorder.fold.pending.chance else list(legal_for(recorder.fold.game, recorder.fold.state, None).events)
+
+
+class Board(Device):
+    """A device whose fingers also drag and pinch."""
+
+    def where(self, cell: str) -> tuple[float, float]:
+        """The middle of a cell on the screen."""
+        script = """(id) => {
+          const board = document.getElementById("board"), cell = [...board.querySelectorAll(".ground > g")];
+          const own = cell.find((one) => one.querySelector("title").textContent.split(" · ")[0].split(" ").pop() === id);
+          const box = own.getBoundingClientRect();
+          return [box.left + box.width / 2, box.top + box.height / 2];
+        }"""
+        x, y = self.page.evaluate(script, cell)
+        return x, y
+
+    def fingers(self, kind: str, *points: tuple[float, float]) -> None:
+        """Fingers touch, move or lift."""
+        told = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
+        if not hasattr(self, "_line"):
+            self._line = self.context.new_cdp_session(self.page)
+        self._line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+    def drag(self, cells: list[str]) -> None:
+        """A finger goes from the first of `cells` to the last."""
+        self.page.evaluate("document.getElementById('board').scrollIntoView({block: 'center'})")
+        points = [self.where(cell) for cell in cells]
+        self.fingers("touchStart", points[0])
+        for (x, y), (u, v) in pairwise(points):
+            for part in (0.34, 0.67, 1):
+                self.fingers("touchMove", (x + (u - x) * part, y + (v - y) * part))
+        self.fingers("touchEnd")
+
+    def box(self) -> list[float]:
+        """What is seen of the board, in its own measure."""
+        found: list[float] = self.page.evaluate("document.getElementById('board').getAttribute('viewBox').split(' ').map(Number)")
+        return found
+
+
+@contextmanager
+def board(browser: Browser, path: Path, **context: Any) -> Iterator[tuple[Board, Serving]]:
+    """A scorer's device at the record at `path`; its page complains of nothing."""
+    with served(path) as serving:
+        device = Board(browser, serving.links[0]["url"], **context)
+        device.at(serving.scorer.get().json["n"])
+        yield device, serving
+        assert device.complaints == []
+        device.context.close()
+
+
+def test_only_who_may_write_asks_what_a_drag_says(begun: Serving) -> None:
+    ask = "/walked?cells="
+    assert begun.scorer.get(f"{ask}%5B%22C3%22%5D").json == {"events": [], "text": ""}
+    assert begun.scorer.get(f"{ask}%5B1%5D").status == begun.scorer.get("/walked").status == 400
+    assert begun.scorer.get(f"{ask}%5B{'%22C3%22,' * 500}%22C3%22%5D").json["events"] == []
+    assert begun.spectator.get(f"{ask}%5B%5D").status == 403
+
+
+def two_ways(recorder: EventRecorder) -> tuple[str, Any] | None:
+    """Where a soldier stands who can come to one space on several ways, and the last of them that is listed."""
+    seen: dict[Any, Any] = {}
+    for event in moves(recorder):
+        way: tuple[str, ...] = getattr(event, "path", ())
+        if len(way) > 2:
+            first = seen.setdefault((event.soldier, event.die, way[-1]), event)
+            if first is not event:
+                soldiers = recorder.fold.game.scene(recorder.fold.state, None).pieces
+                return next(one.at for one in soldiers if one.id == f"{event.by} {event.soldier}"), event
+    return None
+
+
+def test_a_drag_records_the_way_that_was_walked(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "dice.jsonl"
+    start, event = played(path, "dice_flags", two_ways)
+    with board(browser, path, **TABLET) as (device, serving):
+        n = serving.scorer.get().json["n"]
+        beside = [start, event.path[-1]]
+        device.drag(beside)
+        device.wait("document.getElementById('alert').textContent !== ''")
+        device.drag([start, *event.path])
+        device.wait("!document.getElementById('held').hidden")
+        device.release()
+        device.at(n + 1)
+        assert written(path, n) == [proposal(event)]
+
+
+def run_of(game: AnyGame, state: Any, cells: list[str]) -> list[str] | None:
+    """Three steps of the piece that stands on the last of `cells`, as the cells it comes over."""
+    if len(cells) == 4:
+        return cells
+    for one in legal_for(game, state, None).events:
+        if getattr(one, "src", None) == cells[-1] and getattr(one, "dst", None) not in cells:
+            return run_of(game, game.apply(state, one), [*cells, getattr(one, "dst", "")])
+    return None
+
+
+def test_a_drag_of_several_steps_writes_them_all(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "zones.jsonl"
+
+    def three_steps(recorder: EventRecorder) -> list[str] | None:
+        game, state = recorder.fold.game, recorder.fold.state
+        return next(filter(None, (run_of(game, state, [one.src]) for one in moves(recorder) if hasattr(one, "src"))), None)
+
+    run = played(path, "zone_control", three_steps)
+    with board(browser, path, viewport={"width": 390, "height": 844}) as (device, serving):
+        n = serving.scorer.get().json["n"]
+        device.drag(run)
+        device.wait("!document.getElementById('held').hidden")
+        device.release()
+        device.at(n + 3)
+        assert [(one["src"], one["dst"]) for one in written(path, n)] == list(pairwise(run))
+
+
+def test_a_way_that_the_next_event_tells_apart_is_corrected_as_a_slip(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "dice.jsonl"
+
+    def reopened(recorder: EventRecorder) -> dict[str, Any] | None:
+        if recorder.fold.pending.chance:
+            return None
+        told = told_choices(recorder.fold, recorder.events, moves(recorder), ())
+        return next((one for one in told["choices"] if one.first and len(one.tokens) == 3), None)
+
+    choice = played(path, "dice_flags", reopened)
+    with board(browser, path, **TABLET) as (device, serving):
+        n = serving.scorer.get().json["n"]
+        told = serving.scorer.get("/choices").json
+        device.choose(next(one for one in told["choices"] if one.get("first")), told["tokens"])
+        device.release()
+        device.at(n + 3)
+        slip, way, event = written(path, n)
+        assert (slip["do"], slip["slip"], way, event) == ("@takeback", True, choice.first[1], choice.event)
+    assert gamelog.validate(path).status == "ok"
+
+
+@pytest.mark.parametrize("size", [(320, 640), (390, 844), (1024, 700)])
+def test_a_tap_beside_a_small_cell_takes_the_lit_one_and_a_pinch_makes_it_larger(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    path = tmp_path / "zones.jsonl"
+    event = played(path, "zone_control", lambda recorder: next((one for one in moves(recorder) if hasattr(one, "dst")), None))
+    with board(browser, path, viewport={"width": size[0], "height": size[1]}) as (device, _):
+        device.page.evaluate("document.getElementById('board').scrollIntoView({block: 'center'})")
+        x, y = device.where(event.src)
+        whole = device.box()
+        device.fingers("touchStart", (x - 10, y), (x + 10, y))
+        for by in (20, 30, 40):
+            device.fingers("touchMove", (x - by, y), (x + by, y))
+        device.fingers("touchEnd")
+        device.wait("!document.getElementById('whole').hidden")
+        assert device.box()[2] == pytest.approx(whole[2] / 4, rel=0.05)
+        there = device.where(event.src)
+        assert there == pytest.approx((x, y), abs=6), "what is under the fingers stays there"
+        assert device.page.locator(".light.chosen").count() == 0, "a pinch is not a tap"
+        before = device.box()
+        middle = (size[0] / 2, y)
+        device.fingers("touchStart", middle)
+        for by in (20, 40):
+            device.fingers("touchMove", (middle[0], middle[1] - by))
+        device.fingers("touchEnd")
+        moved = device.box()
+        assert moved[2:] == before[2:]
+        assert moved[1] >= before[1]
+        device.page.locator("#whole").tap()
+        device.wait("document.getElementById('whole').hidden")
+        assert device.box() == pytest.approx(whole, abs=1)
+        lit = device.page.evaluate("[...document.querySelectorAll('[data-cell]')].map((one) => one.dataset.cell)")
+        cell = event.src
+        x, y = device.where(cell)
+        far = [one for one in lit if one != cell]
+        off = next(
+            (dx, dy)
+            for dx, dy in ((14, 0), (-14, 0), (0, 14), (0, -14), (0, 0))
+            if _nearest(device, x + dx, y + dy, [cell, *far]) == cell
+        )
+        device.finger(x + off[0], y + off[1])
+        device.wait("document.querySelectorAll('.light.chosen').length > 0 || !document.getElementById('held').hidden")
+        assert cell in device.page.evaluate(
+            "[...document.querySelectorAll('[aria-pressed=true]')].map((one) => one.dataset.cell)"
+        )
+
+
+def _nearest(device: Board, x: float, y: float, cells: list[str]) -> str:
+    places = {cell: device.where(cell) for cell in cells}
+    return min(places, key=lambda cell: (places[cell][0] - x) ** 2 + (places[cell][1] - y) ** 2)
+
+
+def test_a_finger_that_bounces_writes_nothing_twice(browser: Browser, begun: Serving) -> None:
+    device = Device(browser, begun.links[0]["url"])
+    device.tap_cell("D1")
+    device.page.touchscreen.tap(*device.last[1:])
+    device.page.wait_for_timeout(200)
+    assert "Rui claims D1." in device.page.inner_text("#held")
+    assert begun.scorer.get().json["n"] == 2, "the second tap did not write what is held"
+    device.release()
+    device.at(3)
+    assert device.page.locator("#held").is_hidden(), "nor say anything of the next seat"
+    device.tap_button("Undo: Rui claims D1.")
+    device.page.touchscreen.tap(*device.last[1:])
+    device.at(4)
+    device.page.wait_for_timeout(200)
+    assert begun.scorer.get().json["n"] == 4
+    device.context.close()
+
+
+def test_what_is_held_when_another_device_writes_is_not_written_and_not_forgotten_in_silence(
+    browser: Browser, begun: Serving
+) -> None:
+    device = Device(browser, begun.links[0]["url"])
+    device.tap_cell("D1")
+    begun.scorer.write({"do": "claim", "at": "E1"})
+    device.wait("document.getElementById('alert').textContent.includes('Somebody else wrote first')")
+    device.at(3)
+    device.page.wait_for_timeout(2200)
+    assert (begun.scorer.get().json["n"], begun.scorer.get().json["text"]) == (3, "Rui claims E1.")
+    assert device.page.locator(".light").count() > 0, "the page goes on"
+    device.context.close()
+
+
+def test_an_event_is_said_several_times_at_once(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "slices.jsonl"
+
+    def places(recorder: EventRecorder) -> Any:
+        if recorder.fold.pending.chance:
+            return None
+        told = told_choices(recorder.fold, recorder.events, moves(recorder), ())
+        return next((one for one in told["choices"] if one.times > 2), None)
+
+    choice = played(path, "slicewars", places)
+    with board(browser, path) as (device, serving):
+        n = serving.scorer.get().json["n"]
+        told = serving.scorer.get("/choices").json
+        device.choose({"tokens": choice.tokens, "targets": choice.targets}, told["tokens"])
+        device.tap_button("×3")
+        device.release()
+        device.at(n + 3)
+        assert written(path, n) == [choice.event] * 3

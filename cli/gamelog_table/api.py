@@ -12,6 +12,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from gamelog.errors import NO_JSON, Conflict, GamelogError, Refused
+from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_table.answers import Denied, answer_json, error_json
 from gamelog_table.limits import Bucket, body_of
@@ -25,6 +26,9 @@ from gamelog_table.views import View, event_told, position_told, results_known, 
 WRITES_AT_ONCE, WRITES_A_SECOND = 4_000, 200
 GUESSES_AT_ONCE, GUESSES_A_SECOND = 30, 0.5
 MOST_STREAMS = 2_000
+MOST_PARTS = 10
+"""Parts of a ruling."""
+
 MOST_TOLD = 100
 """Events that a conflict tells of."""
 
@@ -136,23 +140,20 @@ class Api:
     async def write(self, request: Request) -> Response:
         """One event."""
         asked = await self.asked(request)
+        self.check_writer(asked)
+        events, expect = read_events(await body_of(request))
+        try:
+            ack, text = await asked.record.append(events, expect, lambda recorder: admit(events, asked.grant, recorder))
+        except (Conflict, Refused) as error:
+            return await self._refused(asked, error, expect)
+        return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
+
+    def check_writer(self, asked: LinkedRequest) -> None:
+        """Raises `Denied` for a link that writes nothing, or has just written too much."""
         if asked.grant.role == "spectator":
             raise Denied(403, "table.role", "A spectator's link reads; it writes nothing.")
         if not self._writes.take(f"{asked.grant} {asked.record.name}"):
             raise Denied(429, "table.too_often", "Too many events at once; go on in a second.", 1)
-        event, expect = _read(await body_of(request))
-
-        def may(recorder: EventRecorder) -> None:
-            _complete(event, asked.grant, recorder)
-            reason = forbidden(asked.grant, event, recorder.fold)
-            if reason:
-                raise Denied(403, "table.role", reason)
-
-        try:
-            ack, text = await asked.record.append(event, expect, may)
-        except (Conflict, Refused) as error:
-            return await self._refused(asked, error, expect)
-        return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
 
     async def _refused(self, asked: LinkedRequest, error: Conflict | Refused, expect: int | None) -> Response:
         """Why an event was not taken; where something was written in between, with what."""
@@ -180,8 +181,8 @@ def number_asked(request: Request, name: str) -> int | None:
     return int(given)
 
 
-def _read(data: bytes) -> tuple[dict[str, Any], int | None]:
-    """The event in a body, with its key, and the number that is expected. Raises `Denied`."""
+def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
+    """The events in a body, one or the parts of a ruling, with their key, and the number that is expected. Raises `Denied`."""
     try:
         body = msgspec.json.decode(data, type=dict[str, Any])
     except NO_JSON as error:
@@ -189,29 +190,42 @@ def _read(data: bytes) -> tuple[dict[str, Any], int | None]:
     expect = body.pop("expect", None)
     if expect is not None and (isinstance(expect, bool) or not isinstance(expect, int) or expect < 0):
         raise Denied(400, "table.expect", '"expect" has to be the number of the last event that you know of.')
+    parts = body.get("events")
+    if isinstance(parts, list) and 0 < len(parts) <= MOST_PARTS and all(isinstance(one, dict) for one in parts):
+        return [_plain(one, f"{body['id']}.{at}" if "id" in body else None) for at, one in enumerate(parts, 1)], expect
     event = body.pop("event", None) if "do" not in body and "results" not in body else body
     if not isinstance(event, dict):
         raise Denied(400, "table.event", 'Send one event: {"do": …, its members, "expect": N, "id": KEY}.')
-    if "id" in body:
-        event["id"] = body["id"]
+    return [_plain(event, body.get("id"))], expect
+
+
+def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
+    if key is not None:
+        event["id"] = key
     for name in ("h", "n"):
         if name in event:
             raise Denied(400, "table.event", f'Leave the member "{name}" out: it is computed when the event is written.')
-    return event, expect
+    return event
 
 
-def _complete(event: dict[str, Any], grant: Grant, recorder: EventRecorder) -> None:
-    """Put in what follows from the link and from what is due: whose event it is, which event a roll is."""
-    results = event.pop("results", None)
-    if results is not None:
-        made = _rolled(results, recorder)
-        event.update({name: value for name, value in made.items() if name not in event})
-    if grant.role == "seat":
-        event.setdefault("by", grant.seat)
+def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -> None:
+    """Complete `events` with what follows from the link and what is due. Raises `Denied` where the link may not write them."""
+    for event in events:
+        if len(events) > 1 and event.get("do") != "@ruling":
+            raise Denied(400, "table.event", "Only the parts of one ruling are written together.")
+        results = event.pop("results", None)
+        if results is not None:
+            made = rolled_from(results, recorder.fold)
+            event.update({name: value for name, value in made.items() if name not in event})
+        if grant.role == "seat":
+            event.setdefault("by", grant.seat)
+        reason = forbidden(grant, event, recorder.fold)
+        if reason:
+            raise Denied(403, "table.role", reason)
 
 
-def _rolled(results: Any, recorder: EventRecorder) -> dict[str, Any]:
-    fold = recorder.fold
+def rolled_from(results: Any, fold: Fold) -> dict[str, Any]:
+    """The roll that is due, with the results that a body says. Raises `Denied`."""
     if fold.pending.chance is None:
         raise Denied(422, "chance.missing", "No roll is due.")
     if results == "known":

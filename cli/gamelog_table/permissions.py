@@ -12,7 +12,7 @@ from gamelog_table.links import Grant
 SEATS_OWN = frozenset(("@accept", "@decline", "@agree", "@resign", "@claim", "@note", "@reveal", "@sign"))
 """The common events that a seat writes for itself."""
 
-ARBITERS_OWN = frozenset(("@ruling", "@note", "@clock", "@amend", "@gap", "@substitute"))
+ARBITERS_OWN = frozenset(("@ruling", "@note", "@clock", "@amend", "@gap", "@substitute", "@accept", "@decline"))
 """The common events that are the arbiter's."""
 
 
@@ -22,7 +22,8 @@ def forbidden(grant: Grant, event: Mapping[str, Any], fold: Fold) -> str | None:
     if grant.role == "spectator":
         return "A spectator's link reads; it writes nothing."
     if grant.role == "scorer":
-        return "Rulings are the arbiter's: use the arbiter's link." if tag == "@ruling" else None
+        decides = tag == "@ruling" or (by == ARBITER and tag in ("@takeback", "@accept", "@decline"))
+        return "Rulings are the arbiter's: use the arbiter's link." if decides else None
     if grant.role == "arbiter":
         if tag not in ARBITERS_OWN:
             return "The arbiter rules and comments; what is played is for the scorer or the seats to write."

@@ -15,7 +15,7 @@ from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import TABLE, Event, proposal
+from gamelog.record.envelope import ARBITER, TABLE, Event, proposal
 from gamelog_table.links import Grant
 from gamelog_table.taps import Taps
 from gamelog_table.views import View, choices, event_told, names_now, observed, pending_told, results_known, scene_of, score_told
@@ -172,7 +172,8 @@ def _offer(recorder: EventRecorder, n: int, grant: Grant) -> dict[str, Any]:
     """An open offer: what it says, and who of those that the link answers for is waited for."""
     offer = recorder.fold.offers[n]
     waiting = sorted(offer.waiting)
-    answers = waiting if grant.role == "scorer" else [seat for seat in waiting if seat == grant.seat]
+    whose = {"scorer": recorder.fold.header.seat_ids, "arbiter": (ARBITER,)}.get(grant.role, (grant.seat,))
+    answers = [seat for seat in waiting if seat in whose]
     return {"n": n, "by": offer.by, "text": recorder.text(n), "waiting": waiting, "answers": answers}
 
 

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-import anyio
 import anyio.to_thread
 
 from gamelog.errors import NotReadable, RecordError
@@ -38,7 +37,6 @@ class ServedFolder:
         self.links = LinkBook(path / ".gamelog.links" if self.is_folder else path.with_name(f"{path.name}.links"), renew=renew)
         self._served: dict[str, ServedRecord] = {}
         self._seats: dict[tuple[str, int], tuple[Grant, ...]] = {}
-        self._opening = anyio.Lock()
 
     @property
     def home(self) -> Path:
@@ -66,12 +64,9 @@ class ServedFolder:
         path = await anyio.to_thread.run_sync(self.place, name)
         if path is None:
             return None
-        async with self._opening:
-            if name not in self._served:
-                record = ServedRecord(path, name)
-                await record.open()
-                self._served[name] = record
-        return self._served[name]
+        record = self._served.setdefault(name, ServedRecord(path, name))
+        await record.open()
+        return record
 
     @property
     def open_records(self) -> list[ServedRecord]:

@@ -9,19 +9,22 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import anyio
-import anyio.to_thread
 import msgspec
 from msgspec import Struct
 
 from gamelog.errors import GamelogError, RecordError, Refused
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.log import Ack
+from gamelog_table.answers import Denied
+from gamelog_table.bounded_work import OPEN_SECONDS, WORK_SECONDS, on_thread
+from gamelog_table.rehearsals import rehearse
 from gamelog_table.views import View, event_told
 
 T = TypeVar("T")
@@ -79,9 +82,13 @@ class ServedRecord:
         return self._recorder
 
     async def open(self) -> None:
-        """Read the record; what is wrong with it is kept in `problem`."""
+        """Read the record, once; what is wrong with it is kept in `problem`."""
         async with self._lock:
-            await self._on_thread(self._open)
+            if self._recorder is None and self.problem is None:
+                try:
+                    await self._on_thread(self._open, OPEN_SECONDS)
+                except Denied as error:  # it is tried again once the file is another
+                    self.problem, self._status = error, self._stat()
 
     def _open(self) -> None:
         self._status = self._stat()
@@ -106,8 +113,11 @@ class ServedRecord:
             return None
         return found.st_size, found.st_mtime_ns, found.st_ino
 
-    async def _on_thread(self, work: Callable[[], T]) -> T:
-        """`work` on a thread, and with it what followers will ask for then; they are woken where there is news."""
+    async def _on_thread(self, work: Callable[[], T], seconds: float = WORK_SECONDS) -> T:
+        """`work` on a thread, and with it what followers will ask for then; they are woken where there is news.
+
+        Raises `Denied` where it takes longer than `seconds`. Nobody knows in which state the recorder is then: it is read anew.
+        """
         before = self.last, self.edition, self.problem
         views = {follower.view for follower in self.followers}
 
@@ -120,7 +130,11 @@ class ServedRecord:
                         self._made(self._recorder, view, before[0] + 1, self.last)
 
         try:
-            return await anyio.to_thread.run_sync(worked)
+            return await on_thread(worked, seconds)
+        except Denied as error:
+            if error.said == "table.endless":
+                self._recorder, self._status = None, None
+            raise
         finally:
             if (self.last, self.edition, self.problem) != before:
                 asyncio.get_running_loop().call_soon(self.wake)  # who wrote is answered first
@@ -145,7 +159,8 @@ class ServedRecord:
         if self._stat() == self._status:
             return
         async with self._lock:
-            await self._on_thread(self._refresh)
+            with suppress(Denied):  # whoever asks next is told
+                await self._on_thread(self._refresh)
 
     def _refresh(self) -> None:
         status = self._stat()
@@ -167,30 +182,40 @@ class ServedRecord:
         self.last, self._status = self._recorder.n, status
 
     async def append(
-        self, proposal: Mapping[str, Any], expect: int | None, may: Callable[[EventRecorder], None]
+        self, proposals: Sequence[Mapping[str, Any]], expect: int | None, may: Callable[[EventRecorder], None]
     ) -> tuple[Ack, str]:
-        """Write the event proposed; its acknowledgement once it is on the disk, and its sentence. `may` raises where one may not.
+        """Write the events proposed, all or none; the last one's acknowledgement once it is on the disk, and its sentence.
 
-        Raises what `EventRecorder.append` raises.
+        `may` raises where one may not. Raises what `EventRecorder.append` raises.
         """
 
-        def written() -> tuple[Ack, str]:
+        def written(recorder: EventRecorder) -> tuple[Ack, str]:
+            may(recorder)
+            if len(proposals) > 1:
+                rehearse(recorder, proposals)
+            *_, ack = recorder.append(proposals, expect=recorder.n if expect is None and len(proposals) > 1 else expect)
+            return ack, recorder.text(ack.n)
+
+        return await self.change(written)
+
+    async def change(self, work: Callable[[EventRecorder], T]) -> T:
+        """What `work`, which writes with the recorder, gives; done once more where the record has to be read anew for it."""
+
+        def written() -> T:
             self._refresh()
-            may(self.recorder)
             try:
                 try:
-                    (ack,) = self.recorder.append([proposal], expect=expect)
+                    return work(self.recorder)
                 except (Refused, RecordError) as error:
                     if self.recorder.is_good and isinstance(error, Refused):
                         raise
                     self._open()  # somebody has ruled on an event meanwhile, or nobody knows what the disk holds
                     if isinstance(error, RecordError):
                         raise
-                    (ack,) = self.recorder.append([proposal], expect=expect)
+                    return work(self.recorder)
             finally:
                 if self._recorder is not None:
                     self.last, self._status = self._recorder.n, self._stat()
-            return ack, self.recorder.text(ack.n)
 
         async with self._lock:
             return await self._on_thread(written)

@@ -26,6 +26,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from gamelog.errors import GamelogError, NotReadable
 from gamelog_table.answers import Denied, error_json
 from gamelog_table.api import MOST_STREAMS, Api
+from gamelog_table.confirming import Confirming
 from gamelog_table.guard import Guard
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
@@ -204,8 +205,9 @@ class LiveTable:
                 group.cancel_scope.cancel()
 
         api = Api(self.folder)
+        lobby = Lobby(api, self.seat_links, self.open_links)
         return Starlette(
-            routes=[*Lobby(api, self.seat_links, self.open_links).routes(), *TablePage(api).routes(), *api.routes()],
+            routes=[route for one in (lobby, TablePage(api), Confirming(api), api) for route in one.routes()],
             middleware=[Middleware(Guard, hosts=self.hosts, scheme=self.scheme), Middleware(_Careful)],
             exception_handlers={GamelogError: api.failed, 404: _no_page, 405: _no_page},
             lifespan=alive,

@@ -1,4 +1,4 @@
-"""The table's page, and what it alone asks of the server: pictures, decisions, what a takeback would undo."""
+"""The table's page, and what it alone asks of the server: pictures, decisions, the last events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from starlette.routing import Route
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_table.answers import Denied, answer_json
 from gamelog_table.api import Api, number_asked
-from gamelog_table.pictures import decisions, dragged, picture, setting, told_from, what_is_undone
+from gamelog_table.forms import common_forms, game_forms
+from gamelog_table.pictures import decisions, dragged, picture, setting, told_from
+from gamelog_table.seat_clocks import clocks_told, used_times
 from gamelog_table.views import View
 
 HOME = "gamelog_table"
@@ -60,6 +62,7 @@ class TablePage:
     def __init__(self, api: Api) -> None:
         self._api = api
         self._kept: dict[tuple[str, View, int, int, int], bytes] = {}
+        self._used: dict[tuple[str, str], dict[str, int]] = {}
 
     def routes(self) -> list[Route]:
         """Where they are found."""
@@ -70,7 +73,6 @@ class TablePage:
             Route(f"{at}/picture", self.picture, methods=["GET"]),
             Route(f"{at}/choices", self.choices, methods=["GET"]),
             Route(f"{at}/list", self.listed, methods=["GET"]),
-            Route(f"{at}/undone", self.undone, methods=["GET"]),
             Route(f"{at}/walked", self.walked, methods=["GET"]),
         ]
 
@@ -84,8 +86,13 @@ class TablePage:
         """What never changes."""
         asked = await self._api.asked(request)
         language = language_of(request)
-        told = await asked.record.ask(lambda recorder: setting(recorder, language))
-        return answer_json(told | {"role": asked.grant.role, "seat": asked.grant.seat, "name": asked.record.name})
+
+        def told(recorder: EventRecorder) -> dict[str, Any]:
+            forms = {"common": common_forms(recorder.fold, asked.grant), "own": game_forms(recorder.fold, asked.grant)}
+            return setting(recorder, language) | {"forms": forms, "started": recorder.fold.header.started}
+
+        who = {"role": asked.grant.role, "seat": asked.grant.seat, "name": asked.record.name}
+        return answer_json(await asked.record.ask(told) | who)
 
     async def picture(self, request: Request) -> Response:
         """One position; the same for all who see the same, so that it is made once."""
@@ -107,7 +114,18 @@ class TablePage:
     async def choices(self, request: Request) -> Response:
         """What may be decided now with this link."""
         asked = await self._api.asked(request)
-        return answer_json(await asked.record.ask(lambda recorder: decisions(recorder, asked.grant)))
+
+        def told(recorder: EventRecorder) -> dict[str, Any]:
+            view = asked.view(recorder)
+            key = (asked.record.name, recorder.head)
+            if key not in self._used:
+                self._used = {key: used_times(recorder.fold)}
+            clock = clocks_told(recorder, asked.shown, view, self._used[key])
+            reveals = recorder.fold.reveals
+            due = {"reveals": {"id": recorder.fold.header.id, "shown": reveals.shown}} if reveals else {}
+            return decisions(recorder, asked.grant) | {"clock": clock} | due
+
+        return answer_json(await asked.record.ask(told))
 
     async def listed(self, request: Request) -> Response:
         """The events up to `to`, the last ones."""
@@ -130,13 +148,3 @@ class TablePage:
         except (msgspec.DecodeError, UnicodeEncodeError):
             raise Denied(400, "table.cells", "Name the cells as a list of texts in JSON.") from None
         return answer_json(await asked.record.ask(lambda recorder: dragged(recorder, asked.grant, cells)))
-
-    async def undone(self, request: Request) -> Response:
-        """What a takeback to event `to` would undo."""
-        asked = await self._api.asked(request)
-        to = number_asked(request, "to")
-        if to is None or asked.grant.role not in ("scorer", "arbiter"):
-            raise Denied(
-                403 if to is not None else 400, "table.role", "Scorers and arbiters ask this, with the number of an event."
-            )
-        return answer_json({"undone": await asked.record.ask(lambda recorder: what_is_undone(recorder, to, ()))})

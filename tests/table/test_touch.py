@@ -239,38 +239,3 @@ def test_seeded_dice_are_one_tap_and_links_are_handed_out(browser: Browser, tmp_
         assert device.page.evaluate("[...document.querySelectorAll('figure img')].every(one => one.naturalWidth > 0)")
         assert device.complaints == []
         device.context.close()
-
-
-def test_the_arbiter_sees_what_a_ruling_would_undo(browser: Browser, begun: Serving) -> None:
-    begun.scorer.write({"do": "claim", "at": "D1"})
-    device = Device(browser, begun.client_link("arbiter"))
-    device.page.locator("#back").tap()
-    device.wait("document.getElementById('number').textContent.startsWith('2 ')")
-    device.tap_button("Ruling on event 2", "#more")
-    device.page.get_by_label("Decision").select_option("takeback")
-    device.wait("document.getElementById('more').innerText.includes('2. Ana claims C3. 3. Rui claims D1.')")
-    device.page.get_by_label("Reason").fill("It was D2.")
-    device.page.get_by_label("Your name").fill("Mei")
-    device.tap_button("Write", "#more")
-    device.wait("document.getElementById('list').innerText.includes('Mei')")
-    assert begun.scorer.get().json["state"]["territories"]["C3"] == ["free", 0]
-    assert device.complaints == []
-    device.context.close()
-
-
-def test_notes_claims_and_the_clock_are_written_beside_the_game(browser: Browser, begun: Serving, record: Path) -> None:
-    device = Device(browser, begun.client_link("seat", "red"))
-    device.tap_button("Claim about event 2", "#more")
-    device.page.get_by_label("In words").fill("It was D1.")
-    device.tap_button("Write", "#more")
-    device.at(3)
-    scorer = Device(browser, begun.links[0]["url"])
-    for name in ("Pause", "Go on"):
-        scorer.tap_button(name, "#more")
-        scorer.wait(f"![...document.querySelectorAll('#more button')].some(one => one.textContent === '{name}')")
-    written = [step.event for step in gamelog.read(record)][2:]
-    assert [type(event).__name__ for event in written] == ["Claim", "Clock", "Clock"]
-    assert written[0].by == "red"
-    for one in (device, scorer):
-        assert one.complaints == []
-        one.context.close()

@@ -1,71 +1,102 @@
-// What is said beside the game: notes, claims, the clock, giving up, the result, rulings.
+// What is said beside the game, and what the list of legal events does not hold: a button for each, and its form.
 
-import { button, spoken } from "./desk.js";
+import { confirmed } from "./confirm.js";
+import { button } from "./desk.js";
 import { $, el } from "./dom.js";
+import { fields, labelled, names, picked } from "./forms.js";
+import { ruling } from "./ruling.js";
+import { SEALED, sealed, secret } from "./secrets.js";
 import { t, w } from "./texts.js";
 import { winners } from "./words.js";
 
-function labelled(name, input) {
-  return el("label", {}, el("span", {}, name), input);
+// Those that are wanted often stand first, the others behind a word.
+const FIRST = ["@note", "@claim", "@clock", "@takeback", "@ruling"];
+
+const tagged = (tag) => t("do_" + tag.slice(1));
+
+// Who writes it: one alone, or one of several; a seat that is named writes for itself.
+function author({ by, members }, picture, usual) {
+  const own = by.length > 1 && members.some(({ kind }) => kind === "seat"), who = by.length > 1 && !own ? picked(by.map((one) => [one, picture.name(one)]), by.includes(usual) ? usual : by[0]) : null;
+  return { node: who ? [labelled(t("who"), who)] : [], read: (said) => who?.value ?? (own ? said.seat : by[0]) };
 }
 
-function picked(options) {
-  return el("select", {}, options.map(([value, name]) => el("option", { value }, name)));
+// The form of a common event; `given` is what is known of it already.
+function asked(table, form, title, given) {
+  const members = form.members.filter(({ name }) => name !== "slip"), made = fields(members, table.setting(), given), who = author(form, table.picture, given.by);
+  return confirmed(table, title, [...who.node, ...made.nodes], () => {
+    const said = made.read();
+    return [{ do: form.do, by: who.read(said), ...said }];
+  }, { do: form.do });
 }
 
-// A form in place of the buttons, until it is sent or left.
-function asked(title, fields, send) {
-  const made = el("form", { class: "form" }, el("h2", {}, title), fields, el("div", { class: "row" }, el("button", { class: "main" }, t("write")), button(t("cancel"), () => made.remove())));
-  made.addEventListener("submit", (event) => {
-    event.preventDefault();
-    made.remove();
-    send();
-  });
-  $("more").append(made);
-  made.querySelector("input, textarea, select")?.focus();
-  return made;
-}
-
-// The buttons for what this role may say about event `n`, which is shown; `act` writes it, `undone` asks what a takeback undoes.
-export function remarks(setup, picture, n, act, undone, links) {
-  const { role, seat } = setup, seats = setup.seats.map((one) => [one.seat, picture.name(one.seat)]), out = [];
-  const { pending, clock, result } = picture.now, over = pending.outcome;
-  const who = () => (role === "seat" ? el("input", { value: seat, hidden: true }) : picked(seats));
-  const by = { scorer: "table", arbiter: "arbiter", seat }[role];
-  out.push(button(t("note"), () => {
-    const said = el("textarea", { required: true, maxlength: 2000 });
-    asked(t("note"), [labelled(t("words"), said)], () => act({ do: "@note", by, text: said.value, ...(n ? { about: n } : {}) }));
-  }));
-  if (role !== "arbiter" && n) out.push(button(t("claim", n), () => {
-    const said = el("textarea", { required: true, maxlength: 2000 }), whose = who();
-    asked(t("claim", n), [...(role === "seat" ? [] : [labelled(t("who"), whose)]), labelled(t("words"), said)], () => act({ do: "@claim", by: whose.value, about: n, text: said.value }));
-  }));
-  if (role !== "seat" && !over) out.push(button(t(clock.running ? "pause_clock" : "resume_clock"), () => act({ do: "@clock", by, running: !clock.running })));
-  if (role !== "arbiter" && !over && setup.resigning) out.push(button(t("resign"), () => {
-    const whose = who();
-    asked(t("resign"), role === "seat" ? [] : [labelled(t("who"), whose)], () => act({ do: "@resign", by: whose.value }));
-  }));
-  if (role === "scorer" && over && !result) out.push(button(t("write_result", `${winners(over.winners, (one) => picture.name(one))} (${w(over.reason)})`), () => act({ do: "@result", by: "table", outcome: over }), { class: "main" }));
-  if (role === "scorer") out.push(button(t("hand_out"), async () => {
-    const shown = (await links()).map((link) => el("figure", {}, el("img", { src: link.qr, alt: "", width: 180 }), el("figcaption", {}, `${t("role_" + link.role, picture.name(link.seat))}: `, el("code", {}, link.url))));
-    const made = el("form", { class: "form" }, el("h2", {}, t("hand_out")), shown, button(t("cancel"), () => made.remove()));
-    $("more").append(made);
-  }));
-  if (role === "arbiter" && n) out.push(button(t("ruling", n), () => ruling(n, picture, act, undone)));
-  $("more").hidden = false;
-  $("more").replaceChildren(el("div", { class: "row" }, out), ...$("more").querySelectorAll("form"));
-}
-
-function ruling(n, picture, act, undone) {
-  const kind = picked([["stands", t("kind_stands")], ["takeback", t("kind_takeback")]]), reason = el("textarea", { required: true }), name = el("input", { required: true, autocomplete: "name" });
-  const effect = el("p", { role: "status" });
-  const preview = async () => {
-    effect.textContent = "";
-    if (kind.value !== "takeback") return;
-    const gone = await undone(n - 1);
-    effect.textContent = gone.length ? t("would_undo", gone.map((one) => `${one.n}. ${spoken(picture, one)}`).join(" ")) : t("would_undo_nothing");
+// The event of the game that somebody means, by its members: whatever it is, it is judged.
+function unlisted(table) {
+  const { own } = table.setup.forms, kind = picked(own.map((form) => [form.do, w(form.do.replaceAll("_", " "))]), table.taking.decisions.choices[0]?.event.do), inside = el("div", { class: "inside" });
+  let made = null, who = null;
+  const show = () => {
+    const form = own.find((one) => one.do === kind.value), { pending } = table.picture.now;
+    who = author({ by: form.by, members: [] }, table.picture, pending.by?.[0]);
+    made = fields(form.members, { ...table.setting(), own: true });
+    inside.replaceChildren(...who.node, ...made.nodes);
+    table.pick(null);
   };
-  kind.addEventListener("change", preview);
-  asked(t("ruling", n), [labelled(t("kind"), kind), effect, labelled(t("reason"), reason), labelled(t("your_name"), name)], () =>
-    act({ do: "@ruling", by: "arbiter", about: n, kind: kind.value, ...(kind.value === "takeback" ? { to: n - 1 } : {}), reason: reason.value, name: name.value }));
+  names(table.picture);
+  kind.addEventListener("change", show);
+  show();
+  confirmed(table, t("other_event"), [labelled(t("member_kind"), kind), inside, el("p", { class: "soft" }, t("tap_fills"))], () => {
+    const said = made.read();
+    return [{ do: kind.value, by: who.read(said), ...said }];
+  }, { do: "other", blind: table.setup.role === "seat" });
+}
+
+async function handed(table) {
+  const shown = (await table.wire.ask(table.at + "/links")).body.links.map((link) => el("figure", {}, el("img", { src: link.qr, alt: "", width: 180 }), el("figcaption", {}, `${t("role_" + link.role, table.picture.name(link.seat))}: `, el("code", {}, link.url))));
+  const made = el("div", { class: "form" }, el("h2", {}, t("hand_out")), shown, button(t("cancel"), () => made.remove()));
+  $("more").append(made);
+}
+
+async function declared(table, form, n) {
+  const { body } = await table.wire.ask(`${table.at}?at=${n}`);
+  asked(table, form, tagged(form.do), { state: body.state });
+}
+
+// What a button for `form` does about event `n`, which is shown.
+function open(table, form) {
+  const { n, clock, event } = table.picture.now, by = event?.by, title = tagged(form.do);
+  if (form.do === "@clock") return table.say({ event: { do: form.do, by: form.by[0], running: !clock.running } });
+  if (form.do === "@ruling") return ruling(table, form, n);
+  if (form.do === "@gap") return declared(table, form, n);
+  if (form.do === SEALED) return sealed(table, form);
+  if (form.do === "@reveal") return asked(table, form, title, {}).querySelector(".effect").before(...secret(table, form));
+  const given = { "@note": { about: n || undefined }, "@claim": { about: n || undefined, by }, "@takeback": { to: n }, "@agree": { result: { reason: t("reason_agreed") } }, "@result": { outcome: table.picture.now.pending.outcome ?? { reason: t("reason_table") } } };
+  return asked(table, form, title, given[form.do] ?? {});
+}
+
+function named(table, form) {
+  const { running } = table.picture.now.clock;
+  return form.do === "@clock" ? t(running ? "pause_clock" : "resume_clock") : tagged(form.do);
+}
+
+// The buttons for what this role may say about event `n`, which is shown.
+export function remarks(table, n) {
+  const { setup, picture } = table, { pending, result, event } = picture.now, over = pending.outcome, first = [], rest = [];
+  const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@resign", "@agree", "@clock"].includes(tag)) && !(tag === "@resign" && !setup.resigning) && !(tag === "@ruling" && !n));
+  for (const form of fitting) (FIRST.includes(form.do) ? first : rest).push(button(named(table, form), () => open(table, form), { "data-do": form.do }));
+  if (setup.role === "scorer" && over && !result) first.push(button(t("write_result", `${winners(over.winners, (one) => picture.name(one))} (${w(over.reason)})`), () => table.say({ event: { do: "@result", by: "table", outcome: table.picture.now.pending.outcome } }), { class: "main" }));
+  if (setup.role === "scorer" && setup.takebacks === "scorer" && event && picture.now.stands && !event.do.startsWith("@") && !table.fixing) first.push(button(t("correct", n), () => table.correct(table.picture.now.n), { "data-do": "slip" }));
+  if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => unlisted(table), { "data-do": "other" }));
+  if (setup.role === "scorer") rest.push(button(t("hand_out"), () => handed(table)));
+  rest.push(table.noise.switch());
+  offered(first, rest);
+}
+
+// Forms that are open stay untouched, and so do buttons that are the same as before: somebody's finger may be on one.
+function offered(first, rest) {
+  const more = $("more"), active = document.activeElement?.dataset?.do;
+  if (!more.firstChild) more.append(el("div", { class: "row" }), el("details", { class: "rest" }, el("summary", {}, t("further")), el("div", { class: "row" })));
+  more.hidden = false;
+  for (const [row, buttons] of [[more.firstChild, first], [more.querySelector(".rest .row"), rest]]) {
+    if ([...row.children].map((one) => one.textContent).join("\n") !== buttons.map((one) => one.textContent).join("\n")) row.replaceChildren(...buttons);
+  }
+  if (active && document.activeElement === document.body) more.querySelector(`[data-do="${active}"]`)?.focus();
 }

@@ -9,10 +9,14 @@ import { Lights } from "./lights.js";
 import { lobby } from "./lobby.js";
 import { Picture } from "./picture.js";
 import { Queue } from "./queue.js";
+import { playable } from "./confirm.js";
+import { Fixing } from "./fixing.js";
+import { Noise } from "./noise.js";
 import { remarks } from "./remarks.js";
 import { badge, dress } from "./seats.js";
 import { speak, t, w } from "./texts.js";
 import { Taking } from "./taking.js";
+import { Ticking } from "./ticking.js";
 import { Wire } from "./wire.js";
 import { nodes, winners } from "./words.js";
 
@@ -33,7 +37,10 @@ class LiveTable {
     this.picture = new Picture(setup);
     dress(this.picture);
     this.board = new Board($("board"), this.picture);
-    this.taking = new Taking((said) => this.say(said));
+    this.taking = new Taking((said) => (this.fixing ? this.fixing.put(said) : this.say(said)));
+    this.noise = new Noise();
+    this.ticking = new Ticking(() => this.refresh());
+    this.picks = null;
     once($("board"));
     once($("desk"), (node) => node.closest("button")?.textContent);
     this.fingers = new Fingers($("board"), this.picture, { begins: (x, y) => this.begins(x, y), walked: (cells) => this.walked(cells), fitted: () => this.fitted() });
@@ -104,8 +111,11 @@ class LiveTable {
             this.stale = true; // something was written between the answers
             continue;
           }
+          this.last = now.body.last;
+          if (this.fixing) continue; // what is corrected is another position; that the record has moved on is said when it is written
           this.show(now.body);
           this.list(listed.body.events || []);
+          if (decided.status === 200) this.ticking.know(decided.body.clock);
           if (decided.status === 200 && (decided.body.n !== this.taking.decisions.n || this.taking.decisions.role !== this.setup.role)) this.taking.know({ ...decided.body, role: this.setup.role });
         }
       } catch {
@@ -136,9 +146,10 @@ class LiveTable {
     $("number").textContent = t("at_event", now.n, now.last);
     $("live").hidden = this.n === null;
     const active = new Set(pending.outcome ? pending.outcome.winners : [pending.chance?.by, ...(pending.by || [])]);
-    $("seats").replaceChildren(...this.setup.seats.map(({ seat }, at) => el("li", { class: active.has(seat) ? "card active" : "card" }, badge(at), el("bdi", { class: "name" }, name(seat)), el("b", { class: "score" }, String(now.score[seat] ?? "")),
+    $("seats").replaceChildren(...this.setup.seats.map(({ seat }, at) => el("li", { class: active.has(seat) ? "card active" : "card" }, badge(at), el("bdi", { class: "name" }, name(seat)), el("span", { class: "time", "data-seat": seat }), el("b", { class: "score" }, String(now.score[seat] ?? "")),
       el("span", { class: "soft" }, now.captions.filter((one) => one.seat === seat && one.value !== "").map((one) => `${w(one.name)}: ${w(one.value)}`).join(" · ")))));
-    if (this.setup.role !== "spectator") remarks(this.setup, this.picture, now.n, (event) => this.say({ event }), async (to) => (await this.wire.ask(`${this.at}/undone?to=${to}`)).body.undone, async () => (await this.wire.ask(this.at + "/links")).body.links);
+    if (this.setup.role !== "spectator") remarks(this, now.n);
+    this.ticking.show();
     this.shown();
   }
 
@@ -154,11 +165,11 @@ class LiveTable {
 
   shown() {
     if (!this.picture.now) return;
-    const live = this.n === null && this.picture.now.n === this.last;
+    const live = this.fixing || (this.n === null && this.picture.now.n === this.last);
     $("desk").hidden = this.setup.role === "spectator";
     if (live) {
       desk(this.taking, this.picture, (event) => this.say({ event, expect: this.taking.decisions.n }));
-      this.lights.show(this.writes ? this.taking.cells : new Map());
+      this.lights.show(this.picks ? new Map(this.picture.cells.map(({ id }) => [id, false])) : this.writes ? this.taking.cells : new Map());
     } else {
       this.lights.show(new Map());
       for (const id of ["ask", "pad", "acts", "offers"]) $(id).replaceChildren();
@@ -167,14 +178,15 @@ class LiveTable {
   }
 
   tapped(cell, again) {
-    if (this.n !== null) return;
+    if (this.picks) return cell === null || this.picks(this.there(cell));
+    if (this.n !== null && !this.fixing) return;
     if (cell !== null) this.taking.tapCell(cell, again);
     else if (this.taking.held) this.taking.release();
   }
 
   // The cell from which a finger may drag something; while an event is on its way nothing is lit, and any piece may be the next.
   begins(x, y) {
-    if (!this.writes || this.n !== null) return null;
+    if (!this.writes || this.n !== null || this.fixing || this.picks) return null;
     if (!this.taking.held && !this.taking.sent) return this.lights.near(x, y, (id) => this.taking.begins(id))?.id;
     const cell = this.lights.under(x, y);
     return cell && this.picture.held.pieces.has(this.picture.cellIndex.get(cell.id)) ? cell.id : null;
@@ -193,6 +205,33 @@ class LiveTable {
   fitted() {
     $("whole").hidden = !this.fingers.larger;
     this.board.fit();
+  }
+
+  // What a cell is called, and what stands there.
+  there(cell) {
+    const pieces = this.picture.held.pieces.get(this.picture.cellIndex.get(cell)) || [];
+    return [cell, ...pieces.map(([, , text]) => text)];
+  }
+
+  // A form takes the next taps on the board, or none does any more.
+  pick(take) {
+    this.picks = take;
+    this.shown();
+  }
+
+  // What forms need to know.
+  setting() {
+    return { seats: this.setup.seats.map(({ seat }) => [seat, this.picture.name(seat)]), last: this.last, pick: (take) => this.pick(take) };
+  }
+
+  // Event `n` was written wrong, or something was forgotten before it.
+  correct(n) {
+    this.fixing = new Fixing(this, n);
+    return this.fixing.answer();
+  }
+
+  alert(said) {
+    $("alert").replaceChildren(el("p", {}, said));
   }
 
   // Write an event or a roll: kept on the device until the server has acknowledged it.
@@ -232,14 +271,14 @@ class LiveTable {
   }
 
   refused({ status, body }, [first, ...others]) {
-    navigator.vibrate?.(80);
+    this.noise.refusal();
     const said = status === 409 && body.written ? t("written_since", body.written.map((one) => `${one.n}. ${told(this.picture, one.event)}`).join(" ")) : body.error.message, out = [el("p", {}, said)];
     const { id, expect, ...event } = first;
-    if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => (one.do ? told(this.picture, one) : JSON.stringify(one.results))).join("; "))));
-    if (status === 422 && body.finding?.code === "play.illegal" && this.setup.role === "scorer" && event.do) out.push(button(t("all_the_same"), () => this.say({ event: { ...event, as_played: true }, expect: body.n })));
+    if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => (one.do ? told(this.picture, one) : JSON.stringify(one.results ?? one.events))).join("; "))));
+    if (status === 422 && playable(this, body, [event])) out.push(button(t("all_the_same"), () => this.say({ event: { ...event, as_played: true }, expect: body.n })));
     $("alert").replaceChildren(...out);
     this.taking.forget();
-    this.refresh();
+    if (!this.fixing) this.refresh();
   }
 }
 

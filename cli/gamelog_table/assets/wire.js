@@ -5,14 +5,18 @@ export class Wire {
     this.token = token;
   }
 
-  async ask(path, body) {
-    const answer = await fetch(path, {
+  open(path, body) {
+    return fetch(path, {
       method: body ? "POST" : "GET",
-      headers: { Authorization: "Bearer " + this.token, ...(body ? { "Content-Type": "application/json" } : {}) },
+      headers: { Authorization: "Bearer " + this.token, "Accept-Language": document.documentElement.lang, ...(body ? { "Content-Type": "application/json" } : {}) },
       body: body && JSON.stringify(body),
       credentials: "omit",
       referrerPolicy: "no-referrer",
     });
+  }
+
+  async ask(path, body) {
+    const answer = await this.open(path, body);
     return { status: answer.status, body: await answer.json() };
   }
 

@@ -1,0 +1,75 @@
+// A form that says, before anything is written, what it would do.
+
+import { button, spoken } from "./desk.js";
+import { $, el } from "./dom.js";
+import { t } from "./texts.js";
+import { nodes } from "./words.js";
+
+const PAUSE_MS = 300;
+
+// What an event that is not written would be told as.
+export function foretold(picture, part) {
+  picture.events[-1] = { ...part.event, phrase: part.phrase };
+  picture.effects[-1] = part.effects;
+  return nodes(picture.sentence(-1));
+}
+
+// What events would do, in sentences; `told` is the server's answer.
+function effects(picture, told) {
+  const out = told.parts.map((part) => el("p", {}, foretold(picture, part)));
+  if (told.undone.length) out.push(el("p", {}, t("would_undo", told.undone.map((one) => `${one.n}. ${spoken(picture, one)}`).join(" "))));
+  if (told.again.length) out.push(el("p", {}, t("would_stand_again", told.again.map((n) => `${n}. ${spoken(picture, { n, text: "" })}`).join(" "))));
+  if (told.goes_on) out.push(el("p", {}, t("would_go_on")));
+  return out;
+}
+
+// A form in place of the buttons, until it is sent or left. `read` gives the events that it says now, or null; what they
+// would do is shown while it is filled in, and nothing is sent that was shown of another position.
+export function confirmed(table, title, shown, read, given = {}) {
+  const effect = el("div", { class: "effect", role: "status" }), write = el("button", { class: "main" }, t("write"));
+  const made = el("form", { class: "form", "data-do": given.do }, el("h2", {}, title), shown, effect, el("div", { class: "row" }, write, button(t("cancel"), () => close())));
+  let timer = null, known = null, asked = 0;
+  const close = () => {
+    clearTimeout(timer);
+    table.pick(null);
+    made.remove();
+  };
+  const send = (more = {}) => {
+    const events = read().map((event) => ({ ...event, ...more })), moves = known?.undone.length || known?.again.length;
+    close();
+    table.say({ event: events.length > 1 ? { events } : events[0], ...(moves ? { expect: known.n } : {}), ...(given.expect === undefined ? {} : { expect: given.expect }) });
+  };
+  const preview = async () => {
+    const events = made.checkValidity() && read(), mine = ++asked;
+    known = null;
+    effect.replaceChildren();
+    if (!events || given.blind) return;
+    const { status, body } = await table.wire.ask(table.at + "/would", events.length > 1 ? { events } : events[0]).catch(() => ({}));
+    if (mine !== asked || !status) return;
+    if (status === 200) {
+      known = body;
+      effect.append(...effects(table.picture, body));
+    } else {
+      effect.append(el("p", { class: "bad" }, body.error.message));
+      if (playable(table, body, events)) effect.append(button(t("all_the_same"), () => send({ as_played: true })));
+    }
+  };
+  made.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(preview, PAUSE_MS);
+  });
+  made.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (read()) send();
+  });
+  $("more").append(made);
+  made.querySelector("input, textarea, select, button")?.focus();
+  preview();
+  return made;
+}
+
+// Whether what was refused can be written as played all the same.
+export function playable(table, body, events) {
+  return table.setup.role === "scorer" && ["play.illegal", "chance.seed", "chance.reveals", "chance.missing"].includes(body.finding?.code) && events.length === 1 && !String(events[0].do).startsWith("@");
+}
+

@@ -1,0 +1,63 @@
+// What only a person has: a seal that was made elsewhere, a secret of which a link is due. Neither key nor secret leaves the device.
+
+import { confirmed } from "./confirm.js";
+import { button } from "./desk.js";
+import { el } from "./dom.js";
+import { labelled } from "./forms.js";
+import { t } from "./texts.js";
+
+export const SEALED = "@sign";
+
+const NOTE = /^gamelog\/1 [^\n]+\n(\d+)\n[\w-]{43}\nseat ([^\n]+)\ntime ([^\n]+)\nkey ([^\n]+)\n\n— [^ \n]+ ([^ \n]+)\n$/;
+
+// A signature is a seal that `gamelog sign` has made: the page that a server sends never asks for a key.
+export function sealed(table, form) {
+  const file = el("input", { type: "file", required: true });
+  let read = null;
+  const made = confirmed(table, t("do_sign"), [el("p", {}, t("seal_how")), button(t("save_record"), () => save(table)), labelled(t("seal"), file)], () => read, { do: form.do });
+  file.addEventListener("change", async () => {
+    const [all, n, seat, time, key, sig] = NOTE.exec(await file.files[0].text()) || [];
+    file.setCustomValidity(all ? "" : t("not_seal"));
+    file.reportValidity();
+    read = all ? [{ do: form.do, by: seat, seat, key, sig, t: Date.parse(time) - Date.parse(table.setup.started) }] : null;
+    made.dispatchEvent(new Event("input"));
+  });
+}
+
+// The record's file, as it is now.
+async function save(table) {
+  const answer = await table.wire.open(table.at + "/record");
+  if (!answer.ok) return table.alert((await answer.json()).error.message);
+  const link = el("a", { href: URL.createObjectURL(await answer.blob()), download: `${table.setup.name.split("/").pop()}.jsonl` });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+async function hashed(text) {
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// The link that is due, out of a secret's file: hashed here, and only the link is written.
+export function secret(table, form) {
+  if (!crypto.subtle) return [el("p", { class: "soft" }, t("secret_unsafe"))];
+  const file = el("input", { type: "file" }), label = labelled(t("secret"), file);
+  file.addEventListener("change", async () => {
+    const made = file.form, link = [...made.querySelectorAll("input")].find((input) => input.autocomplete === "off"), seat = made.querySelector("select");
+    try {
+      const chain = JSON.parse(await file.files[0].text()), { reveals } = table.taking.decisions, shown = reveals.shown[chain.seat];
+      if (chain.id !== reveals.id || !shown || !form.members.length) throw new Error(t("not_secret"));
+      let before = null, now = chain.secret;
+      for (let left = chain.links; now !== shown && left > 0; left--) [before, now] = [now, await hashed(`gamelog/1 link\n${chain.id}\n${chain.seat}\n${now}\n`)];
+      if (now !== shown || !before) throw new Error(t("not_secret"));
+      seat.value = chain.seat;
+      link.value = before;
+      file.setCustomValidity("");
+    } catch {
+      file.setCustomValidity(t("not_secret"));
+    }
+    file.reportValidity();
+    made.dispatchEvent(new Event("input"));
+  });
+  return [label];
+}

@@ -1,0 +1,116 @@
+"""What a form has to ask for to write an event: its members and what each may hold, read off the event's type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import NODEFAULT, Struct, inspect
+
+from gamelog.play.fold import common
+from gamelog.play.fold.fold import Fold
+from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
+from gamelog_table.links import Grant
+from gamelog_table.permissions import forbidden
+
+UNWRITTEN = (common.Accept, common.Decline, common.Recovered)
+"""Common events that have no form: answers stand beside what they answer, and what is recovered is the command's to say."""
+
+_BY_SEATS = (common.Claim, common.Agree, common.Resign, common.Reveal, common.Sign)
+"""Those that only a seat does."""
+
+_STAMP = frozenset(Event.__struct_fields__)
+
+
+class Member(Struct, frozen=True, omit_defaults=True):
+    """A member of an event: its ``kind`` says what it holds.
+
+    ``text``, ``number`` (between ``least`` and ``most``), ``flag``, ``choice`` (of ``values``), ``event`` (its number), ``seat``,
+    ``seats`` (several), ``texts`` (several, in their order), ``each_seat`` and ``each`` (of every seat, of whatever is named, one
+    ``of`` something), ``group`` (with ``members``), ``data`` (anything). ``needed``: without it the event is not one.
+    """
+
+    name: str
+    kind: str
+    needed: bool = False
+    values: tuple[str | int, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    members: tuple[Member, ...] = ()
+    of: Member | None = None
+
+
+class Form(Struct, frozen=True):
+    """An event that may be written, by one of these."""
+
+    do: str
+    by: tuple[str, ...]
+    members: tuple[Member, ...] = ()
+
+
+def common_forms(fold: Fold, grant: Grant) -> list[Form]:
+    """The common events that the link of `grant` may write, whatever has happened."""
+    seats, found = fold.header.seat_ids, list[Form]()
+    for kind in common.EVENTS:
+        if kind in UNWRITTEN or (kind is common.Reveal and fold.reveals is None):
+            continue
+        agreed = kind is common.Takeback and fold.header.takebacks == "agreed"
+        who = seats if agreed or kind in _BY_SEATS else (TABLE,)
+        by = {"seat": (grant.seat,), "arbiter": (ARBITER,)}.get(grant.role, who)
+        if forbidden(grant, {"do": tag_of(kind), "by": by[0]}, fold) is None:
+            found.append(Form(tag_of(kind), by, tuple(_members(kind, seats))))
+    return found
+
+
+def game_forms(fold: Fold, grant: Grant) -> list[Form]:
+    """The game's own decisions, with which of those that the link writes for may be meant."""
+    seats = fold.header.seat_ids
+    by = (grant.seat,) if grant.role == "seat" else (*seats, TABLE)
+    kinds = [kind for kind in fold.game.events if kind not in fold.game.chance_events]
+    return [Form(tag_of(kind), by, tuple(_members(kind, seats))) for kind in kinds] if grant.role in ("scorer", "seat") else []
+
+
+def _members(kind: type[Struct], seats: tuple[str, ...]) -> Iterator[Member]:
+    described = inspect.type_info(kind)
+    assert isinstance(described, inspect.StructType)
+    own = issubclass(kind, Event) and kind not in common.COMMON
+    for field in described.fields:
+        if not (issubclass(kind, Event) and field.name in _STAMP):
+            needed = field.default is NODEFAULT and field.default_factory is NODEFAULT
+            yield _member(field.encode_name, field.type, seats, needed=needed, own=own)
+
+
+def _member(name: str, type_: inspect.Type, seats: tuple[str, ...], *, needed: bool = False, own: bool = False) -> Member:
+    """The member `name`; in an event of a game's `own` texts may name anything, in a common one lists of them are seats."""
+
+    def made(kind: str, **more: Any) -> Member:
+        return Member(name, kind, needed, **more)
+
+    match type_:
+        case inspect.UnionType(types=types):
+            known = [one for one in types if not isinstance(one, inspect.NoneType)]
+            return _member(name, known[0], seats, needed=needed, own=own)
+        case inspect.Metadata(type=inner):
+            return _member(name, inner, seats, needed=needed, own=own)
+        case inspect.BoolType():
+            return made("flag")
+        case inspect.LiteralType(values=values):
+            return made("choice", values=values)
+        case inspect.IntType() if name in ("about", "to"):
+            return made("event", least=type_.ge)
+        case inspect.IntType() | inspect.FloatType():
+            return made("number", least=type_.ge, most=type_.le)
+        case inspect.StrType():
+            return made("seat" if name == "seat" else "text")
+        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            held = _member("", item, seats, own=own)
+            return made("texts", of=held) if own else made("seats") if held.kind == "text" else made("data")
+        case inspect.StructType(cls=cls):
+            return made("group", members=tuple(_members(cls, seats)))
+        case inspect.DictType(value_type=value) if not isinstance(value, inspect.AnyType):
+            held = _member("", value, seats, own=own)
+            if held.kind == "seats":
+                return made("data")
+            return made("each" if own or held.kind == "text" else "each_seat", of=held)
+        case _:
+            return made("data")

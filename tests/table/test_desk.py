@@ -1,0 +1,250 @@
+"""What people do beside tapping a game's own events: everything that every game has, rulings, corrections, clocks, noise."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser
+
+import gamelog
+from gamelog.chance.commit import Chain
+from gamelog.play.fold import common
+from gamelog.record.envelope import tag_of
+from tests.table.client import Serving, served
+from tests.table.test_api import command
+from tests.table.touch import Device
+
+pytestmark = pytest.mark.browser
+
+
+class Writer(Device):
+    """A device that writes forms."""
+
+    def open(self, tag: str) -> None:
+        """The form, or the button without one, of a common event."""
+        self.page.evaluate("document.querySelectorAll('#more details.rest').forEach((one) => (one.open = true))")
+        self.page.locator(f"#more button[data-do='{tag}']").tap()
+
+    def fill(self, **given: str) -> None:
+        """Fields of the open form by what they are called, blanks for underscores."""
+        self.page.evaluate("document.querySelectorAll('#more .form details').forEach((one) => (one.open = true))")
+        for label, value in given.items():
+            field = self.page.locator("#more .form").get_by_label(label.replace("_", " ")).filter(visible=True).first
+            if field.evaluate("one => one.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+
+    def foretold(self, said: str) -> None:
+        """Until the form says beforehand what would happen."""
+        self.wait(f"(document.querySelector('#more .effect')?.innerText ?? '').includes({said!r})")
+
+    def write(self) -> None:
+        self.page.locator("#more .form button.main").tap()
+
+    def closes(self, complaints: list[str] | None = None) -> None:
+        assert self.complaints == (complaints or [])
+        self.context.close()
+
+
+def written(path: Path) -> list[Any]:
+    return [step.event for step in gamelog.read(path)]
+
+
+def until(path: Path, n: int) -> Any:
+    """The last event of the record, once it has `n`."""
+    for _ in range(100):
+        events = written(path)
+        if len(events) >= n:
+            return events[-1]
+        time.sleep(0.05)
+    raise AssertionError(f"there are {len(written(path))} events, not {n}")
+
+
+@pytest.fixture
+def agreed(tmp_path: Path) -> Path:
+    """A game in which takebacks are agreed on, and dice come of secrets; two events."""
+    path = tmp_path / "agreed.jsonl"
+    chains = {seat: Chain.new("9", seat, 20) for seat in ("red", "blue")}
+    for seat, chain in chains.items():
+        (tmp_path / seat).write_bytes(msgspec.json.encode(chain))
+    commitments = {seat: chain.commitment for seat, chain in chains.items()}
+    gamelog.create(
+        path,
+        "slicewars",
+        seats={"red": "Ana", "blue": "Rui"},
+        dice="commit-reveal",
+        id="9",
+        commitments=commitments,
+    )
+    return path
+
+
+def test_every_common_event_is_written_by_touch(browser: Browser, agreed: Path) -> None:
+    with served(agreed) as serving:
+        scorer = Writer(browser, serving.links[0]["url"])
+        red = Writer(browser, serving.client_link("seat", "red"))
+        blue = Writer(browser, serving.client_link("seat", "blue"))
+        arbiter = Writer(browser, serving.client_link("arbiter"))
+        for n, seat in enumerate(("red", "blue"), 1):
+            device = {"red": red, "blue": blue}[seat]
+            device.at(n - 1)
+            device.open("@reveal")
+            device.page.locator("#more .form input[type=file]").set_input_files(agreed.parent / seat)
+            device.foretold("reveals")
+            device.write()
+            assert until(agreed, n).by == seat
+        scorer.at(2)
+        scorer.tap_button("Roll")
+        scorer.release()
+        until(agreed, 3)
+        n = 3
+
+        def rename() -> None:
+            arbiter.page.locator("#more .form fieldset fieldset").first.get_by_label("Name").fill("Ana B.")
+
+        def says(device: Writer, tag: str, then: Callable[[], None] = lambda: None) -> Any:
+            nonlocal n
+            device.at(n)
+            device.open(tag)
+            then()
+            if tag != "@clock":
+                device.write()
+            n += 1
+            event = until(agreed, n)
+            assert tag_of(type(event)) == tag
+            return event
+
+        assert says(scorer, "@note", lambda: scorer.fill(In_words="Tea.")).about == 3
+        claim = says(red, "@claim", lambda: red.fill(In_words="It was five."))
+        assert (claim.by, claim.text, claim.about) == ("red", "It was five.", 4)
+        assert says(arbiter, "@clock").running is False
+        assert says(scorer, "@clock").running is True
+        assert says(scorer, "@substitute", lambda: scorer.fill(Seat="blue", Name="Mei")).name == "Mei"
+        assert says(arbiter, "@amend", rename).seats["red"].name == "Ana B."
+        back = says(red, "@takeback", lambda: red.fill(Back_to_after_event="3"))
+        assert (back.by, back.to) == ("red", 3)
+        blue.at(n)
+        blue.tap_button("Mei does not agree")
+        n += 1
+        assert isinstance(until(agreed, n), common.Decline)
+        assert says(red, "@agree", lambda: red.page.get_by_role("checkbox", name="Mei").check()).result.winners == ("blue",)
+        blue.at(n)
+        blue.tap_button("Mei agrees")
+        n += 1
+        assert isinstance(until(agreed, n), common.Accept)
+        assert says(scorer, "@result").outcome.winners == ("blue",)
+        ruling = says(arbiter, "@ruling", lambda: arbiter.fill(What="takeback", Back_to_after_event="3", Reason="No.", Name="Zé"))
+        assert (ruling.kind, ruling.to) == ("takeback", 3)
+        assert says(scorer, "@gap", lambda: scorer.fill(Reason="Nobody wrote.")).reason == "Nobody wrote."
+        kinds = {type(event) for event in written(agreed)}
+        elsewhere = {common.Resign, common.Sign, common.Recovered}  # the next test; what is recovered is a command's to say
+        assert {kind for kind in common.EVENTS if kind not in kinds} == elsewhere
+        for device in (scorer, red, blue, arbiter):
+            device.closes()
+
+
+def test_somebody_signs_with_a_seal_made_on_his_own_device_and_resigns(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "short.jsonl"
+    gamelog.create(path, "zone_s", seats={"dominion": "Ana", "separatists": "Rui"})
+    with served(path) as serving:
+        device = Writer(browser, serving.links[0]["url"])
+        device.at(0)
+        device.open("@sign")
+        with device.page.expect_download() as download:
+            device.tap_button("Save the record", "#more")
+        download.value.save_as(tmp_path / "copy.jsonl")
+        assert (tmp_path / "copy.jsonl").read_bytes() == path.read_bytes()
+        command("keygen", "-o", tmp_path / "key")
+        command("sign", tmp_path / "copy.jsonl", "--key", tmp_path / "key", "--seat", "dominion", "-o", tmp_path / "seal")
+        device.page.locator("#more .form input[type=file]").set_input_files(tmp_path / "seal")
+        device.foretold("Ana signs")
+        device.write()
+        assert isinstance(until(path, 1), common.Sign)
+        device.at(1)
+        device.open("@resign")
+        device.fill(Who="dominion")
+        device.foretold("The game is over: Rui")
+        device.write()
+        assert isinstance(until(path, 2), common.Resign)
+        device.closes()
+    assert gamelog.validate(path).valid
+
+
+def test_a_ruling_says_beforehand_what_it_would_undo_and_its_parts_are_written_together(browser: Browser, begun: Serving) -> None:
+    begun.scorer.write({"do": "claim", "at": "D1"})
+    device = Writer(browser, begun.client_link("arbiter"))
+    device.at(3)
+    device.page.locator("#back").tap()
+    device.wait("document.getElementById('number').textContent.startsWith('2 ')")
+    device.open("@ruling")
+    device.fill(Reason="It was D2.", Name="Mei")
+    device.foretold("Mei rules on event 2: stands.")
+    device.fill(What="takeback")
+    device.foretold("This would undo: 2. Ana claims C3. 3. Rui claims D1.")
+    device.page.locator("#more .form fieldset").filter(has_text="Points").get_by_label("Rui").last.fill("-2")
+    device.page.locator("#more .form").get_by_role("checkbox", name="Ana").last.check()
+    device.foretold("Rui -2")
+    device.write()
+    device.wait("document.getElementById('list').innerText.includes('penalty')")
+    position = begun.scorer.get().json
+    assert (position["n"], position["state"]["territories"]["C3"]) == (6, ["free", 0])
+    device.closes()
+
+
+def test_a_slip_is_corrected_by_taps_and_what_does_not_fit_is_left_out(browser: Browser, begun: Serving) -> None:
+    begun.scorer.write({"do": "claim", "at": "D1"})
+    begun.scorer.write({"do": "claim", "at": "D2"})
+    begun.scorer.write({"do": "claim", "at": "E1"})
+    device = Writer(browser, begun.links[0]["url"])
+    device.at(5)
+    device.page.evaluate(
+        "document.getElementById('slider').value = 2; document.getElementById('slider').dispatchEvent(new Event('input'))"
+    )
+    device.wait("document.getElementById('number').textContent.startsWith('2 ')")
+    device.page.locator("#more [data-do=slip]").tap()
+    device.wait("document.getElementById('fixing').innerText.includes('Tap what is right instead')")
+    device.tap_cell("D1")  # where event 3 stands, which does not fit any more then
+    device.release()
+    device.wait("document.getElementById('fixing').innerText.includes('Left, 3 in all: 3. Rui claims D1.')")
+    device.page.get_by_role("button", name="Leave event 3 out").tap()
+    device.wait("document.getElementById('fixing').innerText.includes('Left, 2 in all')")
+    device.page.locator("#fixing button.main").tap()
+    device.wait("!document.getElementById('fixing').childElementCount")
+    position = begun.scorer.get().json
+    assert (position["n"], position["text"]) == (7, "Ana claims D1.")
+    device.at(7)
+    device.closes()
+
+
+def test_what_no_list_holds_is_written_by_its_members_and_as_played_where_it_is_refused(browser: Browser, begun: Serving) -> None:
+    device = Writer(browser, begun.links[0]["url"])
+    device.at(2)
+    device.open("other")
+    device.page.get_by_label("at", exact=True).tap()
+    device.tap_cell("C3")
+    device.foretold("SW-3")
+    device.tap_button("It was played all the same", "#more")
+    device.at(3)
+    assert begun.scorer.get().json["event"]["as_played"] is True
+    device.closes(["console: Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"])
+
+
+def test_the_clock_ticks_by_the_servers_time_and_stops_at_a_pause(browser: Browser, begun: Serving) -> None:
+    device = Writer(browser, begun.client_link("spectator"))
+    device.page.clock.install()  # the device's own time is another
+    device.at(2)
+    clock = "document.getElementById('clock').textContent"
+    shown = device.page.evaluate(clock)
+    device.wait(f"{clock} !== '{shown}'")
+    begun.scorer.write({"do": "@clock", "by": "table", "running": False})
+    device.wait(f"{clock}.includes('stopped')")
+    shown = device.page.evaluate(clock)
+    device.page.wait_for_timeout(1200)
+    assert device.page.evaluate(clock) == shown
+    device.closes()

@@ -1,0 +1,104 @@
+"""A game whose code does not come to an end keeps nobody else's record, and loses nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+import anyio
+import pytest
+from gamelog_table import served_record
+from gamelog_table.answers import Denied
+from gamelog_table.bounded_work import on_thread
+from gamelog_table.served_record import ServedRecord
+
+import gamelog
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.recorder import EventRecorder
+from tests.table.conftest import FIRST
+
+
+def loop(*_given: Any) -> NoReturn:
+    """A rule that never ends, and takes care not to be stopped."""
+    while True:
+        try:
+            sum(range(100))
+        except Exception:
+            pass
+
+
+def stubborn() -> NoReturn:
+    """Code that does not want to be stopped, a few times."""
+    left = 3
+    while True:
+        try:
+            loop()
+        except BaseException:
+            left -= 1
+            if not left:
+                raise
+
+
+@pytest.mark.parametrize("endless", [loop, stubborn])
+def test_what_does_not_end_is_stopped_and_others_go_on_meanwhile(endless: Callable[[], NoReturn]) -> None:
+    ended: list[str] = []
+
+    async def work() -> None:
+        async def stuck() -> None:
+            with pytest.raises(Denied, match="was stopped after 0.2 seconds") as told:
+                await on_thread(endless, 0.2)
+            assert (told.value.status, told.value.said) == (503, "table.endless")
+            ended.append("stuck")
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(stuck)
+            for n in range(10):
+                assert await on_thread(lambda n=n: n) == n
+            ended.append("others")
+        for n in range(50):
+            assert await on_thread(lambda n=n: n) == n, "the thread is sound for whoever comes next"
+
+    anyio.run(work)
+    assert ended == ["others", "stuck"]
+
+
+def test_what_ends_in_time_is_left_alone() -> None:
+    def work() -> int:
+        time.sleep(0.15)
+        return 7
+
+    async def asked() -> int:
+        return await on_thread(work, 0.2)
+
+    assert anyio.run(asked) == 7
+
+
+@pytest.mark.parametrize("member", ["check", "apply", "pending"])
+def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
+    record: Path, monkeypatch: pytest.MonkeyPatch, member: str
+) -> None:
+    monkeypatch.setattr(served_record, "WORK_SECONDS", 0.3)
+
+    def looping(recorder: EventRecorder) -> Fold:
+        fold = recorder.fold
+        fold.game = replace(fold.game, **{member: loop})
+        return fold
+
+    async def work() -> None:
+        served = ServedRecord(record, "evening")
+        await served.open()
+        ack, _ = await served.append([FIRST], 0, lambda _recorder: None)
+        assert ack.n == 1
+        await served.ask(looping)
+        with pytest.raises(Denied, match="nothing was written"):
+            await served.append([{"do": "claim", "at": "C3"}], 1, lambda _recorder: None)
+        await served.open()
+        assert await served.ask(lambda recorder: recorder.n) == 1
+        ack, _ = await served.append([{"do": "claim", "at": "C3"}], 1, lambda _recorder: None)
+        assert ack.n == 2
+
+    anyio.run(work)
+    assert gamelog.validate(record).valid

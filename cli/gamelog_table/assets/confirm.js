@@ -19,6 +19,7 @@ function effects(picture, told) {
   const out = told.parts.map((part) => el("p", {}, foretold(picture, part)));
   if (told.undone.length) out.push(el("p", {}, t("would_undo", told.undone.map((one) => `${one.n}. ${spoken(picture, one)}`).join(" "))));
   if (told.again.length) out.push(el("p", {}, t("would_stand_again", told.again.map((n) => `${n}. ${spoken(picture, { n, text: "" })}`).join(" "))));
+  if (told.over && !picture.now.pending.outcome) out.push(el("p", {}, t("would_end")));
   if (told.goes_on) out.push(el("p", {}, t("would_go_on")));
   return out;
 }

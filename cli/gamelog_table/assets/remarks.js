@@ -85,7 +85,7 @@ export function remarks(table, n) {
   if (setup.role === "scorer" && over && !result) first.push(button(t("write_result", `${winners(over.winners, (one) => picture.name(one))} (${w(over.reason)})`), () => table.say({ event: { do: "@result", by: "table", outcome: table.picture.now.pending.outcome } }), { class: "main" }));
   if (setup.role === "scorer" && setup.takebacks === "scorer" && event && picture.now.stands && !event.do.startsWith("@") && !table.fixing) first.push(button(t("correct", n), () => table.correct(table.picture.now.n), { "data-do": "slip" }));
   if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => unlisted(table), { "data-do": "other" }));
-  if (setup.role === "scorer") rest.push(button(t("hand_out"), () => handed(table)));
+  if (setup.role === "scorer") first.push(button(t("hand_out"), () => handed(table)));
   rest.push(table.noise.switch());
   offered(first, rest);
 }

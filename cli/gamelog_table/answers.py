@@ -11,6 +11,9 @@ import msgspec
 from starlette.responses import Response
 
 from gamelog.errors import Conflict, Exists, GamelogError, Locked, RecordError, Refused, WriteFailed
+from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.fold.fold import Fold
+from gamelog_table.speaking import spoken
 
 
 class Denied(GamelogError):
@@ -26,11 +29,18 @@ def answer_json(value: Any, status: int = 200, headers: Mapping[str, str] | None
     return Response(msgspec.json.encode(value), status, headers, "application/json")
 
 
-def error_json(error: GamelogError, folder: Path | None = None, **more: Any) -> Response:
-    """``{"error": {"code", "message"}}`` with what else there is to say; where `folder` lies on this machine is not said."""
+def error_json(
+    error: GamelogError, folder: Path | None = None, *, language: str = "en", fold: Fold | None = None, **more: Any
+) -> Response:
+    """``{"error": {"code", "message"}}`` in `language`, with what else there is to say.
+
+    Where `folder` lies on this machine is not said; with a `fold` the words of its game are known.
+    """
     code = error.said if isinstance(error, Denied) else error.code
     message = str(error).replace(f"{folder}{os.sep}", "") if folder else str(error)
-    body = {"error": {"code": code, "message": message}} | more
+    if fold and isinstance(error, Refused) and error.finding and (rule := rulebook(fold.game).get(error.finding.rule or "")):
+        message = message.replace(rule.text, rulebook(fold.game, language)[rule.id].text)
+    body = {"error": {"code": code, "message": spoken(message, language, fold)}} | more
     if isinstance(error, Refused) and error.finding is not None:
         body["finding"] = error.finding
     headers = {}

@@ -20,6 +20,7 @@ from gamelog_table.links import Grant
 from gamelog_table.permissions import forbidden
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import Delay, ServedRecord
+from gamelog_table.speaking import language_of
 from gamelog_table.streams import Live
 from gamelog_table.views import View, event_told, position_told, results_known, rolled, view_of
 
@@ -104,10 +105,15 @@ class Api:
                 told.append({"name": name, **head, "api": f"/api/records/{quote(name)}"})
         return answer_json({"role": grant.role, "seat": grant.seat or None, "folder": self.folder.is_folder, "records": told})
 
-    async def failed(self, _request: Request, error: Exception) -> Response:
+    async def failed(self, request: Request, error: Exception) -> Response:
         """An error that is raised on purpose, as an answer."""
         assert isinstance(error, GamelogError)
-        return error_json(error, self.folder.home)
+        return error_json(error, self.folder.home, language=language_of(request), fold=self.fold_asked(request))
+
+    def fold_asked(self, request: Request) -> Fold | None:
+        """What is known of the record that is asked about, for the words of its game."""
+        record = next((one for one in self.folder.open_records if one.name == request.path_params.get("name")), None)
+        return record.fold if record else None
 
     async def position(self, request: Request) -> Response:
         """The position, as `gamelog replay --json` prints it."""
@@ -168,7 +174,8 @@ class Api:
         if isinstance(error, Refused) and expect is not None and told["n"] != expect:
             moved = f"The record has moved on to event {told['n']} while event {expect} was expected to be the last."
             error = Conflict(f"{moved} Look at what was added and decide again.", expected=expect, found=told["n"])
-        return error_json(error, self.folder.home, **(told if isinstance(error, Conflict) else {"n": told["n"]}))
+        language, more = language_of(asked.request), told if isinstance(error, Conflict) else {"n": told["n"]}
+        return error_json(error, self.folder.home, language=language, fold=asked.record.fold, **more)
 
 
 def number_asked(request: Request, name: str) -> int | None:

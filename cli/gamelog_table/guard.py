@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gamelog_table.answers import Denied, error_json
+from gamelog_table.speaking import language_of
 
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -41,7 +43,7 @@ class Guard:
             await send(message)
 
         wrong = self._wrong(Headers(scope=scope))
-        await (error_json(wrong) if wrong else self._app)(scope, receive, dressed)
+        await (error_json(wrong, language=language_of(HTTPConnection(scope))) if wrong else self._app)(scope, receive, dressed)
 
     def _wrong(self, headers: Headers) -> Denied | None:
         hosts, origin = headers.getlist("host"), headers.get("origin")

@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.errors import GamelogError, RecordError, Refused
+from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.log import Ack
 from gamelog_table.answers import Denied
@@ -81,6 +82,11 @@ class ServedRecord:
             raise self.problem or RecordError(f"{self.path} is not open.")
         return self._recorder
 
+    @property
+    def fold(self) -> Fold | None:
+        """What the record means, as far as it is known: for its game and its people, who do not change under anybody's eyes."""
+        return self._recorder.fold if self._recorder else None
+
     async def open(self) -> None:
         """Read the record, once; what is wrong with it is kept in `problem`."""
         async with self._lock:
@@ -113,7 +119,7 @@ class ServedRecord:
             return None
         return found.st_size, found.st_mtime_ns, found.st_ino
 
-    async def _on_thread(self, work: Callable[[], T], seconds: float = WORK_SECONDS) -> T:
+    async def _on_thread(self, work: Callable[[], T], seconds: float | None = None) -> T:
         """`work` on a thread, and with it what followers will ask for then; they are woken where there is news.
 
         Raises `Denied` where it takes longer than `seconds`. Nobody knows in which state the recorder is then: it is read anew.
@@ -130,7 +136,7 @@ class ServedRecord:
                         self._made(self._recorder, view, before[0] + 1, self.last)
 
         try:
-            return await on_thread(worked, seconds)
+            return await on_thread(worked, seconds or WORK_SECONDS)
         except Denied as error:
             if error.said == "table.endless":
                 self._recorder, self._status = None, None

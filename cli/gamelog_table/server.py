@@ -20,6 +20,7 @@ import uvicorn
 from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -32,6 +33,7 @@ from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import Delay
+from gamelog_table.speaking import language_of
 from gamelog_table.streams import PUT, watch
 from gamelog_table.table_page import TablePage
 
@@ -275,9 +277,9 @@ class _Careful:
             if scope["type"] != "http" or begun:
                 raise
             text = f"The server failed at this ({type(error).__name__}); nothing was acknowledged."
-            await error_json(Denied(500, "table.failed", text))(scope, receive, send)
+            await error_json(Denied(500, "table.failed", text), language=language_of(HTTPConnection(scope)))(scope, receive, send)
 
 
-async def _no_page(_request: Any, error: Any) -> Any:
+async def _no_page(request: Any, error: Any) -> Any:
     text = {404: "There is nothing at this address.", 405: "That cannot be done at this address."}[error.status_code]
-    return error_json(Denied(error.status_code, "table.no_page", text))
+    return error_json(Denied(error.status_code, "table.no_page", text), language=language_of(request))

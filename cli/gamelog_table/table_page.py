@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from gamelog_reports import bundle
 from gamelog_reports.pages import page_template
-from gamelog_reports.texts import LANGUAGES, script_texts
+from gamelog_reports.texts import script_texts
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -21,9 +21,8 @@ from gamelog_table.api import Api, number_asked
 from gamelog_table.forms import common_forms, game_forms
 from gamelog_table.pictures import decisions, dragged, picture, setting, told_from
 from gamelog_table.seat_clocks import clocks_told, used_times
+from gamelog_table.speaking import HOME, language_of
 from gamelog_table.views import View
-
-HOME = "gamelog_table"
 
 EVENTS_LISTED = 40
 """Events that the list beside the board shows at a time."""
@@ -47,13 +46,6 @@ def page_html_in(language: str) -> tuple[str, str]:
     )
     told = own_texts(language)
     return page_template("table", HOME).render(language=language, t=told, spoken=told, script=code, style=looks), policy
-
-
-def language_of(request: Request) -> str:
-    """The language that the browser asks for first of those that pages speak."""
-    asked = request.query_params.get("lang") or request.headers.get("accept-language", "")
-    words = [part.partition(";")[0].strip().lower()[:2] for part in asked.split(",")]
-    return next((word for word in words if word in LANGUAGES), "en")
 
 
 class TablePage:

@@ -58,14 +58,14 @@ def test_every_sentence_of_the_servers_own_is_there_in_portuguese() -> None:
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("pt-PT,en;q=0.5", "Recusado: C3 já é de Ana [SW-3:"), ("", "Refused: C3 belongs to Ana [SW-3:"), ("fi", "Refused: C3")],
+    [("pt-PT,en;q=0.5", "Recusado: C3 não está livre [SW-3"), ("", "Refused: C3 is not free [SW-3:"), ("fi", "Refused: C3")],
 )
 def test_a_refusal_is_told_in_the_language_that_the_page_asks_for(begun: Serving, language: str, said: str) -> None:
     asked = {"Accept-Language": language} if language else {}
     refused = begun.scorer.ask("POST", "/events", {"do": "claim", "at": "C3"}, asked)
     assert refused.json["error"]["message"].startswith(said)
     assert "C3" in refused.json["finding"]["message"]
-    assert "já" not in refused.json["finding"]["message"], "the finding is for programs"
+    assert "livre" not in refused.json["finding"]["message"], "the finding is for programs"
     denied = begun.spectator.ask("POST", "/events", {"do": "claim", "at": "D1"}, asked)
     reads = {"pt": "O link de um espectador lê; não escreve nada."}
     assert denied.json["error"]["message"] == reads.get(language[:2], "A spectator's link reads; it writes nothing.")

@@ -61,6 +61,8 @@ class ServedFolder:
 
     async def record(self, name: str) -> ServedRecord | None:
         """The record called `name`, read when it is first asked for."""
+        if name in self._served:
+            return self._served[name]
         path = await anyio.to_thread.run_sync(self.place, name)
         if path is None:
             return None

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 import gamelog
@@ -248,3 +249,62 @@ def test_the_clock_ticks_by_the_servers_time_and_stops_at_a_pause(browser: Brows
     device.page.wait_for_timeout(1200)
     assert device.page.evaluate(clock) == shown
     device.closes()
+
+
+def test_forms_fit_a_small_phone_whatever_people_are_called_and_a_keyboard_is_enough(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "names.jsonl"
+    gamelog.create(path, "slicewars", seats={"red": "لينا عبد الرحمن", "blue": "Zé" + "w" * 58 + " 木村"})
+    with served(path) as serving:
+        serving.scorer.write({"do": "start_roll", "rolls": {"red": 5, "blue": 2}})
+        for role, tags in (("scorer", ("@claim", "@agree", "@gap", "other")), ("arbiter", ("@amend", "@ruling"))):
+            small = {"viewport": {"width": 320, "height": 640}, "is_mobile": False}
+            device = Writer(browser, serving.client_link(role), **small, color_scheme="dark", bypass_csp=True, locale="pt")
+            device.at(1)
+            for tag in tags:
+                device.open(tag)
+                device.page.wait_for_selector(f"#more .form[data-do='{tag}']")
+            device.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+            assert device.page.evaluate("document.documentElement.scrollWidth") <= 320
+            clock = device.page.evaluate(
+                "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.getElementById('clock'))"
+            )
+            assert clock[0] <= clock[1], "the clock is not cut off"
+            found = Axe().run(device.page).response["violations"]
+            nodes = [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]
+            assert [node for node in nodes if not (node[0] == "color-contrast" and node[1].startswith("<text "))] == []
+            device.closes()
+        wide = Writer(browser, serving.links[0]["url"], viewport={"width": 1280, "height": 800}, has_touch=False, is_mobile=False)
+        wide.at(1)
+        wide.page.locator("#more [data-do='@note']").focus()
+        wide.page.keyboard.press("Enter")
+        wide.page.keyboard.type("Tea.")
+        for key in ("Tab", "Tab", "Enter"):
+            wide.page.keyboard.press(key)
+        assert until(path, 2).text == "Tea."
+        wide.wait("document.activeElement.dataset.do === '@note'")
+        wide.closes()
+
+
+def test_a_refusal_makes_a_noise_for_those_who_want_it(browser: Browser, begun: Serving) -> None:
+    device = Writer(browser, begun.links[0]["url"])
+    device.page.evaluate(
+        "() => { window.heard = []; navigator.vibrate = (how) => heard.push('shake');"
+        " const own = AudioContext.prototype.createOscillator;"
+        " AudioContext.prototype.createOscillator = function () { heard.push('tone'); return own.call(this); }; }"
+    )
+
+    def refused() -> None:
+        device.at(begun.scorer.get().json["n"])
+        device.open("other")
+        device.fill(at="C3")
+        device.write()
+        device.wait("document.getElementById('alert').textContent.includes('SW-3')")
+
+    refused()
+    assert device.page.evaluate("heard") == [], "it is off at first"
+    device.page.evaluate("document.querySelector('#more details.rest').open = true")
+    device.tap_button("Sound and vibration at a refusal", "#more")
+    assert device.page.evaluate("heard") == ["shake", "tone"], "what it will be like"
+    refused()
+    device.wait("heard.length === 4")
+    device.context.close()

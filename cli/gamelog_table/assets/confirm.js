@@ -34,6 +34,7 @@ export function confirmed(table, title, shown, read, given = {}) {
     clearTimeout(timer);
     table.pick(null);
     made.remove();
+    $("more").querySelector(`button[data-do="${given.do}"]`)?.focus();
   };
   const send = (more = {}) => {
     const events = read().map((event) => ({ ...event, ...more })), moves = known?.undone.length || known?.again.length;

@@ -54,6 +54,8 @@ def test_what_is_held_leaves_no_trace_and_undo_says_what_it_undoes(browser: Brow
     device = Device(browser, begun.links[0]["url"])
     device.tap_cell("D1")
     assert "Rui claims D1." in device.page.inner_text("#held")
+    chosen = "[...document.querySelectorAll('.lights [aria-pressed=true]')].map((one) => one.dataset.cell)"
+    assert device.page.evaluate(chosen) == ["D1"], "what is held is seen on the board"
     device.tap_button("Not so")
     device.tap_cell("E1")
     device.wait("document.getElementById('held').hidden")  # two seconds, and it is written

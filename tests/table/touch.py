@@ -18,7 +18,7 @@ from gamelog.record.envelope import Event, proposal
 from tests.table.client import Client
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
-TWICE, NEAR = 0.32, 30
+TWICE, NEAR = 0.32, 14
 """Seconds and pixels within which a second tap is taken for a finger that bounces, and a little more."""
 
 TABLET = {"viewport": {"width": 1024, "height": 700}, "has_touch": True}
@@ -48,10 +48,10 @@ class Device:
 
     def wait(self, truth: str) -> None:
         """Until the JavaScript `truth` holds, ten seconds at most."""
-        for _ in range(200):
+        for _ in range(600):
             if self.page.evaluate(truth):
                 return
-            self.page.wait_for_timeout(50)
+            self.page.wait_for_timeout(15)
         raise AssertionError(f"never came true: {truth}; on the page stands:\n{self.page.inner_text('#desk')}")
 
     def at(self, n: int) -> None:

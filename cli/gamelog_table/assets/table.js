@@ -199,7 +199,7 @@ class LiveTable {
     const { body } = await this.wire.ask(asked).catch(() => ({ body: {} }));
     if (this.taking.decisions.n !== n || this.taking.held || this.taking.sent) return;
     $("alert").textContent = body.events?.length ? "" : body.text || t("no_way");
-    if (body.events?.length) this.taking.hold({ event: body.events[0], events: body.events });
+    if (body.events?.length) this.taking.hold({ event: body.events[0], events: body.events, cells });
   }
 
   fitted() {

@@ -29,7 +29,8 @@ export class Taking extends EventTarget {
   // The cells that are lit, each with whether it is chosen already.
   get cells() {
     const cells = new Map(), add = (token, chosen) => (this.decisions.tokens[token].cells || []).forEach((cell) => cells.set(cell, chosen || cells.get(cell) || false));
-    if (this.held || this.sent) return cells;
+    if (this.held) return new Map((this.held.cells || []).map((cell) => [cell, true]));
+    if (this.sent) return cells;
     this.found.lit.forEach((token) => add(token, false));
     this.tapped.forEach((token) => add(token, true));
     return cells;
@@ -78,8 +79,8 @@ export class Taking extends EventTarget {
   }
 
   // A choice was said: what has to be written before it goes with it.
-  say({ event, first = [], times = 1 }) {
-    this.hold({ event, times, events: [...first, event] });
+  say({ event, tokens, first = [], times = 1 }) {
+    this.hold({ event, times, events: [...first, event], cells: tokens.flatMap((token) => this.decisions.tokens[token].cells || []) });
   }
 
   // What is held is said `count` times.

@@ -296,7 +296,7 @@ def test_a_refusal_makes_a_noise_for_those_who_want_it(browser: Browser, begun: 
     def refused() -> None:
         device.at(begun.scorer.get().json["n"])
         device.open("other")
-        device.fill(at="C3")
+        device.page.get_by_label("at", exact=True).fill("C3")
         device.write()
         device.wait("document.getElementById('alert').textContent.includes('SW-3')")
 

@@ -58,7 +58,11 @@ def test_every_sentence_of_the_servers_own_is_there_in_portuguese() -> None:
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("pt-PT,en;q=0.5", "Recusado: C3 não está livre [SW-3"), ("", "Refused: C3 is not free [SW-3:"), ("fi", "Refused: C3")],
+    [
+        ("pt-PT,en;q=0.5", "Recusado: C3 não está livre [SW-3: A partir de quem começa"),
+        ("", "Refused: C3 is not free [SW-3:"),
+        ("fi", "Refused: C3"),
+    ],
 )
 def test_a_refusal_is_told_in_the_language_that_the_page_asks_for(begun: Serving, language: str, said: str) -> None:
     asked = {"Accept-Language": language} if language else {}

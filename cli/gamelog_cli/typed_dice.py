@@ -13,7 +13,8 @@ from gamelog_cli.typed_events import Misread
 def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:
     """The results typed for the chance that is owed: faces or names in recorded order, separated by spaces or commas.
 
-    Single digits may be typed together (``433``), all of them or those of each draw (``6655 123``).
+    Single digits may be typed together (``433``), all of them or those of each draw (``6655 123``), and so may first letters of
+    what is drawn (``rrb``).
     Raises `Misread` saying what is owed.
     """
     typed = text.replace(",", " ").split()
@@ -22,6 +23,8 @@ def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) 
     together = [len(word) for word in typed]
     if small and together in ([total], [draw.count for draw in owed.draws]):
         typed = list("".join(typed))
+    elif together == [total] and total > 1 and all(_initial(draw, letter) for draw in owed.draws for letter in typed[0]):
+        typed = list(typed[0])
     if len(typed) != total:
         raise Misread(f"{dice_prompt(owed, name_of)}: type {total} of them")
     results: list[tuple[int | str, ...]] = []
@@ -36,6 +39,11 @@ def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) 
     if problem:
         raise Misread(problem)
     return tuple(results)
+
+
+def _initial(draw: Draw, letter: str) -> bool:
+    """Whether `letter` is enough for one of the things that may be drawn."""
+    return not isinstance(draw, Dice) and _thing(draw, letter) in kinds_of(draw)
 
 
 def _thing(draw: Draw, word: str) -> str:

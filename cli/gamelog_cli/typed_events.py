@@ -18,6 +18,7 @@ from gamelog.play.contract.game import AnyGame, Legal, Violation, said
 from gamelog.play.fold.findings import Finding
 from gamelog.record.counting import many
 from gamelog.record.envelope import Event, proposal, tag_of
+from gamelog_cli.hinted_events import hinted
 
 Vocabulary = Mapping[str, Collection[str]]
 """Names of a position by how they are typed, without case: more than one where that does not say which is meant."""
@@ -106,6 +107,9 @@ def parse_event(
         or _short(game, state, tag, given, legal.events, name_of, choose)
         or _shortened(tag, given, legal.events, known or {}, name_of)
     )
+    if not (meant or legal.cut or any(_fits(kind, given, known or {}) for name, kind in kinds.items() if tag in (None, name))):
+        listed = [(event, event_words(event)[1:]) for event in legal.events if tag in (None, tag_of(type(event)))]
+        meant = _one(given, hinted(listed, given, known or {}), name_of) if given or len(listed) == 1 else None
     if meant:
         return proposal(meant)
     if tag is None:
@@ -283,6 +287,8 @@ def _value(field: structs.FieldInfo, word: str) -> Any:
     parts: Any = word
     if isinstance(shape, msgspec.inspect.DictType | msgspec.inspect.StructType):
         pairs = [part.partition("=") for part in word.split(",")]
+        if word != NOTHING and not all(equals for _, equals, _ in pairs):
+            raise Misread(f'"{word}" does not fit {field.encode_name}: write NAME=VALUE,…')
         parts = {} if word == NOTHING else {name: _value_of(value) for name, _, value in pairs}
     elif _is_list(field):
         parts = word.split(",")

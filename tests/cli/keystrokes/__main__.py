@@ -1,0 +1,3 @@
+from tests.cli.keystrokes import main
+
+main()

@@ -1,0 +1,30 @@
+"""How much a scorer types: recorded games, each line as short as what is legal allows, the Enter after it counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gamelog_cli.conversation import reading
+from gamelog_cli.conversation.choices import Choices
+
+from gamelog.record.envelope import proposal
+from tests.cli.keystrokes import lines_of, means, stretches
+
+BUDGET = {"slicewars": 3.4, "zone_control": 3.7, "gp02a_territory": 3.3, "zone_s": 3.2}
+"""Keystrokes an event at most."""
+
+
+@pytest.mark.grid
+@pytest.mark.parametrize("game", BUDGET)
+def test_recorded_games_are_typed_with_few_keys(game: str, tmp_path: Path) -> None:
+    keys, times, before = 0, 1, None
+    for (recorder, event), line in zip(stretches(game, tmp_path), lines_of(game), strict=True):
+        choices, said = Choices(recorder), {name: value for name, value in proposal(event).items() if name != "t"}
+        assert means(choices, line, event), f"{line!r} no longer means {event}: python -m tests.cli.keystrokes {game}"
+        keys += 0 if said == before else len(line) + 1
+        keys += 2 if said == before and times == 1 else 0  # I1, I1, I1 are I1x3
+        times = times + 1 if said == before else 1
+        before = said if reading.repeated(choices, f"{line}x9") == (line, 9) else None
+        recorder.append([{**proposal(event), "t": event.t}])
+    assert keys / len(lines_of(game)) <= BUDGET[game]

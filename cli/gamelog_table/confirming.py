@@ -20,6 +20,7 @@ from gamelog_table.api import Api, LinkedRequest, admit, read_events, rolled_fro
 from gamelog_table.limits import body_of
 from gamelog_table.pictures import decisions, picture
 from gamelog_table.rehearsals import would
+from gamelog_table.speaking import language_of, spoken
 from gamelog_table.views import event_told
 
 MOST_STEPS = 500
@@ -148,7 +149,7 @@ def _told(correction: Correction, finding: Finding | None, asked: LinkedRequest,
             for one in correction.left
         ],
         "finding": finding,
-        "message": rehearsal.explain(finding) if finding else "",
+        "message": spoken(rehearsal.explain(finding), language_of(asked.request), fold) if finding else "",
         "shift": bool(finding and correction.left and correction.can_shift()),
         "picture": picture(rehearsal, rehearsal.n, rehearsal.n, ()),
         "decisions": decisions(rehearsal, asked.grant),

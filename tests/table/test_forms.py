@@ -1,0 +1,70 @@
+"""Forms for every event, read off its type, and words for all that they ask for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from gamelog_table.forms import UNWRITTEN, common_forms, game_forms
+from gamelog_table.links import Grant
+
+from gamelog.play.fold import common
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import tag_of
+from tests.table.client import Serving
+
+TEXTS = json.loads((Path(__file__).parents[2] / "cli/gamelog_table/assets/table.json").read_text())
+
+
+def named(members: list[dict[str, Any]]) -> set[str]:
+    """What the page needs words for: members, and what may be chosen."""
+    found: set[str] = set()
+    for member in members:
+        found |= {f"member_{member['name']}"} if member["name"] else set()
+        found |= {f"kind_{value}" for value in member.get("values", ())}
+        found |= named(member.get("members", [])) | named([member["of"]] if "of" in member else [])
+    return found
+
+
+def test_somebody_has_a_form_for_each_common_event_and_the_page_has_words_for_all_of_it(record: Path) -> None:
+    fold = EventRecorder(record).fold
+    roles = [Grant("scorer"), Grant("arbiter"), Grant("seat", "red", fold.header.id)]
+    forms = [form for grant in roles for form in common_forms(fold, grant)]
+    unwritten = {tag_of(kind) for kind in (*UNWRITTEN, common.Reveal)}  # these dice are thrown by hand
+    assert {form.do for form in forms} == {tag_of(kind) for kind in common.EVENTS} - unwritten
+    asked = {f"do_{form.do[1:]}" for form in forms} | named(msgspec.to_builtins([m for form in forms for m in form.members]))
+    assert asked - TEXTS.keys() == set()
+    assert all(set(words) == {"en", "pt"} for words in TEXTS.values())
+
+
+def test_a_seat_writes_for_itself_and_spectators_have_no_forms(record: Path) -> None:
+    fold = EventRecorder(record).fold
+    seat, spectator = Grant("seat", "red", fold.header.id), Grant("spectator")
+    assert {form.by for form in (*common_forms(fold, seat), *game_forms(fold, seat))} == {("red",)}
+    assert [*common_forms(fold, spectator), *game_forms(fold, spectator)] == []
+
+
+@pytest.mark.parametrize("role", ["spectator", "seat", "arbiter"])
+def test_who_may_not_write_is_not_told_what_it_would_do(begun: Serving, role: str) -> None:
+    client = begun.client(role, "red" if role == "seat" else None)
+    assert client.ask("POST", "/would", {"do": "claim", "at": "D1"}).status == 403
+    assert client.ask("POST", "/fix", {"at": 2, "expect": 2}).status == 403
+    assert client.get("/record").status == (200 if role == "arbiter" else 403)
+
+
+def test_the_parts_of_a_ruling_are_written_together_or_not_at_all(begun: Serving) -> None:
+    arbiter, same = begun.client("arbiter"), {"do": "@ruling", "by": "arbiter", "about": 2, "reason": "So.", "name": "Mei"}
+    warning, penalty = same | {"kind": "warning", "warned": ["red"]}, same | {"kind": "penalty", "points": {"green": -1}}
+    assert arbiter.write({"events": [warning, penalty]}).status == 422
+    assert begun.scorer.get().json["n"] == 2
+    done = arbiter.write({"events": [warning, penalty | {"points": {"red": -1}}], "id": "r", "expect": 2})
+    assert (done.status, done.json["n"]) == (201, 4)
+    assert begun.scorer.write({"events": [{"do": "@note", "by": "table", "text": "x"}] * 2}).status == 400
+
+
+def test_an_arbiter_answers_takebacks_and_nobody_does_it_for_him(begun: Serving) -> None:
+    assert begun.scorer.write({"do": "@takeback", "by": "arbiter", "to": 1}).status == 403
+    assert begun.client("arbiter").write({"do": "@accept", "by": "arbiter", "about": 2}).status == 422, "there is no offer"

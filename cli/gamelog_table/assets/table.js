@@ -145,6 +145,7 @@ class LiveTable {
     $("slider").value = now.n;
     $("number").textContent = t("at_event", now.n, now.last);
     $("live").hidden = this.n === null;
+    $("scrub").hidden = Boolean(this.fixing); // what is corrected is one position
     const active = new Set(pending.outcome ? pending.outcome.winners : [pending.chance?.by, ...(pending.by || [])]);
     $("seats").replaceChildren(...this.setup.seats.map(({ seat }, at) => el("li", { class: active.has(seat) ? "card active" : "card" }, badge(at), el("bdi", { class: "name" }, name(seat)), el("span", { class: "time", "data-seat": seat }), el("b", { class: "score" }, String(now.score[seat] ?? "")),
       el("span", { class: "soft" }, now.captions.filter((one) => one.seat === seat && one.value !== "").map((one) => `${w(one.name)}: ${w(one.value)}`).join(" · ")))));

@@ -46,6 +46,7 @@ EXECUTED = {
     ("tutorial.md", "json"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
     ("duel.md", "python"): "tests/test_docs.py::test_a_page_of_an_example_shows_what_stands_in_it",
     ("rps.md", "python"): "tests/test_docs.py::test_a_page_of_an_example_shows_what_stands_in_it",
+    ("vocabulary.md", "python"): "tests/play/test_tapping.py::test_the_taps_that_the_page_shows_are_those_of_the_games",
     ("operators.md", "sh"): "tests/archive/test_cluster.py::test_the_commands_for_tls_do_as_they_are_printed",
     ("serve.md", "python"): "tests/table/test_serve_docs.py::test_the_program_shown_plays_and_follows",
     ("serve.md", "json"): "tests/table/test_serve_docs.py::test_links_and_new_games_look_as_shown",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -9,6 +11,9 @@ import pytest
 from msgspec import Struct
 
 from gamelog import game
+from gamelog.games.dice_flags.events import Rescue
+from gamelog.games.zone_control.events import Challenge, Step
+from gamelog.play.contract.registry import find
 from gamelog.play.contract.tapping import Tapping, is_other_way
 from gamelog.record.envelope import Event
 from tests.play.tables import GAME, started
@@ -105,3 +110,17 @@ def test_what_there_is_to_touch() -> None:
 def test_another_way_to_the_same_end(one: dict[str, Any], other: dict[str, Any], same: bool) -> None:
     first: Event = Act(1, 0, "red", **one)
     assert is_other_way(first, Act(2, 0, "red", **other)) == same
+
+
+def test_the_taps_that_the_page_shows_are_those_of_the_games() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "vocabulary.md").read_text("utf-8")
+    (block,) = re.findall(r"^```python\n(def taps.*?)^```", text, re.MULTILINE | re.DOTALL)
+    shown: dict[str, Any] = {"Challenge": Challenge, "Rescue": Rescue}
+    exec(block, shown)  # what stands on our own page
+    for name, event in (
+        ("zone_control", Challenge(1, 0, "red", at="5", attackers=("a1", "a2"))),
+        ("zone_control", Step(1, 0, "red", src="a1", dst="a2")),
+        ("dice_flags", Rescue(1, 0, "red", rescuer="general", seat="blue", prisoner="major", at="a1")),
+    ):
+        own: Any = find(name).taps
+        assert shown["taps"](None, event) == own(None, event)

@@ -22,6 +22,7 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import DiceSpec, Event, Header
+from tests.shares import examples
 from tests.table.touch import matching
 
 pytestmark = pytest.mark.browser
@@ -30,7 +31,7 @@ MOST = {"slicewars": 1.6, "zone_control": 1.5, "gp02a_territory": 1.4, "zone_s":
 """Taps an event at most, on average over games of bots: two of greedy ones, two of strong ones, one of random ones."""
 
 EVENTS = 200
-"""Events of each bot's game that are tapped."""
+"""Events of each bot's game that are tapped in a full run."""
 
 COUNT = """(asked) => asked.map(([{choices, kept}, at]) => {
   const wanted = choices[at], key = (choice) => choice && JSON.stringify(choice.event), seen = new Set();
@@ -151,7 +152,7 @@ def test_taps_an_event(resolver: Page, game: str) -> None:
     for game_number, bot in enumerate(("random", "greedy", "strong", "greedy", "strong")):
         if bot in found.bots:
             header, events = simulate_game(found, "taps", game_number, players=min(found.seats), bots=(bot,))
-            tapped = Tapped(structs.replace(header, dice=DiceSpec("table")), events[:EVENTS])
+            tapped = Tapped(structs.replace(header, dice=DiceSpec("table")), events[: examples(EVENTS)])
             alone = resolver.evaluate(COUNT, tapped.asked)
             assert max(alone) < 99, "every decision of the list can be tapped"
             own = tapped.taps(alone)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 SHORT: dict[str, dict[str, Any]] = {
     "slicewars": {"max_rounds": 1},
-    "zone_control": {"turn_limit": 2},
+    "zone_control": {"turn_limit": 3},
     "gp02a_territory": {},
     "zone_s": {},
     "dice_flags": {"max_rounds": 3},

@@ -71,12 +71,16 @@ class Tapping:
         if isinstance(value, Struct):
             return f"{name} {' '.join(f'{count} {kind}' for kind, count in to_builtins(value).items() if count)}"
         text = str(value)
-        if text in self.cells:
+        if text in self.cells or text in self.pieces:
             return text
         if f"{name} {text}" in self.zones:
             return f"{name} {text}"
         said = [one for other, one in said_members(event) if other not in _STAMP and isinstance(one, str)]
-        like = [one for one in said if one not in self.cells and (one in self.seats) == (text in self.seats)]
+        like = [
+            one
+            for one in said
+            if one not in self.cells and one not in self.pieces and (one in self.seats) == (text in self.seats)
+        ]
         alone = isinstance(value, str) and len(like) == 1
         return text if alone else f"{name} {text}"
 

@@ -12,13 +12,13 @@ import { Queue } from "./queue.js";
 import { playable } from "./confirm.js";
 import { Fixing } from "./fixing.js";
 import { Noise } from "./noise.js";
+import { happenings, position } from "./onscreen.js";
 import { remarks } from "./remarks.js";
-import { badge, dress } from "./seats.js";
-import { speak, t, w } from "./texts.js";
+import { dress } from "./seats.js";
+import { speak, t } from "./texts.js";
 import { Taking } from "./taking.js";
 import { Ticking } from "./ticking.js";
 import { Wire } from "./wire.js";
-import { nodes, winners } from "./words.js";
 
 // The link's token, out of the address and its history, for as long as this tab is open.
 function token() {
@@ -114,7 +114,7 @@ class LiveTable {
           this.last = now.body.last;
           if (this.fixing) continue; // what is corrected is another position; that the record has moved on is said when it is written
           this.show(now.body);
-          this.list(listed.body.events || []);
+          happenings(this, listed.body.events || []);
           if (decided.status === 200) this.ticking.know(decided.body.clock);
           if (decided.status === 200 && (decided.body.n !== this.taking.decisions.n || this.taking.decisions.role !== this.setup.role)) this.taking.know({ ...decided.body, role: this.setup.role });
         }
@@ -137,31 +137,10 @@ class LiveTable {
     this.last = now.last;
     this.picture.take(now);
     this.board.show(now.n);
-    const name = (seat) => this.picture.name(seat), { pending } = now;
-    $("turn").textContent = pending.outcome ? t("over", winners(pending.outcome.winners, name), w(pending.outcome.reason)) : [pending.chance && t(pending.chance.draws.every((draw) => draw.type === "dice") ? "dice_of" : "bag_of", name(pending.chance.by)), pending.by?.length && t("to_move", pending.by.map(name).join(", "))].filter(Boolean).join(". ");
-    $("said").replaceChildren(...(now.n ? nodes(this.picture.sentence(now.n)) : [t("start")]));
-    $("captions").textContent = now.captions.filter(({ seat, value }) => !seat && value !== "").map((one) => `${w(one.name)}: ${w(one.value)}`).join(" · ");
-    $("slider").max = now.last;
-    $("slider").value = now.n;
-    $("number").textContent = t("at_event", now.n, now.last);
-    $("live").hidden = this.n === null;
-    $("scrub").hidden = Boolean(this.fixing); // what is corrected is one position
-    const active = new Set(pending.outcome ? pending.outcome.winners : [pending.chance?.by, ...(pending.by || [])]);
-    $("seats").replaceChildren(...this.setup.seats.map(({ seat }, at) => el("li", { class: active.has(seat) ? "card active" : "card" }, badge(at), el("bdi", { class: "name" }, name(seat)), el("span", { class: "time", "data-seat": seat }), el("b", { class: "score" }, String(now.score[seat] ?? "")),
-      el("span", { class: "soft" }, now.captions.filter((one) => one.seat === seat && one.value !== "").map((one) => `${w(one.name)}: ${w(one.value)}`).join(" · ")))));
+    position(this, now);
     if (this.setup.role !== "spectator") remarks(this, now.n);
     this.ticking.show();
     this.shown();
-  }
-
-  list(events) {
-    $("list").start = this.last;
-    $("list").replaceChildren(...[...events].reverse().map(({ event, effects, phrase, stands }) => {
-      this.picture.events[event.n] = { ...event, phrase };
-      this.picture.effects[event.n] = effects;
-      const go = button(`${event.n}.`, () => this.go(event.n), { class: "plain" });
-      return el("li", {}, go, " ", el("span", { class: stands ? "" : "gone" }, ...nodes(this.picture.sentence(event.n))), stands ? null : el("em", {}, ` ${t("taken_back")}`));
-    }));
   }
 
   shown() {

@@ -6,14 +6,18 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
+from gamelog_reports.incident_sheet import incident_sheet, sheet_policy
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from gamelog.dispute.incident import last
 from gamelog.errors import NO_JSON, Conflict, GamelogError, Refused
 from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.log import read_locked
 from gamelog_table.answers import Denied, answer_json, error_json
 from gamelog_table.limits import Bucket, body_of
 from gamelog_table.links import Grant
@@ -66,6 +70,7 @@ class Api:
             Route("/api/records", self.records, methods=["GET"]),
             Route(f"{at}/events", self.write, methods=["POST"]),
             Route(f"{at}/live", self.live, methods=["GET"]),
+            Route(f"{at}/sheet", self.sheet, methods=["GET"]),
             Route(at, self.position, methods=["GET"]),
         ]
 
@@ -142,6 +147,27 @@ class Api:
             first = asked.shown + 1
         first = min(max(first, 1), record.last + 1)
         return Live(record, view, lambda: asked.shown, first)
+
+    async def sheet(self, request: Request) -> Response:
+        """The sheet about one event, as `gamelog sheet` writes it, for those who may see the whole table."""
+        asked = await self.asked(request)
+        if asked.grant.role not in ("scorer", "arbiter"):
+            raise Denied(403, "table.role", "The sheet shows hidden things, too: it is for the scorer and the arbiter.")
+        at = number_asked(request, "at")
+        if at is None:
+            raise Denied(400, "table.number", "Say which event the sheet is about: ?at=N.")
+
+        def page(recorder: EventRecorder) -> str:
+            replayed = replay(read_locked(recorder.log.path))
+            if recorder.n == 0:
+                raise Denied(404, "table.no_event", "Nothing has been written yet that a sheet could be about.")
+            if not 1 <= at <= last(replayed):
+                raise Denied(404, "table.no_event", f"There is no event {at} to tell of; the last is {last(replayed)}.")
+            return incident_sheet(replayed, at)
+
+        return HTMLResponse(
+            await asked.record.ask(page), headers={"content-security-policy": f"{sheet_policy()}; frame-ancestors 'none'"}
+        )
 
     async def write(self, request: Request) -> Response:
         """One event."""

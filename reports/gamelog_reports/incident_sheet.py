@@ -21,6 +21,12 @@ from gamelog_reports.board_svg import scene_svg
 from gamelog_reports.pages import page_template
 
 
+def sheet_policy() -> str:
+    """The security policy of every such page: its own style, pictures that stand in it, and nothing else."""
+    style = bundle.csp_digest(bundle.style("base", "sheet"))
+    return f"default-src 'none'; style-src '{style}'; img-src data:; base-uri 'none'; form-action 'none'"
+
+
 def incident_sheet(replayed: FoldedRecord, n: int) -> str:
     """The page about event `n`, 1 to the last that there is something to tell of. It shows the whole table, hidden things too.
 
@@ -32,19 +38,16 @@ def incident_sheet(replayed: FoldedRecord, n: int) -> str:
     if not 1 <= n <= last(replayed):
         raise ValueError(f"there is no event {n} to tell of; the last is {last(replayed)}")
     header, name = fold.header, fold.session.name_of
-    style = bundle.style("base", "sheet")
     told = incident_words(incident(replayed, n), fold, lambda event: _decision(fold, event), _due)
     return page_template("sheet").render(
-        policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'",
-        style=style,
+        policy=sheet_policy(),
+        style=bundle.style("base", "sheet"),
         game=fold.game.title,
         header=header,
         people=[(seat.seat, name(seat.seat)) for seat in header.seats],
         n=n,
         told=told,
-        pictures=[_picture(fold, n - 1, f"Before event {n}"), _picture(fold, min(n, fold.n), f"After event {n}")][
-            : 1 + (n <= fold.n)
-        ],
+        pictures=list(_pictures(fold, n)),
         head=replayed.record.head_at(n),
         events=len(replayed.record.bodies),
         last=replayed.record.head_at(len(replayed.record.bodies)),

@@ -5,7 +5,7 @@ import { button } from "./desk.js";
 import { $, el } from "./dom.js";
 import { fields, labelled, names, picked } from "./forms.js";
 import { ruling } from "./ruling.js";
-import { SEALED, sealed, secret } from "./secrets.js";
+import { SEALED, save, sealed, secret } from "./secrets.js";
 import { t, w } from "./texts.js";
 import { winners } from "./words.js";
 
@@ -77,6 +77,12 @@ function named(table, form) {
   return form.do === "@clock" ? t(running ? "pause_clock" : "resume_clock") : tagged(form.do);
 }
 
+// The sheet about the event that is shown when the button is pressed.
+function sheet(table) {
+  const { n } = table.picture.now;
+  return save(table, `/sheet?at=${n}`, `sheet-${n}.html`);
+}
+
 // The buttons for what this role may say about event `n`, which is shown.
 export function remarks(table, n) {
   const { setup, picture } = table, { pending, result, event } = picture.now, over = pending.outcome, first = [], rest = [];
@@ -84,6 +90,7 @@ export function remarks(table, n) {
   for (const form of fitting) (FIRST.includes(form.do) ? first : rest).push(button(named(table, form), () => open(table, form), { "data-do": form.do }));
   if (setup.role === "scorer" && over && !result) first.push(button(t("write_result", `${winners(over.winners, (one) => picture.name(one))} (${w(over.reason)})`), () => table.say({ event: { do: "@result", by: "table", outcome: table.picture.now.pending.outcome } }), { class: "main" }));
   if (setup.role === "scorer" && setup.takebacks === "scorer" && event && picture.now.stands && !event.do.startsWith("@") && !table.fixing) first.push(button(t("correct", n), () => table.correct(table.picture.now.n), { "data-do": "slip" }));
+  if (["scorer", "arbiter"].includes(setup.role) && n && !table.fixing) first.push(button(t("sheet_about"), () => sheet(table), { "data-do": "sheet" }));
   if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => unlisted(table), { "data-do": "other" }));
   if (setup.role === "scorer") first.push(button(t("hand_out"), () => handed(table)));
   rest.push(table.noise.switch());

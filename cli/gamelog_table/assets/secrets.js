@@ -14,7 +14,7 @@ const NOTE = /^gamelog\/1 [^\n]+\n(\d+)\n[\w-]{43}\nseat ([^\n]+)\ntime ([^\n]+)
 export function sealed(table, form) {
   const file = el("input", { type: "file", required: true });
   let read = null;
-  const made = confirmed(table, t("do_sign"), [el("p", {}, t("seal_how")), button(t("save_record"), () => save(table)), labelled(t("seal"), file)], () => read, { do: form.do });
+  const made = confirmed(table, t("do_sign"), [el("p", {}, t("seal_how")), button(t("save_record"), () => save(table, "/record", `${table.setup.name.split("/").pop()}.jsonl`)), labelled(t("seal"), file)], () => read, { do: form.do });
   file.addEventListener("change", async () => {
     const [all, n, seat, time, key, sig] = NOTE.exec(await file.files[0].text()) || [];
     file.setCustomValidity(all ? "" : t("not_seal"));
@@ -24,11 +24,11 @@ export function sealed(table, form) {
   });
 }
 
-// The record's file, as it is now.
-async function save(table) {
-  const answer = await table.wire.open(table.at + "/record");
+// What the server has at `path`, as a file of its own.
+export async function save(table, path, name) {
+  const answer = await table.wire.open(table.at + path);
   if (!answer.ok) return table.alert((await answer.json()).error.message);
-  const link = el("a", { href: URL.createObjectURL(await answer.blob()), download: `${table.setup.name.split("/").pop()}.jsonl` });
+  const link = el("a", { href: URL.createObjectURL(await answer.blob()), download: name });
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -1,0 +1,64 @@
+"""The sheet about one event, asked for at the table by those who may see all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gamelog_reports.incident_sheet import incident_sheet
+from playwright.sync_api import Browser
+
+from gamelog.play.judging.replay import replay
+from gamelog.record.reading import read_record
+from tests.table.client import Serving
+from tests.table.touch import Device
+
+
+def test_scorer_and_arbiter_get_the_page_that_the_command_writes(begun: Serving, record: Path) -> None:
+    written = incident_sheet(replay(read_record(record)), 2)
+    for client in (begun.scorer, begun.client("arbiter")):
+        answer = client.get("/sheet?at=2")
+        assert (answer.status, answer.body.decode()) == (200, written)
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+        policy = answer.headers["content-security-policy"].removesuffix("; frame-ancestors 'none'")
+        assert policy.startswith("default-src 'none'; style-src 'sha256-")
+        assert f'content="{policy}"'.replace("'", "&#39;") in written, "the page has the same policy where it is kept"
+    for client in (begun.spectator, begun.client("seat", "red")):
+        denied = client.get("/sheet?at=2")
+        assert (denied.status, denied.code) == (403, "table.role")
+        assert denied.json["error"]["message"] == "The sheet shows hidden things, too: it is for the scorer and the arbiter."
+
+
+def test_an_event_that_is_not_there_is_said_to_be_missing(table: Serving) -> None:
+    nothing = table.scorer.get("/sheet?at=1")
+    assert (nothing.status, nothing.json["error"]["message"]) == (
+        404,
+        "Nothing has been written yet that a sheet could be about.",
+    )
+    assert table.scorer.write({"do": "@note", "by": "table", "text": "The lamp went out."}).status == 201
+    for at, status, said in (
+        ("?at=2", 404, "There is no event 2 to tell of; the last is 1."),
+        ("?at=0", 404, "There is no event 0 to tell of; the last is 1."),
+        ("?at=one", 400, '"at" has to be the number of an event.'),
+        ("", 400, "Say which event the sheet is about: ?at=N."),
+    ):
+        answer = table.scorer.get(f"/sheet{at}")
+        assert (answer.status, answer.json["error"]["message"]) == (status, said)
+    assert table.scorer.get("/sheet?at=1").status == 200
+
+
+@pytest.mark.browser
+def test_the_button_saves_the_sheet_about_the_event_on_the_screen(browser: Browser, begun: Serving, tmp_path: Path) -> None:
+    device = Device(browser, begun.client_link("arbiter"))
+    device.at(2)
+    for n in (2, 1):  # the button stays the same one, and the event on the screen changes
+        with device.page.expect_download() as download:
+            device.tap_button("Sheet about this event", "#more")
+        assert download.value.suggested_filename == f"sheet-{n}.html"
+        download.value.save_as(tmp_path / "sheet.html")
+        assert (tmp_path / "sheet.html").read_bytes() == begun.scorer.get(f"/sheet?at={n}").body
+        device.page.locator("#back").tap()
+        device.wait(f"document.getElementById('number').textContent.startsWith('{n - 1} ')")
+    assert device.page.get_by_text("Sheet about this event").count() == 0, "before the first event there is nothing to tell of"
+    assert device.complaints == []
+    device.context.close()

@@ -135,6 +135,11 @@ def test_of_a_tile_that_says_much_its_beginning_is_drawn_and_of_a_piece_all() ->
     assert plain_lines(ascii_board(scene, {})) == "mar+market"
 
 
+def test_cells_that_lie_close_together_are_drawn_apart() -> None:
+    cells = tuple(Cell(label, x, 0, label=label) for label, x in (("a", 2), ("b", 2.5), ("c", 3.5)))
+    assert plain_lines(ascii_board(Scene(BoardLayout(cells)), {})) == "a    b         c"
+
+
 def test_large_boards_do_without_labels() -> None:
     cells = tuple(Cell(f"c{x}-{y}", x, y, label="long", kind="water") for x in range(10) for y in range(10))
     drawn = plain_lines(ascii_board(Scene(BoardLayout(cells)), {}))

@@ -138,6 +138,13 @@ def test_a_refusal_counts_all_that_is_legal(tmp_path: Path) -> None:
         recorder.append([{"do": "remove", "at": ["A1"]}])
 
 
+def test_a_refusal_says_what_is_legal_and_no_more_where_that_is_all(path: Path) -> None:
+    recorder = EventRecorder(path)
+    choices = tuple({"do": "claim", "by": "red", "at": at} for at in ("A1", "A2"))
+    said = recorder.explain(Finding("play.illegal", "no", n=1, legal=choices))
+    assert said.endswith('; legal: {"do":"claim","by":"red","at":"A1"}, {"do":"claim","by":"red","at":"A2"}.')
+
+
 def test_refreshing_says_whether_others_have_written(path: Path) -> None:
     mine, theirs = EventRecorder(path), EventRecorder(path)
     assert not mine.refresh()

@@ -9,6 +9,7 @@ import pytest
 from msgspec import Meta, Struct, structs
 
 from gamelog.errors import BadSetup
+from gamelog.play.contract.boards import reference
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.start import read_options, start
 from gamelog.record.envelope import Seat
@@ -78,3 +79,15 @@ def test_every_game_starts_as_its_header_says(name: str) -> None:
         strange = structs.replace(played.header, seats=(Seat("nobody", "N"), *played.header.seats[1:]))
         with pytest.raises(BadSetup, match='has no seat "nobody"'):
             start(game, strange)
+
+
+def test_boards_are_named_where_there_are_any() -> None:
+    one = dataclasses.replace(GAME, boards={})
+    assert reference(one) == "none"
+    for game, name, why in (
+        (one, "large", "SliceWars is always played on the same board"),
+        (GAME, "moon", 'no board "moon"; it has: '),
+    ):
+        with pytest.raises(BadSetup, match=why):
+            reference(game, name)
+    assert reference(GAME, next(iter(GAME.boards))) == reference(GAME)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -34,7 +35,6 @@ _SHOWN = 4
 
 COMMON_MEMBERS = frozenset(Event.__struct_fields__)
 
-
 Choose = Callable[[Sequence[Event]], Event]
 """Asks somebody which of several events is meant. Raises `Misread` where nobody says."""
 
@@ -47,9 +47,10 @@ class Several(Misread):
     """What was typed may be any of several events."""
 
 
-def _members(kind: type[Event]) -> list[structs.FieldInfo]:
+@cache
+def _members(kind: type[Event]) -> tuple[structs.FieldInfo, ...]:
     """The members of an event type that are its own."""
-    return [field for field in structs.fields(kind) if field.name not in COMMON_MEMBERS]
+    return tuple(field for field in structs.fields(kind) if field.name not in COMMON_MEMBERS)
 
 
 def blanks(kind: type[Event]) -> list[str]:
@@ -97,7 +98,7 @@ def parse_event(
     `Refused` for short ones that the rules leave no meaning.
     """
     typed = _COMMA.sub(",", text).split()
-    kinds = {tag_of(kind): kind for kind in game.events}
+    kinds: dict[str, type[Event]] = {tag_of(kind): kind for kind in game.events}
     tag = _tag(typed[0].casefold(), kinds, legal.events)
     given = [_as_known(word, known or {}) for word in (typed if tag is None else typed[1:])]
     meant = (
@@ -127,14 +128,14 @@ def parse_event(
     return proposed | ({"by": players.pop()} if len(players) == 1 else {})
 
 
-def _gathered(fields: list[structs.FieldInfo], given: list[str]) -> list[str]:
+def _gathered(fields: Sequence[structs.FieldInfo], given: list[str]) -> list[str]:
     """The words given, one for each member: a list at the end takes all that are left."""
     if fields and len(given) > len(fields) and _is_list(fields[-1]):
         return [*given[: len(fields) - 1], ",".join(given[len(fields) - 1 :])]
     return given
 
 
-def _required(fields: list[structs.FieldInfo]) -> int:
+def _required(fields: Sequence[structs.FieldInfo]) -> int:
     return len([field for field in fields if field.required])
 
 

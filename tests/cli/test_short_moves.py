@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.typed_events import Misread, event_words
 
 from gamelog.games.dice_flags.army import SOLDIERS
+from gamelog.games.dice_flags.events import Move
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
@@ -135,6 +137,36 @@ def test_where_several_ways_lead_there_somebody_says_which(gamelog: Gamelog) -> 
         assert screen.ends() == 0
     written: Any = EventRecorder("game.jsonl").events[recorder.n]
     assert written.path == meant[1].path
+
+
+def test_spaces_that_a_man_passes_say_which_way_he_takes(gamelog: Gamelog) -> None:
+    recorder = played("dice_flags", asked("move"))
+    fold, short = recorder.fold, recorder.fold.game.shorthand
+    several = 0
+    for move in (event for event in Choices(recorder).legal.events if isinstance(event, Move)):
+        walks: Any = short(fold.state, (move.soldier, str(move.die), move.path[-1]))
+        several += len(walks) > 1
+        for passed in (move.path[:-1], move.path[:1], move.path[-2:-1]):
+            if passed == move.path[-1:]:
+                continue
+            found: Any = short(
+                fold.state, (move.soldier, str(move.die), *(one.partition(".")[2] for one in passed), move.path[-1])
+            )
+            over = [walk for walk in walks if runs_over(walk.path[:-1], passed)]
+            assert move.path in [one.path for one in found]
+            assert found == tuple(over)
+    assert several > 5
+    move = next(event for event in Choices(recorder).legal.events if isinstance(event, Move) and len(event.path) > 2)
+    out = evening(gamelog, f"{move.soldier} {move.die} {' '.join(move.path)}", "quit")
+    assert len(read_record("game.jsonl").bodies) > recorder.n, out
+    assert f'"path":{json.dumps(move.path, separators=(",", ":"))}'.encode() in read_record("game.jsonl").bodies[recorder.n]
+    assert short(fold.state, (move.soldier, "nowhere", move.path[-1])) is None
+
+
+def runs_over(path: tuple[str, ...], passed: tuple[str, ...]) -> bool:
+    """Whether spaces called like `passed` lie on `path`, in this order."""
+    left = iter(one.partition(".")[2] for one in path)
+    return all(any(name == one for one in left) for name in (one.partition(".")[2] for one in passed))
 
 
 def test_what_may_be_left_out_is_left_out(gamelog: Gamelog) -> None:

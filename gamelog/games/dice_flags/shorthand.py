@@ -14,18 +14,20 @@ from gamelog.games.dice_flags.ways import LONGEST, walks
 
 
 def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...] | Violation | None:
-    """All walks that ``P1 r2`` or ``b1 r2`` may stand for, legal or not; with a die between them, those of its count.
+    """All walks that ``P1 r2`` or ``b1 r2`` may stand for, legal or not; with a die behind the man, those of its count.
 
-    A space goes by its name, or by what follows the dot in it. None for other words, and where nobody is to walk.
+    A space goes by its name, or by what follows the dot in it; between the man and the end, spaces that he passes may be
+    named, in their order: ``P1 c3 r2``. None for other words, and where nobody is to walk.
     """
-    if held_up(state) or state.phase not in ("act", "tao") or not 2 <= len(words) <= 3:
+    if held_up(state) or state.phase not in ("act", "tao") or not 2 <= len(words) <= LONGEST + 2:
         return None
-    counts = set(TAO_COUNTS if state.phase == "tao" else state.dice)
-    if len(words) == 3:
-        if not words[1].isdecimal() or not 1 <= int(words[1]) <= LONGEST:
-            return None
-        counts = {int(words[1])}
+    counts, between = set(TAO_COUNTS if state.phase == "tao" else state.dice), words[1:-1]
+    if between and between[0].isdecimal():
+        counts, between = {int(between[0])} & {*range(1, LONGEST + 1)}, between[1:]
     board, ends = state.setup.board, _spaces(state.setup.board, words[-1])
+    passed = [_spaces(board, word) for word in between]
+    if not (counts and all(passed)):
+        return None
     if not ends:
         return Violation("DF-3", f'the board has no space "{words[-1]}"')
     found = _men(state, words[0])
@@ -36,7 +38,7 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...
         for man in found
         for count in sorted(counts)
         for path in walks(board, count, state.places[man], b"")
-        if path[-1] in ends
+        if path[-1] in ends and _passes(path[:-1], passed)
     ]
     if walked:
         return tuple(walked)
@@ -45,6 +47,12 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...
     return Violation(
         "DF-15" if state.phase == "tao" else "DF-3", f"a count of {count} does not take {man} from {start} to {words[-1]}"
     )
+
+
+def _passes(path: bytes, spaces: list[set[int]]) -> bool:
+    """Whether a way leads over one of each of `spaces`, in their order."""
+    way = iter(path)
+    return all(any(at in some for at in way) for some in spaces)
 
 
 def _men(state: State, word: str) -> list[int] | Violation:

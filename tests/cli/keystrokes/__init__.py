@@ -36,6 +36,7 @@ GAMES = {
     "zone_control": "full-4",
     "gp02a_territory": "full-3",
     "zone_s": "full-2",
+    "dice_flags": "full-2",
 }
 
 
@@ -95,7 +96,7 @@ def _tried(recorder: EventRecorder, event: Event) -> set[str]:
         parts = [[*_flat(value)] for name, value in members.items() if name not in ("do", "n", "t", "by", "id")]
         every = [thing for part in parts for thing in part]
         counts = [value for value in members.values() if isinstance(value, dict)]
-        drawn = [name for value in counts for name, count in value.items() for _ in range(count)]
+        drawn = [name for value in counts for name, count in value.items() if isinstance(count, int) for _ in range(count)]
         found |= {"".join(name[0] for name in drawn), " ".join(drawn)}
         found |= {
             "".join(every),
@@ -103,6 +104,10 @@ def _tried(recorder: EventRecorder, event: Event) -> set[str]:
             "".join(thing[0] for thing in every),
             " ".join(every),
         }
+    if own and "." in own[-1]:  # a way: who, spaces that he passes, and the last
+        *way, end = (space.rpartition(".")[2] for space in own[-1].split(","))
+        for who in (*own[:-1], " ".join(own[:-1])):
+            found |= {" ".join((who, *over, end)) for size in (0, 1, 2) for over in combinations(way, size)}
     for begun in ("", tag[:1], tag[:2], tag):
         for count in range(len(own) + 1):
             for some in combinations(own, count):

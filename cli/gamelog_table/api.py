@@ -163,7 +163,7 @@ class Api:
                 raise Denied(404, "table.no_event", "Nothing has been written yet that a sheet could be about.")
             if not 1 <= at <= last(replayed):
                 raise Denied(404, "table.no_event", f"There is no event {at} to tell of; the last is {last(replayed)}.")
-            return incident_sheet(replayed, at)
+            return incident_sheet(replayed, at, language_of(request))
 
         return HTMLResponse(
             await asked.record.ask(page), headers={"content-security-policy": f"{sheet_policy()}; frame-ancestors 'none'"}

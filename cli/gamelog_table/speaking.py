@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from gamelog_reports.texts import LANGUAGES
 from starlette.requests import HTTPConnection
 
-from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.translator import Translator
+from gamelog.play.telling.translator import translator
 
 HOME = "gamelog_table"
 
@@ -25,10 +21,4 @@ def language_of(request: HTTPConnection) -> str:
 def spoken(text: str, language: str, fold: Fold | None = None) -> str:
     """`text`, a sentence of the server's or of the judge of `fold`, in `language`; as it is where nobody has translated it."""
     people = frozenset(seat.name for seat in fold.session.seats if seat.name) if fold else frozenset()
-    return _translator(fold.game if fold else None, language).remark(text, people)
-
-
-@cache
-def _translator(game: AnyGame | None, language: str) -> Translator:
-    own = [game.translation(language)] if game else []
-    return Translator(*own, translation(ENGINE, language), translation(HOME, language))
+    return translator(fold.game if fold else None, language, HOME).remark(text, people)

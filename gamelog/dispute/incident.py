@@ -28,10 +28,14 @@ from gamelog.play.telling.events import consequences, seat_names
 from gamelog.play.telling.messages import decision, sentence
 from gamelog.play.telling.seeing import finding_for
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
+from gamelog.play.telling.translator import translator
 from gamelog.record.envelope import Event, proposal
 
 Disposition = Literal["stands", "taken back", "corrected", "refused", "in force", "withdrawn"]
 
+
+DISPUTES = "gamelog.dispute"
+"""The package that speaks of incidents."""
 
 BESIDE = (Note, Clock, Claim, Sign, Substitute, Amend, Result, Recovered, Reveal)
 """Events that no takeback undoes."""
@@ -115,8 +119,11 @@ def events_of(replayed: FoldedRecord) -> Sequence[Event]:
     return decode(replayed.fold.game, replayed.record.bodies)[0]
 
 
-def incident(replayed: FoldedRecord, n: int, seat: str | None = None) -> Incident:
-    """What happened at event `n`, 1 to `last`; what was legal as far as `seat` may know, None: all of it."""
+def incident(replayed: FoldedRecord, n: int, seat: str | None = None, language: str = "en") -> Incident:
+    """What happened at event `n`, 1 to `last`; what was legal as far as `seat` may know, None: all of it.
+
+    ``text`` and ``rule`` are in `language`, all else in English.
+    """
     whole = replayed.fold
     assert whole is not None, "a record that cannot be folded has no events"
     (then,) = as_known(replayed, [min(n, whole.n)])
@@ -135,15 +142,17 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None) -> Inciden
     finding = next((found for found in findings if found.n == n), None)
     if finding:
         finding = finding_for(whole, finding, event, seat)
+    names, told = seat_names(then, event), (*effects, *effects_beside(whole, event))
+    tongue = None if language == "en" else translator(game, language, DISPUTES)
     choices, owed = _choices(game, before, seat, then.session.clock(event.t)), game.pending(before).chance
     return Incident(
         n=n,
         event=proposal(event) | {"n": event.n, "t": event.t},
-        text=sentence(game, event, (*effects, *effects_beside(whole, event)), seat_names(then, event), phrase_of(whole, event)),
+        text=sentence(game, event, told, names, phrase_of(whole, event), tongue),
         before=described(game, before),
         then="illegal" if unmarked else status_of(findings),
         finding=finding,
-        rule=rulebook(game).get(finding.rule or "") if finding else None,
+        rule=rulebook(game, language).get(finding.rule or "") if finding else None,
         disposition="refused" if refused else disposition(whole, n),
         claims=tuple(_claims(whole, n)),
         rulings=tuple(_rulings(whole, n)),

@@ -16,6 +16,8 @@ from gamelog.play.recording.recorder import RULED_ON
 from gamelog.play.telling.messages import with_full_stop
 from gamelog.record.envelope import Event
 
+Say = Callable[[str], str]
+
 
 class IncidentWords(Struct, frozen=True):
     """What there is to say of an incident; what there is nothing to say of is empty.
@@ -40,26 +42,30 @@ class IncidentWords(Struct, frozen=True):
 
 
 def incident_words(
-    happened: Incident, fold: Fold, words: Callable[[Event], str], due: Callable[[ChanceDue], str]
+    happened: Incident, fold: Fold, words: Callable[[Event], str], due: Callable[[ChanceDue], str], say: Say = str
 ) -> IncidentWords:
-    """`happened` in sentences. `words` says a decision shortly, `due` what is to be rolled or drawn."""
+    """`happened` in sentences. `words` says a decision shortly, `due` what is to be rolled or drawn.
+
+    `say` says an English sentence, or a part of one, in the language of `happened`. What people wrote does not go through it.
+    """
     name = fold.session.name_of
     (event,) = _decoded(fold, (happened.event,))
     owed, found, rule = happened.owed, happened.finding, happened.rule
     then = {"ok": "nothing against the record", "ruled": "what was disputed had been ruled on"}
+    status = then.get(happened.then, f"the record was {happened.then}")
     listed = [words(choice) for choice in _decoded(fold, happened.legal)]
     return IncidentWords(
-        event=f"Event {happened.n}, {elapsed(event.t)} after the start.",
+        event=say(f"Event {happened.n}, {elapsed(event.t)} after the start."),
         played="" if type(event) in COMMON else f"{name(event.by)}: {words(event)}",
         text=happened.text,
-        due=f"Due was {due(owed)}, by {name(owed.by)}." if owed else "",
-        finding=f"{found.severity}: {found.message}." if found else "",
-        rule=f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}" if rule else "",
-        known=f"As known then: {then.get(happened.then, f'the record was {happened.then}')}. {_disposition(happened, fold)}.",
-        matters=tuple(_matters(happened, fold)),
-        counted=_counted(happened, len(listed)) if listed else "",
+        due=say(f"Due was {due(owed)}, by {name(owed.by)}.") if owed else "",
+        finding=f"{say(found.severity)}: {say(found.message)}." if found else "",
+        rule=f"{rule.id}{say(' (ruling)') if rule.ruling else ''}: {rule.text}" if rule else "",
+        known=f"{say(f'As known then: {status}.')} {_disposition(happened, fold, say)}.",
+        matters=tuple(_matters(happened, fold, say)),
+        counted=_counted(happened, len(listed), say) if listed else "",
         legal=listed,
-        odds=_odds(happened, fold),
+        odds=_odds(happened, fold, say),
     )
 
 
@@ -73,36 +79,36 @@ def _decoded(fold: Fold, events: Sequence[dict[str, object]]) -> list[Event]:
     return [decoder(fold.game).decode(msgspec.json.encode({"n": 1, "t": 0, **event})) for event in events]
 
 
-def _counted(happened: Incident, listed: int) -> str:
-    shown = f"{listed} of {happened.choices}" if listed < happened.choices else f"{listed}"
+def _counted(happened: Incident, listed: int, say: Say) -> str:
+    shown = f"{listed} {say('of')} {happened.choices}" if listed < happened.choices else f"{listed}"
     more = ", and more than can be listed" if happened.cut else ", and other ways to the same"
-    return shown + ("" if happened.complete else more)
+    return shown + ("" if happened.complete else say(more))
 
 
-def _odds(happened: Incident, fold: Fold) -> str:
+def _odds(happened: Incident, fold: Fold, say: Say) -> str:
     """How likely the contest was, or else the dice."""
     name, contest, rolled = fold.session.name_of, happened.contest, happened.rolled
     if contest:
         exact = f", exactly {contest.exact}" if contest.exact else ""
         against = name(contest.against) if contest.against else "nobody's land"
-        return f"Odds of the contest: {name(contest.by)} beats {against} with {contest.odds:.4%}{exact}."
+        return say(f"Odds of the contest: {name(contest.by)} beats {against} with {contest.odds:.4%}{exact}.")
     if rolled:
-        more = f"; that sum or more {_chance(rolled.at_least)}" if rolled.at_least else ""
-        return f"Odds of this result: {_chance(rolled.exactly)}{more}."
+        more = f"; that sum or more {_chance(rolled.at_least, say)}" if rolled.at_least else ""
+        return say(f"Odds of this result: {_chance(rolled.exactly, say)}{more}.")
     return ""
 
 
-def _chance(fraction: str) -> str:
+def _chance(fraction: str, say: Say) -> str:
     over, _, under = fraction.partition("/")
-    return f"{fraction} ({int(over) / int(under or 1):.3%})"
+    return f"{fraction} ({say(f'{int(over) / int(under or 1):.3%}')})"
 
 
-def _disposition(happened: Incident, fold: Fold) -> str:
+def _disposition(happened: Incident, fold: Fold, say: Say) -> str:
     """What has become of the event, and who has ruled that, if anybody has."""
     stands = "it stands, though nobody can say what it did" if happened.n in fold.unknown else "it stands"
     if happened.disposition in ("in force", "withdrawn"):
         state = fold.rulings.state(happened.n)
-        return "It is in force" if happened.disposition == "in force" else f"It is not in force: {state}"
+        return say("It is in force" if happened.disposition == "in force" else f"It is not in force: {state}")
     ruled_on = happened.finding is None or happened.finding.code in RULED_ON
     dispositions = {
         "stands": stands,
@@ -112,28 +118,31 @@ def _disposition(happened: Incident, fold: Fold) -> str:
     }
     disposition = dispositions[happened.disposition]
     if not happened.rulings:
-        return f"Nobody has ruled on it: {disposition}"
-    ruled = [f"; {one.name} in event {one.n}: {one.what}, {one.reason.rstrip('.')}" for one in happened.rulings if one.in_force]
-    return f"As finally ruled: {disposition}{''.join(ruled)}" if ruled else f"No ruling on it is in force any more: {disposition}"
+        return say(f"Nobody has ruled on it: {disposition}")
+    ruled = [
+        f"{say(f'; {one.name} in event {one.n}: {one.what},')} {one.reason.rstrip('.')}"
+        for one in happened.rulings
+        if one.in_force
+    ]
+    found = "As finally ruled" if ruled else "No ruling on it is in force any more"
+    return say(f"{found}: {disposition}") + "".join(ruled)
 
 
 def _no_ruling(n: int) -> str:
     return f"nothing can follow it, and no ruling mends it; go on from event {n - 1} in a record of its own: gamelog branch"
 
 
-def _matters(happened: Incident, fold: Fold) -> Iterator[str]:
+def _matters(happened: Incident, fold: Fold, say: Say) -> Iterator[str]:
     """A line for each claim and ruling about the event, in their order."""
     lines, name = {}, fold.session.name_of
     for claim in happened.claims:
-        state = " Nobody has ruled on it." if claim.open else ""
-        lines[claim.n] = (
-            f"Claim in event {claim.n} about event {claim.about}, {name(claim.by)}: {with_full_stop(claim.text)}{state}"
-        )
+        head = say(f"Claim in event {claim.n} about event {claim.about}, {name(claim.by)}:")
+        state = f" {say('Nobody has ruled on it.')}" if claim.open else ""
+        lines[claim.n] = f"{head} {with_full_stop(claim.text)}{state}"
     for one in happened.rulings:
-        state = f" {_sentence(fold.rulings.state(one.n))}" if one.gone else ""
-        lines[one.n] = (
-            f"Ruling in event {one.n} about event {one.about}, {one.name}: {one.what}, {with_full_stop(one.reason)}{state}"
-        )
+        head = say(f"Ruling in event {one.n} about event {one.about}, {one.name}: {one.what},")
+        state = f" {_sentence(say(fold.rulings.state(one.n)))}" if one.gone else ""
+        lines[one.n] = f"{head} {with_full_stop(one.reason)}{state}"
     return (lines[n] for n in sorted(lines))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from math import ceil
 from typing import Any
@@ -40,13 +40,22 @@ def shapes() -> dict[str, Any]:
     return known
 
 
-def scene_svg(scene: Scene, *, seats: Sequence[str], title: str = "", theme: Theme = "light") -> str:
+def scene_svg(
+    scene: Scene,
+    *,
+    seats: Sequence[str],
+    title: str = "",
+    theme: Theme = "light",
+    word: Callable[[str], str] = str,
+) -> str:
     """`scene` as an SVG document. `seats` in their order round the table give the colours; `title` is for screen readers.
+
+    `word` says what cells and tiles are called in another language.
 
     The picture is 100 units a cell wide and has no fixed size. Raises ValueError for a piece, mark or
     link on a cell that the ground does not have.
     """
-    return ET.tostring(_Picture(scene, seats, theme).draw(title), encoding="unicode")
+    return ET.tostring(_Picture(scene, seats, theme, word).draw(title), encoding="unicode")
 
 
 def _number(value: float) -> str:
@@ -69,8 +78,8 @@ def _element(parent: ET.Element, tag: str, text: str = "", /, **given: object) -
 class _Picture:
     """Draws one scene."""
 
-    def __init__(self, scene: Scene, seats: Sequence[str], theme: Theme) -> None:
-        self.scene = scene
+    def __init__(self, scene: Scene, seats: Sequence[str], theme: Theme, word: Callable[[str], str]) -> None:
+        self.scene, self.word = scene, word
         self.theme: Theme = theme
         self.looks = dict(zip(seats, seat_styles(seats), strict=True))
         self.numbers = {seat: at for at, seat in enumerate(seats)}
@@ -153,7 +162,7 @@ class _Picture:
 
     def _label(self, group: ET.Element, cell: Cell) -> None:
         if cell.label:
-            label = f"{cell.label} · {cell.seat}" if cell.seat else cell.label
+            label = self.word(f"{cell.label} · {cell.seat}" if cell.seat else cell.label)
             most = 15 if cell.shape in ("disc", "hex") else 20 if len(label) < 3 else 17
             size = min(most, cell.w * U * 1.5 / len(label))
             top = -cell.h * U / 2 * (0.866 if cell.shape == "hex" else 1) + 3
@@ -196,7 +205,9 @@ class _Picture:
         fill = self.ink("soft") if tile.hidden else ground(tile.text, self.theme)
         edge = (self.looks[tile.seat].colour, "7") if tile.seat in self.looks else ("#00000059", "1.5")
         self._form(group, cell, 0.95, fill=fill, stroke=edge[0], stroke_width=edge[1])
-        self._word(group, "?" if tile.hidden else tile.text, 11, self.ink("card" if tile.hidden else "text"), cell.h * U * 0.4)
+        self._word(
+            group, "?" if tile.hidden else self.word(tile.text), 11, self.ink("card" if tile.hidden else "text"), cell.h * U * 0.4
+        )
 
     def _piece(self, group: ET.Element, piece: Piece) -> None:
         look = self.looks.get(piece.seat) if piece.seat else None

@@ -7,18 +7,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from gamelog.chance.draws import Dice
-from gamelog.dispute.incident import incident, last
+from gamelog.dispute.incident import DISPUTES, incident, last
 from gamelog.dispute.incident_words import incident_words
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.messages import plain_text, sentence
+from gamelog.play.telling.translator import translator
 from gamelog.record.counting import many
 from gamelog.record.envelope import Event, proposal, tag_of
 from gamelog_reports import bundle
 from gamelog_reports.board_svg import scene_svg
 from gamelog_reports.pages import page_template
+from gamelog_reports.texts import texts
 
 
 def sheet_policy() -> str:
@@ -27,27 +29,31 @@ def sheet_policy() -> str:
     return f"default-src 'none'; style-src '{style}'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def incident_sheet(replayed: FoldedRecord, n: int) -> str:
+def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
     """The page about event `n`, 1 to the last that there is something to tell of. It shows the whole table, hidden things too.
 
     Boards before and after, what was played, the rule's words, what was legal, the odds, claims and rulings, the head of the
-    line, and a line for each signature. Nothing in it runs, and nothing is loaded. Raises ValueError for another `n`.
+    line, and a line for each signature. Nothing in it runs, and nothing is loaded. Raises ValueError for another `n`,
+    and for a `language` that pages do not speak.
     """
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     if not 1 <= n <= last(replayed):
         raise ValueError(f"there is no event {n} to tell of; the last is {last(replayed)}")
-    header, name = fold.header, fold.session.name_of
-    told = incident_words(incident(replayed, n), fold, lambda event: _decision(fold, event), _due)
+    header = fold.header
+    words, teller = texts(language), _Teller(fold, language)
+    told = incident_words(incident(replayed, n, language=language), fold, teller.decision, teller.due, teller.say)
     return page_template("sheet").render(
         policy=sheet_policy(),
+        language=language,
+        t=words,
         style=bundle.style("base", "sheet"),
         game=fold.game.title,
         header=header,
-        people=[(seat.seat, name(seat.seat)) for seat in header.seats],
+        people=[(teller.word(seat.seat), teller.called(seat.seat)) for seat in header.seats],
         n=n,
         told=told,
-        pictures=list(_pictures(fold, n)),
+        pictures=list(teller.pictures(n)),
         head=replayed.record.head_at(n),
         events=len(replayed.record.bodies),
         last=replayed.record.head_at(len(replayed.record.bodies)),
@@ -55,32 +61,53 @@ def incident_sheet(replayed: FoldedRecord, n: int) -> str:
     )
 
 
-def _pictures(fold: Fold, n: int) -> Iterator[dict[str, Any]]:
-    """The positions before and after event `n`; of a refused one there is none after it."""
-    yield _picture(fold, n - 1, f"Before event {n}")
-    if n <= fold.n:
-        yield _picture(fold, n, f"After event {n}")
+class _Teller:
+    """What the sheet says of `fold`, in `language`."""
 
+    def __init__(self, fold: Fold, language: str) -> None:
+        self._fold = fold
+        self._tongue = None if language == "en" else translator(fold.game, language, DISPUTES)
+        self._people = frozenset(seat.name for seat in fold.session.seats if seat.name)
 
-def _picture(fold: Fold, n: int, caption: str) -> dict[str, Any]:
-    """The position after event `n`, as a picture that stands alone, with its points."""
-    svg = scene_svg(fold.game.scene(fold.states[n], None), seats=fold.header.seat_ids, title=caption)
-    points = fold.score(n)
-    return {
-        "source": f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}",
-        "caption": caption,
-        "score": ", ".join(f"{fold.session.name_of(seat)} {count}" for seat, count in points.items()),
-    }
+    def say(self, text: str) -> str:
+        """An English sentence, or a part of one."""
+        return self._tongue.remark(text, self._people) if self._tongue else text
 
+    def word(self, text: str) -> str:
+        """A value of the game's."""
+        return self._tongue.word(text) if self._tongue else text
 
-def _decision(fold: Fold, event: Event) -> str:
-    """A decision in a sentence, or as it is written where the game has none for it."""
-    told = sentence(fold.game, event, (), fold.session.name_of)
-    members = {member: value for member, value in proposal(event).items() if member not in ("do", "by")}
-    return told or f"{tag_of(type(event)).replace('_', ' ')} {plain_text(members)}".rstrip()
+    def called(self, seat: str) -> str:
+        """Who sits at `seat`, or how it is called."""
+        name = self._fold.session.name_of(seat)
+        return self.word(name) if name == seat else name
 
+    def decision(self, event: Event) -> str:
+        """A decision in a sentence, or as it is written where the game has none for it."""
+        told = sentence(self._fold.game, event, (), self._fold.session.name_of, tongue=self._tongue)
+        members = [(name, value) for name, value in proposal(event).items() if name not in ("do", "by")]
+        parts = [f"{self.say(name)} {self.word(plain_text(value))}" for name, value in members]
+        return told or f"{self._named(tag_of(type(event)))} {', '.join(parts)}".rstrip()
 
-def _due(owed: ChanceDue) -> str:
-    """What is to be rolled or drawn."""
-    parts = [many(draw.count, "die", "dice") if isinstance(draw, Dice) else many(draw.count, "draw") for draw in owed.draws]
-    return f"{owed.do.replace('_', ' ')}: {', then '.join(parts)}"
+    def due(self, owed: ChanceDue) -> str:
+        """What is to be rolled or drawn."""
+        parts = [many(draw.count, "die", "dice") if isinstance(draw, Dice) else many(draw.count, "draw") for draw in owed.draws]
+        return f"{self._named(owed.do)}: {self.say(', then ').join(map(self.say, parts))}"
+
+    def pictures(self, n: int) -> Iterator[dict[str, Any]]:
+        """The positions before and after event `n`; of a refused one there is none after it."""
+        yield self._picture(n - 1)
+        if n <= self._fold.n:
+            yield self._picture(n)
+
+    def _named(self, tag: str) -> str:
+        return self.say(tag.replace("_", " "))
+
+    def _picture(self, n: int) -> dict[str, Any]:
+        """The position after event `n`, as a picture that stands alone, with its points."""
+        scene, points = self._fold.game.scene(self._fold.states[n], None), self._fold.score(n)
+        svg = scene_svg(scene, seats=self._fold.header.seat_ids, word=self.word)
+        return {
+            "source": f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}",
+            "score": ", ".join(f"{self.called(seat)} {count}" for seat, count in points.items()),
+        }

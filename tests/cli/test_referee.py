@@ -385,6 +385,8 @@ def test_what_was_disputed_is_listed_and_printed(gamelog: Gamelog, game: str) ->
         assert said in page, said
     assert read_record(path).head_at(int(at)) in page
     assert "<script" not in page
+    assert gamelog("sheet", path, "--at", at, "-o", "folha.html", "--language", "pt").status == 0
+    assert f"evento {at}</h1>" in Path("folha.html").read_text()
     assert gamelog("ruling", path, "--about", at, "--stands", "--by", "Mei", "--reason", "both <b>agreed").status == 0
     found = gamelog("incidents", path, "--json").json
     assert (found[0]["n"], found[0]["open"], found[-1]["kind"]) == (int(at), False, "ruling")

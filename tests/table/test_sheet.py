@@ -23,6 +23,8 @@ def test_scorer_and_arbiter_get_the_page_that_the_command_writes(begun: Serving,
         policy = answer.headers["content-security-policy"].removesuffix("; frame-ancestors 'none'")
         assert policy.startswith("default-src 'none'; style-src 'sha256-")
         assert f'content="{policy}"'.replace("'", "&#39;") in written, "the page has the same policy where it is kept"
+    spoken = begun.scorer.get("/sheet?at=2", **{"Accept-Language": "pt-PT,en;q=0.5"}).body.decode()
+    assert spoken == incident_sheet(replay(read_record(record)), 2, "pt")
     for client in (begun.spectator, begun.client("seat", "red")):
         denied = client.get("/sheet?at=2")
         assert (denied.status, denied.code) == (403, "table.role")

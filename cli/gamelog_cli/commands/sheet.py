@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -19,6 +19,7 @@ def sheet(
     file: RecordFile,
     at: Annotated[int, typer.Option(help="The event that it is about; gamelog incidents lists them.")],
     out: Annotated[Path, typer.Option("-o", "--out", help="The page to write (HTML).")],
+    language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
 ) -> None:
     """Write a page to print about one event: boards before and after, the rule, what was legal, the odds, lines to sign on."""
     from gamelog_reports.incident_sheet import incident_sheet
@@ -27,7 +28,7 @@ def sheet(
     if replayed.fold is None:
         usage(f"{file} has no events to tell of: {replayed.findings[0].message}.")
     try:
-        page = incident_sheet(replayed, at)
+        page = incident_sheet(replayed, at, language)
     except ValueError as error:
         usage(f"{str(error).capitalize()}.")
     save_page(out, page)

@@ -11,8 +11,8 @@ only the arguments by event; it does so in other languages as well (`gamelog.pla
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, Protocol
 
 import msgspec
 
@@ -72,6 +72,15 @@ ENGINE_MESSAGES: Mapping[str, str] = {
 """What the engine says of common events and effects where a game says nothing else."""
 
 
+class Tongue(Protocol):
+    """Another language than English: templates by their tags, and the words of games."""
+
+    messages: Mapping[str, str]
+
+    def word(self, text: str) -> str:
+        """`text`, a value of the game's, with the words in it translated."""
+
+
 def message_template(game: AnyGame, tag: str) -> str:
     """The template for what is told under `tag`: the game's, else the engine's, else silence."""
     return game.messages.get(tag, ENGINE_MESSAGES.get(tag, ""))
@@ -97,15 +106,15 @@ def plain_text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _people(value: Any, name_of: Callable[[str], str]) -> str:
+def _people(value: Any, name_of: Callable[[str], str], word: Callable[[str], str] = str) -> str:
     """Whom the seats in `value` stand for: one, several, what each has, or the winners of an outcome. None is nobody."""
     if isinstance(value, Mapping):
         if "winners" in value:
-            return f"{_people(value['winners'], name_of)} ({value.get('reason', '')})"
-        return ", ".join(f"{name_of(str(seat))} {plain_text(item)}" for seat, item in value.items())
+            return f"{_people(value['winners'], name_of, word)} ({word(value.get('reason', ''))})"
+        return ", ".join(f"{name_of(str(seat))} {word(plain_text(item))}" for seat, item in value.items())
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return " and ".join(name_of(str(seat)) for seat in value) or "nobody"
-    return "nobody" if value is None else name_of(str(value))
+        return word(" and ").join(name_of(str(seat)) for seat in value) or word("nobody")
+    return word("nobody") if value is None else name_of(str(value))
 
 
 def time_told(ms: int) -> str:
@@ -131,31 +140,69 @@ def decision(ruling: Ruling, name_of: Callable[[str], str]) -> str:
     return ruling.kind
 
 
-def fill(text: str, members: Mapping[str, Any], name_of: Callable[[str], str]) -> str:
-    """`text` with its places filled; what `members` lacks is left out, a seat is then nobody."""
+def fill(
+    text: str,
+    members: Mapping[str, Any],
+    name_of: Callable[[str], str],
+    word: Callable[[str], str] = str,
+    said: Collection[str] = (),
+) -> str:
+    """`text` with its places filled; what `members` lacks is left out, a seat is then nobody.
+
+    `word` says a value in the language of `text`; those of the members `said` are people's own words and stay.
+    """
 
     def place(match: re.Match[str]) -> str:
         seats, name, *forms = match.groups()
         value = members.get(name)
         if forms[0] is not None:
             return str(forms[value != 1])
-        return _people(value, name_of) if seats else plain_text(value)
+        if seats:
+            return _people(value, name_of, word)
+        return plain_text(value) if name in said else word(plain_text(value))
 
     return PLACE.sub(place, text)
 
 
 def sentence(
-    game: AnyGame, event: Event, effects: Iterable[Effect], name_of: Callable[[str], str], phrase: str | None = None
+    game: AnyGame,
+    event: Event,
+    effects: Iterable[Effect],
+    name_of: Callable[[str], str],
+    phrase: str | None = None,
+    tongue: Tongue | None = None,
 ) -> str:
-    """What happened, for a person: the event, told under `phrase` (its own tag), and its consequences in one line of text."""
+    """What happened, for a person: the event, told under `phrase` (its own tag), and its consequences in one line of text.
+
+    Without a `tongue` it is told in English.
+    """
     things = [(phrase or tag_of(type(event)), arguments(event))]
-    return sentence_of(game, [*things, *((tag_of(type(effect)), arguments(effect)) for effect in effects)], name_of)
+    return sentence_of(game, [*things, *((tag_of(type(effect)), arguments(effect)) for effect in effects)], name_of, tongue)
 
 
-def sentence_of(game: AnyGame, things: Iterable[tuple[str, Mapping[str, Any]]], name_of: Callable[[str], str]) -> str:
+def sentence_of(
+    game: AnyGame,
+    things: Iterable[tuple[str, Mapping[str, Any]]],
+    name_of: Callable[[str], str],
+    tongue: Tongue | None = None,
+) -> str:
     """What happened: members, each under the tag that they are told by, in one line of text."""
-    parts = [part for tag, members in things if (part := fill(message_template(game, tag), members, name_of))]
+    parts = [part for tag, members in things if (part := _told(game, tag, members, name_of, tongue))]
     return " ".join([*map(with_full_stop, parts[:-1]), *parts[-1:]])
+
+
+def _told(game: AnyGame, tag: str, members: Mapping[str, Any], name_of: Callable[[str], str], tongue: Tongue | None) -> str:
+    """One thing that happened. What people have said in common events, and what they are called, is theirs."""
+    english = message_template(game, tag)
+    if tongue is None:
+        return fill(english, members, name_of)
+    said = members.keys() - {"kind", "state"} if tag.startswith("@") else ()
+
+    def called(seat: str) -> str:
+        name = name_of(seat)
+        return tongue.word(seat) if name == seat else name
+
+    return fill(tongue.messages.get(tag, english), members, called, tongue.word, said)
 
 
 def with_full_stop(text: str) -> str:

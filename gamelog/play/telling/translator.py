@@ -8,7 +8,7 @@ the time it takes is in proportion to what is said, whoever wrote it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import product
 
@@ -74,6 +74,7 @@ class Translator:
     """What is said in one language of all that `translations` know, the first of them first."""
 
     def __init__(self, *translations: Translation) -> None:
+        self.messages: Mapping[str, str] = {tag: text for one in reversed(translations) for tag, text in one.messages.items()}
         self.words = {word: other for one in reversed(translations) for word, other in one.words.items()}
         longest = sorted(self.words, key=len, reverse=True)
         self._known = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b") if longest else None
@@ -101,11 +102,11 @@ class Translator:
             if at:
                 return self._people(value, people)
             told = self._remark(value, people, deep - 1)
-            return self._word(value) if told is None else told
+            return self.word(value) if told is None else told
 
         return PLACE.sub(place, template.other)
 
-    def _word(self, text: str) -> str:
+    def word(self, text: str) -> str:
         """`text`, a value of the game's or the engine's, with the words in it translated."""
         return self._known.sub(lambda met: self.words[met[0]], text) if self._known else text
 
@@ -116,11 +117,12 @@ class Translator:
         for between in _BETWEEN:
             parts = text.split(between)
             if len(parts) > 1 and all(part in people or part in self.words for part in parts):
-                return self._word(between).join(self._people(part, people) for part in parts)
+                return self.word(between).join(self._people(part, people) for part in parts)
         return self.words.get(text, text)
 
 
 @cache
-def translator(game: AnyGame | None, language: str) -> Translator:
-    """What `game`, where there is one, and the engine say in `language`."""
-    return Translator(*([game.translation(language)] if game else []), translation(ENGINE, language))
+def translator(game: AnyGame | None, language: str, *homes: str) -> Translator:
+    """What `game`, where there is one, the engine and the packages `homes` say in `language`."""
+    told = [translation(home, language) for home in (ENGINE, *homes)]
+    return Translator(*([game.translation(language)] if game else []), *told)

@@ -1,0 +1,112 @@
+"""The sheet about one event in another language than English: nothing of it stays English but what people wrote."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from typing import get_args
+
+import pytest
+from gamelog_reports.incident_sheet import incident_sheet
+
+from gamelog.dispute.incident import DISPUTES
+from gamelog.dispute.incidents import IncidentKind, incidents
+from gamelog.play.fold.findings import Status
+from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.translator import translator
+from gamelog.record.reading import read_record
+from tests.play.test_translator import ENGLISH
+from tests.samples.__main__ import DIRECTORY
+
+LEFT = re.compile(
+    rf"{ENGLISH.pattern}|\b(record|ruling|claim|die|dice|path|red|blue|won|lost|rule|error|warning|nobody|event|Nobody|It)\b"
+)
+"""English that is not to be on a page, in words that its records have."""
+
+WRITTEN = ("text", "reason")
+"""Members of events in which people say what they will."""
+
+
+def seen(name: str) -> FoldedRecord:
+    return replay(read_record(DIRECTORY / f"{name}.jsonl"))
+
+
+def said(page: str, replayed: FoldedRecord) -> list[str]:
+    """What the page itself says: without tags of the record, digests, and what people wrote."""
+    body = re.sub(r'(?s)<header>.*?</header>|<code>.*?</code>|src="[^"]*"', "", page[page.index("<main>") :])
+    bits = [html.unescape(text or label).strip() for text, label in re.findall(r'>([^<]+)<|(?:aria-label|alt)="([^"]*)"', body)]
+    written = [getattr(event, name).rstrip(".") for event in replayed.events for name in WRITTEN if getattr(event, name, "")]
+    for words in sorted(written, key=len, reverse=True):
+        bits = [bit.replace(words, "") for bit in bits]
+    return [bit for bit in bits if bit]
+
+
+@pytest.fixture(scope="module")
+def argued(tmp_path_factory: pytest.TempPathFactory) -> FoldedRecord:
+    """A game with a slip that is corrected, an open claim, and rulings that are confirmed, replaced and withdrawn."""
+    path = tmp_path_factory.mktemp("argued") / "game.jsonl"
+    path.write_bytes(b"".join((DIRECTORY / "slicewars/takeback.jsonl").read_bytes().splitlines(keepends=True)[:12]))
+    recorder = EventRecorder(path, lambda _header: 3_600_000)
+    n = recorder.n
+
+    def ruled(about: int, kind: str, **more: object) -> dict[str, object]:
+        return {"do": "@ruling", "by": "arbiter", "about": about, "kind": kind, "reason": "That is it.", "name": "Mei", **more}
+
+    recorder.append(
+        [
+            {"do": "@claim", "by": "red", "about": n, "text": "It was not free."},
+            ruled(n, "penalty", points={"blue": -1}),
+            ruled(n + 2, "stands"),
+            ruled(n + 2, "warning", warned=["red"]),
+            ruled(n, "takeback"),
+            ruled(n + 4, "refused"),
+            {"do": "@claim", "by": "blue", "about": n - 1, "text": "And that?"},
+            {"do": "@takeback", "by": "table", "to": n - 3, "slip": True},
+        ]
+    )
+    return replay(read_record(path))
+
+
+def cases(argued: FoldedRecord) -> Iterator[tuple[FoldedRecord, int, str]]:
+    """Each incident of some records, and a battle and a roll with their odds."""
+    names = ("slicewars/ruled", "slicewars/illegal-reach", "dice_flags/takeback", "dice_flags/illegal-corner")
+    for replayed in (argued, *map(seen, names)):
+        yield from ((replayed, one.n, one.kind) for one in incidents(replayed))
+    fold = argued.fold
+    assert fold
+    yield from ((argued, n, "") for n in range(1, fold.n + 1, 3))
+
+
+def test_each_kind_of_incident_is_told_in_portuguese(argued: FoldedRecord) -> None:
+    kinds, odds = set[str](), 0
+    for replayed, n, kind in cases(argued):
+        page = incident_sheet(replayed, n, "pt")
+        assert '<html lang="pt">' in page
+        left = [bit for bit in said(page, replayed) if LEFT.search(bit)]
+        assert left == [], f"event {n} of {replayed.record.path}"
+        kinds.add(kind)
+        odds += "Probabilidade" in page
+    assert kinds - {""} == set(get_args(IncidentKind))
+    assert odds > 1
+
+
+def test_what_people_wrote_stays_as_it_is_and_figures_are_written_as_the_language_does(argued: FoldedRecord) -> None:
+    ruled = said(incident_sheet(seen("slicewars/ruled"), 102, "pt"), seen("slicewars/ruled"))
+    assert "Probabilidade no confronto: Rui vence Ana com 99,9996%, exatamente 279935/279936." in ruled
+    assert any(line.startswith("SW-11: Um ataque vai de um território próprio") for line in ruled)
+    page = html.unescape(incident_sheet(argued, 11, "pt"))
+    assert ", Ana: It was not free. Ninguém decidiu sobre ela.<" in page
+    assert "Mei: jogada anulada, That is it.<" in page
+
+
+def test_whatever_a_record_was_is_said_in_portuguese() -> None:
+    say = translator(None, "pt", DISPUTES).remark
+    for status in set(get_args(Status)) - {"ok", "ruled"}:
+        assert say(f"As known then: the record was {status}.").startswith("Pelo que então se sabia: o registo"), status
+
+
+def test_pages_speak_no_other_language(argued: FoldedRecord) -> None:
+    with pytest.raises(ValueError, match='pages speak en, pt, not "tlh"'):
+        incident_sheet(argued, 1, "tlh")

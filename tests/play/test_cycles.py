@@ -1,0 +1,17 @@
+"""The search for cycles is put off, and comes back to what it was."""
+
+from __future__ import annotations
+
+import gc
+
+from gamelog.play.judging.cycles import unsearched
+
+
+def test_the_search_is_put_off_and_comes_back_where_it_was_on() -> None:
+    assert gc.isenabled()
+    with unsearched():
+        assert not gc.isenabled()
+        with unsearched():
+            assert not gc.isenabled()
+        assert not gc.isenabled(), "whoever had put it off goes on without it"
+    assert gc.isenabled()

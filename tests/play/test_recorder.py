@@ -145,6 +145,16 @@ def test_a_refusal_says_what_is_legal_and_no_more_where_that_is_all(path: Path) 
     assert said.endswith('; legal: {"do":"claim","by":"red","at":"A1"}, {"do":"claim","by":"red","at":"A2"}.')
 
 
+def test_what_is_doubtful_of_an_event_is_said_in_a_sentence(path: Path) -> None:
+    recorder = EventRecorder(path)
+    recorder.append([ROLL, CLAIM])
+    recorder.append([{"do": "claim", "by": "red", "at": "A2"}], as_played=True)
+    recorder.append([{"do": "@result", "by": "table", "outcome": {"winners": ["red"], "reason": "late"}}])
+    assert [recorder.doubt(n) for n in (1, 2)] == [None, None]
+    assert known(recorder.doubt(3)).endswith(f". It stands, disputed until somebody rules: gamelog ruling {path} --about 3")
+    assert known(recorder.doubt(4)).endswith("validate says so until both agree, or somebody rules.")
+
+
 def test_refreshing_says_whether_others_have_written(path: Path) -> None:
     mine, theirs = EventRecorder(path), EventRecorder(path)
     assert not mine.refresh()

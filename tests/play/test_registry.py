@@ -123,3 +123,7 @@ def test_a_game_is_foreign_by_who_registers_it(plug: Callable[[str, str], None])
     assert registry.foreign()
     assert registry.foreign("isles")
     assert not registry.foreign("slicewars")
+
+
+def test_a_game_is_shown_by_its_id_and_its_rules() -> None:
+    assert repr(registry.find("slicewars")) == f"<Game slicewars, rules {registry.find('slicewars').rules_version}>"

@@ -398,3 +398,13 @@ def test_a_takeback_that_upholds_a_claim_is_written_with_where_it_goes(tmp_path:
     recorder.append([{"do": "@ruling", "by": "arbiter", "about": 4, "kind": "takeback", "reason": "seen by all", "name": "Mei"}])
     ruled = recorder.events[-1]
     assert isinstance(ruled, Ruling) and ruled.to == 2
+
+
+def test_what_a_ruling_takes_back_has_taken_its_time_all_the_same() -> None:
+    fold = started()
+    push(fold, "claim", "red", at="B1")
+    before = fold.t
+    assert rule(fold, "takeback", 3) is None
+    push(fold, "claim", "blue", at="D1")
+    assert fold.t == before + 6000
+    assert [fold.clock_at(n) for n in (4, 5, 6)] == [before, before, before + 6000]

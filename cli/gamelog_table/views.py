@@ -62,8 +62,8 @@ def event_told(fold: Fold, event: Event, view: View) -> dict[str, Any]:
 
 def score_told(fold: Fold, n: int, view: View) -> dict[str, int]:
     """The points after event `n`, as far as `view` can count them."""
-    state = fold.states[min(n, fold.n)]
-    return score_for(fold.game, state, fold.score(n), observed(fold, n, view))
+    at = min(n, fold.n)
+    return score_for(fold.game, fold.states[at], fold.score(at), observed(fold, at, view))
 
 
 def pending_told(fold: Fold, n: int, view: View) -> Pending:

@@ -83,8 +83,10 @@ def test_sheets_to_print(browser: Browser, tmp_path: Path, scheme: Literal["ligh
 
 
 def test_a_sheet_is_one_page_of_paper(browser: Browser, tmp_path: Path) -> None:
-    (tmp_path / "page.html").write_text(incident_sheet(replay(read_record(DIRECTORY / "slicewars" / "ruled.jsonl")), 102))
     page = browser.new_page()
-    page.goto((tmp_path / "page.html").as_uri())
-    assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4"))) == 1
+    for name, n, language in (("slicewars", 102, "en"), ("dice_flags", 26, "pt"), ("gp02a_territory", 25, "pt")):
+        sheet = incident_sheet(replay(read_record(DIRECTORY / name / "ruled.jsonl")), n, language)
+        (tmp_path / "page.html").write_text(sheet)
+        page.goto((tmp_path / "page.html").as_uri())
+        assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4"))) == 1, name
     page.close()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from gamelog_reports.incident_sheet import incident_sheet
+from gamelog_table.views import position_told
 from playwright.sync_api import Browser
 
 from gamelog.play.judging.replay import replay
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
+from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving
 from tests.table.touch import Device
 
@@ -47,6 +51,16 @@ def test_an_event_that_is_not_there_is_said_to_be_missing(table: Serving) -> Non
         answer = table.scorer.get(f"/sheet{at}")
         assert (answer.status, answer.json["error"]["message"]) == (status, said)
     assert table.scorer.get("/sheet?at=1").status == 200
+
+
+@pytest.mark.parametrize("view", [(), ("red",), ("red", "blue")])
+def test_of_an_event_that_was_refused_the_position_is_told_as_well(tmp_path: Path, view: tuple[str, ...]) -> None:
+    shutil.copy(DIRECTORY / "slicewars/illegal-reach.jsonl", path := tmp_path / "refused.jsonl")
+    recorder = EventRecorder(path)
+    assert recorder.n == recorder.fold.n + 1
+    told, before = (position_told(recorder, n, view) for n in (recorder.n, recorder.n - 1))
+    assert (told["event"]["n"], told["text"]) == (recorder.n, "Rui attacks D3 from C2.")
+    assert (told["state"], told["score"], told["pending"]) == (before["state"], before["score"], before["pending"])
 
 
 @pytest.mark.browser

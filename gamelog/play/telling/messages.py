@@ -79,6 +79,7 @@ class Tongue(Protocol):
 
     def word(self, text: str) -> str:
         """`text`, a value of the game's, with the words in it translated."""
+        ...
 
 
 def message_template(game: AnyGame, tag: str) -> str:

@@ -18,7 +18,7 @@ def text_of(events: Sequence[Event], fold: Fold, n: int, privacy: Privacy) -> st
     if n == 0:
         return ""
     event = events[n - 1]
-    return privacy.sentence(fold, event, effects_of(fold, event))
+    return privacy.sentence(fold, event, effects_of(fold, event) if n <= fold.n else ())
 
 
 def position_data(events: Sequence[Event], fold: Fold, n: int, seat: str | None, anonymous: bool = False) -> dict[str, Any]:

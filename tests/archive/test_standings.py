@@ -131,6 +131,13 @@ def test_means_of_places_and_payoffs_have_their_errors(plays: list[Play], archiv
         assert row["teams"] == sum(bool(ended(found).teams) for found in games)
 
 
+def test_where_nobody_wins_alone_the_answer_says_why_it_says_nothing(pile: Pile, ask: Ask) -> None:
+    for _ in range(30):
+        pile.game(("red", "blue"), seats=("red", "blue"), players_=("Ana", "Rui"))
+    for row in ask("seats"):
+        assert (row["decided"], row["p"], row["withheld"]) == (0, None, "no game that counts has one winner")
+
+
 @pytest.mark.parametrize(("language", "placed"), [("en", "Place {place}: {@seats}."), ("pt", "{place}.º lugar: {@seats}.")])
 def test_the_page_tells_places_in_its_language(language: str, placed: str, plays: list[Play], shelf: Path) -> None:
     found = plays[0]

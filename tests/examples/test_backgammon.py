@@ -112,9 +112,11 @@ def test_it_is_simulated_indexed_reported_and_shown(gamelog: Gamelog) -> None:
     rows = gamelog("query", "standings", "--archive", "a.duckdb", "--format", "json").json
     assert [row["seat"] for row in rows] == ["white", "black"]
     assert rows[0]["payoff_mean"] == -rows[1]["payoff_mean"]
+    assert {row[name] for row in rows for name in ("first", "last", "place_mean")} == {None}, "who says no places has none"
     assert gamelog("query", "dice", "--archive", "a.duckdb", "--format", "json").json
     assert gamelog("report", "--archive", "a.duckdb", "-o", "r.html").status == 0
     assert "mean payoff" in Path("r.html").read_text()
+    assert "mean place" not in Path("r.html").read_text()
     assert gamelog("export", "out", "-o", "site").status == 0
     assert len((EXAMPLES / "backgammon/backgammon/__init__.py").read_text().splitlines()) < 300
 

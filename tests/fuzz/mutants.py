@@ -111,6 +111,7 @@ AREAS: dict[str, Area] = {
             "tests/test_samples.py",
             "tests/test_values.py",
             "tests/cli/test_record.py",
+            "tests/record/test_cost.py",
         ),
     ),
     "dispute": Area(("gamelog/dispute/*.py",), ("tests/dispute", "tests/test_values.py", "tests/cli/test_referee.py")),

@@ -199,7 +199,8 @@ CREATE MACRO stratified_p(won, decided, players, expected, variance, alike, stri
 -- Why there is no p-value: how many games tell anything, and how many would do. Each adds a quarter to the variance at most, which
 -- has to be 5. `went` is how players come to the place: sat, or went.
 CREATE MACRO stratified_why(p, decided, moved, variance, went) AS
-  CASE WHEN p IS NOT NULL OR decided = 0 THEN NULL
+  CASE WHEN p IS NOT NULL THEN NULL
+       WHEN decided = 0 THEN 'no game that counts has one winner'
        WHEN coalesce(moved, 0) = 0 THEN 'the same strengths ' || went || ' in another order in none of ' || games_of(decided) ||
          '; at least 20 such games are needed'
        WHEN variance < 1e-9 THEN 'the stronger won all ' || games_of(moved) || ' in which the same strengths ' || went ||

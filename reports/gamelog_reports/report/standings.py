@@ -7,7 +7,8 @@ from gamelog_reports.report.section import Section, table
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import MIN_GAMES
 
-HEADS = {"players": "players", "seat": "seat", "games": "games", "first": "first", "last": "last", "place": "mean place"}
+HEADS = {"players": "players", "seat": "seat", "games": "games"}
+PLACES = {"first": "first", "last": "last", "place": "mean place"}
 
 
 def standings_section(source: Source) -> Section:
@@ -22,11 +23,15 @@ def standings_section(source: Source) -> Section:
         | {"payoff": _mean(row["games"], row["payoff_mean"], row["payoff_error"])}
         for row in rows
     ]
+    placed = any(row["place_mean"] is not None for row in rows)
     paid = any(row["payoff_mean"] is not None for row in rows)
-    says = ["Place 1 is the first; who is tied is in the same place. After ± stands half of the 95 % interval of the mean."]
+    columns = HEADS | (PLACES if placed else {}) | ({"payoff": "mean payoff"} if paid else {})
+    says = ["After ± stands half of the 95 % interval of the mean."]
+    if placed:
+        says.insert(0, "Place 1 is the first; who is tied is in the same place.")
     if min(row["games"] for row in rows) < MIN_GAMES:
         says.append(f"Means of fewer than {many(MIN_GAMES, 'game')} are not shown.")
-    return Section(title, tuple(says), tables=(table(told, HEADS | ({"payoff": "mean payoff"} if paid else {}), folded=False),))
+    return Section(title, tuple(says), tables=(table(told, columns, folded=False),))
 
 
 def _mean(games: int, mean: float | None, error: float | None) -> str:

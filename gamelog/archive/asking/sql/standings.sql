@@ -1,7 +1,7 @@
 -- Places and payoffs by seat
 -- In which place does each seat end, and with what payoff? Only games whose outcome says so, and whose result the players made.
 -- place_mean and payoff_mean are means, place_error and payoff_error their standard errors, NULL below two games; first and last
--- are how often the seat came first and last, ties counted for each. teams is how many of the games were played in teams.
+-- are how often the seat came first and last, ties counted for each, NULL where no outcome says places. teams is how many of the games were played in teams.
 WITH told AS (
   SELECT game, variant, players, id, seat, position, place, payoff, team,
     min(place) OVER (PARTITION BY id) AS best, max(place) OVER (PARTITION BY id) AS worst
@@ -9,8 +9,8 @@ WITH told AS (
   WHERE place IS NOT NULL OR payoff IS NOT NULL
 )
 SELECT game, variant, players, seat, any_value(position) AS position, count(*) AS games, avg(place) AS place_mean,
-  stddev_samp(place) / sqrt(count(place)) AS place_error, count(*) FILTER (place = best) AS first,
-  count(*) FILTER (place = worst) AS last, avg(payoff) AS payoff_mean,
+  stddev_samp(place) / sqrt(count(place)) AS place_error, if(count(place) > 0, count(*) FILTER (place = best), NULL) AS first,
+  if(count(place) > 0, count(*) FILTER (place = worst), NULL) AS last, avg(payoff) AS payoff_mean,
   stddev_samp(payoff) / sqrt(count(payoff)) AS payoff_error, count(team) AS teams
 FROM told
 GROUP BY game, variant, players, seat

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from gamelog_reports.replay.position import position_data
 
-from gamelog.chance.draws import Results, fits
+from gamelog.chance.draws import Dice, Results, fits
 from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.game import Pending
@@ -29,6 +29,9 @@ View = tuple[str, ...]
 
 MOST_LISTED = 2_000
 """Legal events that a device is told at most."""
+
+_DIGITS = 10
+"""Digits that no face of a die has."""
 
 
 def view_of(grant: Grant, seats: tuple[str, ...]) -> View:
@@ -96,12 +99,25 @@ def choices(fold: Fold, t: int, seat: str | None) -> tuple[list[Event], bool]:
 
 
 def rolled(fold: Fold, results: Results) -> dict[str, Any]:
-    """The chance event that is due, with these results, as people propose it. Raises ValueError for others than are due."""
+    """The chance event that is due, with these results, as people propose it. Raises ValueError for others than are due.
+
+    What is drawn says whether a face is a number or a name: ``"3"`` is the 3 of a die, and ``1`` the thing called "1".
+    """
     chance = fold.pending.chance
+    if chance and len(chance.draws) == len(results):
+        results = tuple(
+            tuple(_face(one) if isinstance(draw, Dice) else str(one) for one in result)
+            for draw, result in zip(chance.draws, results, strict=True)
+        )
     wrong = "no roll is due" if chance is None else fits(chance.draws, results)
     if wrong:
         raise ValueError(wrong)
     return proposal(fold.game.chance(fold.state, results))
+
+
+def _face(said: int | str) -> int | str:
+    """The face of a die that is `said`, as the number that it is where it is one."""
+    return int(said) if isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) < _DIGITS else said
 
 
 def results_known(fold: Fold) -> dict[str, Any] | None:

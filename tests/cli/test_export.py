@@ -11,6 +11,7 @@ import pytest
 from tests.cli.conftest import Gamelog
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
+ANAS = "dominion"
 HIDDEN = 6
 """An event of the sample in which the separatists lay a tile behind the screen."""
 
@@ -118,3 +119,15 @@ def test_pages_of_a_site_can_be_made_to_stand_alone(gamelog: Gamelog) -> None:
     files = [path for path in Path("site").rglob("*") if path.is_file()]
     assert sorted(path.parent.name for path in files) == ["games", "games", "site"]
     assert all("script-src 'sha256-" in unescape(path.read_text()) for path in files)
+
+
+def test_whose_eyes_are_meant_is_said_by_name_or_seat(gamelog: Gamelog, secret: Path) -> None:
+    replays = {gamelog("replay", secret, "--at", HIDDEN, "--seat", who) for who in ("ana", "Ana", ANAS)}
+    assert len(replays) == 1
+    assert replays.pop().status == 0
+    for who in ("ana", ANAS):
+        assert gamelog("export", secret, "-o", f"{who}.json", "--seat", who).status == 0
+    assert Path("ana.json").read_bytes() == Path(f"{ANAS}.json").read_bytes()
+    for command in (["replay", secret], ["export", secret, "-o", "x.json"]):
+        done = gamelog(*command, "--seat", "Lena")
+        assert (done.status, done.err.count("Lena"), f"Ana ({ANAS})" in done.err) == (2, 1, True), done.err

@@ -10,9 +10,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from gamelog_table.api import rolled_from
 from gamelog_table.server import listening
 
 import gamelog
+from gamelog.chance.draws import Bag
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.driver import simulate_game
 from tests.table.client import GAMELOG, Serving, served
 from tests.table.conftest import FIRST
 
@@ -79,8 +84,21 @@ def test_what_the_rules_forbid_is_refused_with_the_finding(begun: Serving) -> No
 def test_a_roll_that_is_due_is_given_by_its_results(table: Serving) -> None:
     assert table.scorer.write({"results": [[5]]}).code == "chance.results"
     assert table.scorer.write({"results": "known"}).code == "chance.missing"
-    assert table.scorer.write({"results": [[5], [2]], "id": "r"}).status == 201
+    assert table.scorer.write({"results": [["six"], [2]]}).code == "chance.results"
+    assert table.scorer.write({"results": [["5"], [2]], "id": "r"}).status == 201, "a die has numbers, however they are written"
     assert table.scorer.get().json["text"].startswith("Ana rolls 5. Rui rolls 2.")
+
+
+def test_things_that_are_drawn_have_names_though_they_look_like_numbers() -> None:
+    game = find("gp02a_territory")
+    header, events = simulate_game(game, "cards", 1, players=3)
+    fold = Fold(header, game)
+    rest = iter(events)
+    while not ((due := fold.pending.chance) and isinstance(due.draws[0], Bag) and due.draws[0].things[0][0].isdecimal()):
+        assert fold.push(next(rest)) is None
+    assert isinstance(bag := due.draws[0], Bag)
+    cards = [name for name, _ in bag.things][: bag.count]
+    assert rolled_from([[int(card) for card in cards]], fold) == rolled_from([cards], fold)
 
 
 def test_seeded_dice_are_rolled_by_the_table(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from gamelog_cli.arguments import Jobs
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import is_whole_pack, named
 from gamelog_cli.output import complain, complain_first, counted, harmless, say
+from gamelog_cli.people import seat_named
 from gamelog_cli.saving import save_page
 
 _Format = Literal["html", "svg", "txt", "json"]
@@ -41,7 +42,7 @@ def export(
     ] = None,
     at: Annotated[int | None, typer.Option(help="The event after which the position is taken; the last by default.")] = None,
     seat: Annotated[
-        str | None, typer.Option(help="Only what this seat may see.", autocompletion=completion.complete_seats)
+        str | None, typer.Option(help="Only what this player may see, by name or seat.", autocompletion=completion.complete_seats)
     ] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
     language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
@@ -63,7 +64,9 @@ def export(
     format = _format(out, format)
     replayed = fold_record(named(path))
     header = replayed.record.header
-    if seat is not None and header is not None and seat not in header.seat_ids:
+    if seat is not None and replayed.fold is not None:
+        seat = seat_named(replayed.fold, seat)
+    elif seat is not None and header is not None and seat not in header.seat_ids:
         usage(f'There is no seat "{seat}"; the seats are {", ".join(header.seat_ids)}.')
     if format == "html":
         if at is not None:

@@ -21,6 +21,7 @@ from gamelog_cli.conversation.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import named
 from gamelog_cli.output import drawing, drawing_width, emit, prose, say
+from gamelog_cli.people import seat_named
 from gamelog_cli.typed_dice import dice_prompt
 from gamelog_cli.typed_events import event_words
 
@@ -41,7 +42,7 @@ def replay(
     ruled: Annotated[
         bool, typer.Option("--ruled", help="As finally ruled: only events that stand, N the nearest of them. Else as known then.")
     ] = False,
-    seat: Annotated[str | None, typer.Option(help="What this seat may see.", autocompletion=completion.complete_seats)] = None,
+    seat: Annotated[str | None, typer.Option(help="What this player may see, by name or seat.", autocompletion=completion.complete_seats)] = None,
     json: Json = False,
 ) -> None:
     """Show the board after the last event, or after event N and what happened there; 0 is the start."""
@@ -49,8 +50,8 @@ def replay(
     fold = replayed.fold
     if fold is None:
         usage(f"{file} cannot be replayed: {replayed.findings[0].message}.")
-    if seat is not None and seat not in fold.header.seat_ids:
-        usage(f'There is no seat "{seat}" in this game; there are: {", ".join(fold.header.seat_ids)}.')
+    if seat is not None:
+        seat = seat_named(fold, seat)
     if list_:
         _listed(replayed, fold, at, ruled, seat, json)
     elif at is not None and not every:

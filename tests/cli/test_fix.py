@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.conversation.evening import Evening
 from gamelog_cli.typed_events import event_words
 
 from gamelog.play.judging.verdict import validate
@@ -13,7 +14,7 @@ from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
-from tests.cli.test_record import SAMPLES, evening
+from tests.cli.test_record import SAMPLES, Person, evening
 from tests.cli.test_short_moves import played
 from tests.play.tables import claimed
 
@@ -63,6 +64,25 @@ def test_what_no_longer_fits_is_asked_about(gamelog: Gamelog, game: Path) -> Non
     out = evening(gamelog, "fix 3 C3", "fix 9 A1 A1", "fix", "fix before 99 A5", "fix 2 Z9", "quit")
     assert "write: fix DICE, fix N EVENT, or fix before N EVENT" in out
     assert "There is no event 99" in out
+    assert game.read_bytes() == before
+
+
+def test_one_may_look_around_before_one_answers(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "B2", "C5", "quit")
+    before = game.read_bytes()
+    out = evening(gamelog, "fix 3 B2", "who", "odds", "legal A", "rules NONE", "why", "board", "cancel", "quit")
+    for told in ("Ana (red), 1", ", to act", "No contest of dice is due", 'has no rule "NONE"', "claim: A1"):
+        assert told in out, out
+    assert out.count("4. Ana: claim B2 does not fit any more.") == 1
+    assert "does not fit at" not in out
+    assert game.read_bytes() == before
+
+
+def test_another_player_is_asked_about_before_anything_is_written(game: Path) -> None:
+    before = game.read_bytes()
+    person = Person("fix 2 Rui: played D1", "n", "quit", "n")
+    Evening(lambda: EventRecorder(game)).run(person)
+    assert "Event 2 was Ana's, and becomes Rui's. Is that right? [Y/n] " in person.prompts
     assert game.read_bytes() == before
 
 

@@ -49,6 +49,22 @@ def test_the_recorder_says_what_can_be_typed_where_nothing_can_be_listed(gamelog
     assert committed.read_text().count('"do":"open"') == 2
 
 
+def test_a_correction_stays_with_whoever_played(gamelog: Gamelog, committed: Path) -> None:
+    other = json.loads(commits("paper", "rock")[0])["digest"]
+    assert gamelog("fix", committed, "--at", 1, f"commit {other}").status == 0, "it is Ana's, though Rui may commit there, too"
+    typed = gamelog("record", committed, stdin=f"fix 5 commit {'0' * 64}\nquit\n").out
+    assert "say who" not in typed and "becomes" not in typed
+    events = [json.loads(line) for line in committed.read_text().splitlines()[1:]]
+    assert [(event["by"], event["digest"]) for event in events if event["do"] == "commit"][-1] == ("blue", "0" * 64)
+    before = committed.read_bytes()
+    typed = gamelog("record", committed, stdin=f"fix 4 Rui: commit {other}\ncancel\nquit\n").out
+    assert "Event 4 was Ana's, and becomes Rui's." in typed
+    assert committed.read_bytes() == before
+    assert (
+        "Event 4 was Ana's, and becomes Rui's." in gamelog("fix", committed, "--at", 4, "--dry-run", f"Rui: commit {other}").out
+    )
+
+
 def test_who_commits_first_makes_no_other_game(gamelog: Gamelog, committed: Path) -> None:
     gamelog("new", "rps", "other.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     gamelog(

@@ -96,7 +96,8 @@ def test_things_that_are_drawn_have_names_though_they_look_like_numbers() -> Non
     rest = iter(events)
     while not ((due := fold.pending.chance) and isinstance(due.draws[0], Bag) and due.draws[0].things[0][0].isdecimal()):
         assert fold.push(next(rest)) is None
-    assert isinstance(bag := due.draws[0], Bag)
+    bag = due.draws[0]
+    assert isinstance(bag, Bag)
     cards = [name for name, _ in bag.things][: bag.count]
     assert rolled_from([[int(card) for card in cards]], fold) == rolled_from([cards], fold)
 

@@ -48,8 +48,10 @@ def fix(
         usage("Say which event was wrong (--at N), or before which one something was forgotten (--before N).")
     correction = Correction(file, where, before=before is not None)
     choices = Choices(correction.rehearsal)
-    for text in _each(events):
-        _put(correction, choices, text)
+    for place, text in enumerate(_each(events)):
+        _put(correction, choices, text, fixing.kept_player(correction, at) if at is not None and not place else None)
+    if at is not None and not json and (changed := fixing.changed_player(correction)):
+        say(changed)
     correction.shifts = shift
     refused = correction.go_on()
     recorder = EventRecorder(file)
@@ -87,9 +89,9 @@ def _each(events: list[str]) -> list[str]:
     return events if quoted else [" ".join(events)]
 
 
-def _put(correction: Correction, choices: Choices, text: str) -> None:
+def _put(correction: Correction, choices: Choices, text: str, usual: str | None) -> None:
     try:
-        refused = correction.put(reading.event(choices, text))
+        refused = correction.put(reading.event(choices, text, usual))
     except typed_events.Misread as error:
         usage(f"{text[:60]!r} cannot be read: {error}.")
     if refused:

@@ -42,7 +42,9 @@ def replay(
     ruled: Annotated[
         bool, typer.Option("--ruled", help="As finally ruled: only events that stand, N the nearest of them. Else as known then.")
     ] = False,
-    seat: Annotated[str | None, typer.Option(help="What this player may see, by name or seat.", autocompletion=completion.complete_seats)] = None,
+    seat: Annotated[
+        str | None, typer.Option(help="What this player may see, by name or seat.", autocompletion=completion.complete_seats)
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show the board after the last event, or after event N and what happened there; 0 is the start."""

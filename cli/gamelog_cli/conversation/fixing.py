@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from gamelog.errors import Conflict, Refused
+from gamelog.errors import AppendError, BadSetup, Conflict, NotReadable, Refused
 from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event
 from gamelog_cli import typed_dice, typed_events
-from gamelog_cli.conversation import questions, reading, screen
+from gamelog_cli.conversation import looking, questions, reading, screen
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.terminal import Place
 from gamelog_cli.output import prose
@@ -58,7 +58,9 @@ def correct(place: Place, recorder: EventRecorder, asked: Asked) -> Correction |
     if correction.known != recorder.n:
         raise Conflict("The record has moved on.")
     choices = Choices(correction.rehearsal, questions.chooser(place))
-    if not _put(correction, choices, asked.text):
+    if not _put(correction, choices, asked.text, None if asked.before else asked.at):
+        return None
+    if not asked.began and not _agreed(place, "" if asked.before else changed_player(correction)):
         return None
     asked.began = True
     correction.shifts = asked.shifts
@@ -80,7 +82,7 @@ def correct(place: Place, recorder: EventRecorder, asked: Asked) -> Correction |
             if shift:
                 prose(f"{shift} shift writes it so.")
             answers = f"skip, {'shift, ' if shift else ''}stop, cancel, EVENT instead of it, or before EVENT> "
-            answer = place.ask(partial(str, answers)).text
+            answer = _answer(place, choices, answers, refused.rule)
         except (EOFError, KeyboardInterrupt):
             return None
         match answer.split():
@@ -96,7 +98,7 @@ def correct(place: Place, recorder: EventRecorder, asked: Asked) -> Correction |
             case ["before", *words] if words:
                 if event := _put(correction, choices, " ".join(words)):
                     asked.puts.setdefault(n, []).append(event)
-            case [_, *_] if event := _put(correction, choices, answer):
+            case [_, *_] if event := _put(correction, choices, answer, n):
                 asked.puts.setdefault(n, []).append(event)
                 asked.skipped.add(n)
                 correction.skip()
@@ -117,16 +119,51 @@ def _answered(correction: Correction, asked: Asked, n: int) -> bool:
     return True
 
 
-def _put(correction: Correction, choices: Choices, text: str) -> dict[str, Any] | None:
-    """The event that was typed, which comes next; says why when it does not."""
+def _answer(place: Place, choices: Choices, prompt: str, rule: str | None) -> str:
+    """What is typed at `prompt`; what only looks is shown, and asks again. `rule` forbade what is asked about."""
+    while True:
+        answer = place.ask(partial(str, prompt)).text
+        word, _, rest = answer.partition(" ")
+        try:
+            if not looking.look(choices, word, rest, rule):
+                return answer
+        except (typed_events.Misread, AppendError, BadSetup, NotReadable) as error:
+            prose(f"{error}")
+
+
+def _agreed(place: Place, changed: str) -> bool:
+    """Whether somebody who can be asked agrees to a player that has `changed`; where nobody can be, it is only said."""
+    if not place.asks or not changed:
+        if changed:
+            prose(changed)
+        return True
     try:
-        event = reading.event(choices, text)
-    except typed_events.Misread as error:
-        prose(f"{error}")
-        return None
+        return questions.yes(place, f"{changed} Is that right? [Y/n] ", True, lambda _answer: False) is True
+    except (EOFError, KeyboardInterrupt):
+        return False
+
+
+def changed_player(correction: Correction) -> str:
+    """That the event put in the place of the one corrected is another player's, in a sentence; empty where it is not."""
+    if not correction.put_in:
+        return ""
+    events, session = correction.rehearsal.events, correction.rehearsal.fold.session
+    was, now = events[correction.at - 1].by, events[correction.put_in[0] - 1].by
+    return "" if was == now else f"Event {correction.at} was {session.name_of(was)}'s, and becomes {session.name_of(now)}'s."
+
+
+def kept_player(correction: Correction, n: int) -> str | None:
+    """Whose event `n` was, where that player may decide what comes in its place."""
+    by = correction.rehearsal.events[n - 1].by
+    return by if by in correction.rehearsal.fold.pending.by else None
+
+
+def _put(correction: Correction, choices: Choices, text: str, instead: int | None = None) -> dict[str, Any] | None:
+    """The event that was typed, which comes next, or `instead` of an event; says why when it does not."""
     try:
+        event = reading.event(choices, text, kept_player(correction, instead) if instead else None)
         refused = correction.put(event)
-    except Refused as error:
+    except (typed_events.Misread, Refused, BadSetup, NotReadable) as error:
         prose(f"{error}")
         return None
     if refused:

@@ -28,16 +28,17 @@ UNREAD = re.compile("[\ud800-\udfff]")
 """What stands for bytes that are not text."""
 
 
-def event(choices: Choices, line: str) -> dict[str, Any]:
+def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, Any]:
     """The event that `line` says where `choices` are; after ``played``, as played though illegal.
 
-    A player's name and a colon in front say whose it is: ``Rui: pass``. Raises `Misread` with the words that would be
+    A player's name and a colon in front say whose it is: ``Rui: pass``; a decision without them is of the `usual` player,
+    where one is given. Raises `Misread` with the words that would be
     understood, `BadSetup` for a name that two players have, and `Refused` for short words that the rules leave no meaning.
     """
     if not line.isprintable() and UNREAD.search(line):
         raise typed_events.Misread("there are characters in it that could not be read: type it again, in UTF-8")
     by, said = _speaker(choices.recorder.fold, line)
-    found = _event(choices, said, by)
+    found = _event(choices, said, by, usual)
     return found if by is None else found | {"by": by}
 
 
@@ -108,14 +109,14 @@ def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:
     return (seat, after.strip()) if seat and not rest else (None, line)
 
 
-def _event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
+def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> dict[str, Any]:
     fold = choices.recorder.fold
     word, _, rest = line.partition(" ")
     own = [tag_of(kind) for kind in fold.game.events]
     if word == "played" and word not in own:
         if not rest:
             raise typed_events.Misread("played what? write: played EVENT")
-        return {**event(choices, rest.strip()), "as_played": True}
+        return {**event(choices, rest.strip(), usual), "as_played": True}
     if line.startswith("{"):
         return _json(line)
     if by and word == "undo" and word not in own:
@@ -129,15 +130,17 @@ def _event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     if (
         chance
         and not any(line.casefold().startswith(tag) for tag in own)
-        and not (fold.pending.by and _decides(choices, line, by))
+        and not (fold.pending.by and _decides(choices, line, by or usual))
     ):
         return proposal(fold.game.chance(fold.state, typed_dice.parse_dice(chance, line, fold.session.name_of)))
     try:
-        found = _own(choices, line, by)
+        found = _own(choices, line, by or usual)
     except typed_events.Misread as error:
         if word in own and word in spoken.WORDS:
             raise typed_events.Misread(f"{error}; for a {word} beside the game write @{word}{spoken.WORDS[word][0]}") from None
         raise
+    if usual:
+        return found | {"by": usual}
     if not by and "by" not in found and len(fold.pending.by) > 1:
         people = " or ".join(f"{fold.session.name_of(seat)}: {line}" for seat in fold.pending.by)
         raise typed_events.Misread(f"say who: {people}")

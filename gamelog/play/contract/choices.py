@@ -25,6 +25,12 @@ def sample_for(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat
     return game.sample(_seen_by(game, state, seat), seat, rng)
 
 
+def lists_nothing(game: AnyGame, state: Any, seat: str) -> bool:
+    """Whether `legal` leaves `seat`, which is to act in `state`, without anything to choose: a mistake of the game's."""
+    legal = legal_for(game, state, seat)
+    return not (legal.events or legal.cut)
+
+
 def _seen_by(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str) -> StateT:
     """What who sits at `seat` may know of `state`; the table, which writes facts down, sees all."""
     return game.observe(state, None if seat == TABLE else seat)

@@ -58,7 +58,8 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
 def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
     """The state of a game with no words of its own: its members, those that are left out as they are now.
 
-    Raises ValueError for members that fit their types one by one, and from which the game cannot go on.
+    Raises ValueError for members that fit their types one by one, and from which the game cannot go on, and MemoryError
+    where what may be played there takes more memory than there is.
     """
     types = {field.name: field.type for field in structs.fields(type(now))}
     state = structs.replace(now, **{name: msgspec.convert(value, types[name]) for name, value in declared.items()})
@@ -67,6 +68,8 @@ def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
         if not game.pending(state).outcome:
             legal_for(game, state, None)
             game.scene(state, None)
+    except MemoryError:  # says nothing of the position: elsewhere there may be enough of it
+        raise
     except Exception as error:  # whatever a number out of its range makes of the game
         raise ValueError(f"the game cannot go on from it ({type(error).__name__})") from error
     if not whole:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from gamelog.chance.draws import Results
+from gamelog.errors import BrokenGame
 from gamelog.record.envelope import Event
 
 
@@ -43,7 +44,10 @@ class FromList:
         self._legal = legal
 
     def __call__(self, state: Any, seat: str, rng: Random, /) -> Any:
-        """One of the legal events."""
+        """One of the legal events. Raises `BrokenGame` where there is none."""
         assert self._legal is not None, "a game says of what list"
-        event: Event = rng.choice(self._legal(state, seat).events)
+        events = self._legal(state, seat).events
+        if not events:
+            raise BrokenGame(f"It is for {seat} to act, and legal lists nothing for that seat.")
+        event: Event = rng.choice(events)
         return event

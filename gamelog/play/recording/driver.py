@@ -15,9 +15,11 @@ from msgspec import structs
 from gamelog.chance.commit import FORFEITS, Chain, Chains
 from gamelog.chance.rng import Random, generator
 from gamelog.chance.sources import ChanceSource, Seeded
-from gamelog.errors import BadSetup, Endless, PlayError
+from gamelog.errors import BadSetup, BrokenGame, Endless, PlayError
+from gamelog.play.contract.choices import lists_nothing
 from gamelog.play.contract.game import AnyGame, Bot
 from gamelog.play.contract.players import sit_down
+from gamelog.play.contract.registry import distribution
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import check_players
@@ -46,7 +48,8 @@ def drive(
     Of seats that decide together `order` says which is asked first, and of chance and those who may act meanwhile which comes
     first; without it seats are asked in their order, and chance comes first.
     A record with commit-reveal dice needs the `secrets` of its seats; `source` is then not asked.
-    Raises `PlayError` when `decide` or `source` gives an event that the game refuses, `Endless` when the
+    Raises `PlayError` when `decide` or `source` gives an event that the game refuses, `BrokenGame` when the game lists nothing
+    for who has to act, `Endless` when the
     game has not ended after event `max_events`, and KeyError when a seat's chain is used up.
     """
     while True:
@@ -68,7 +71,7 @@ def drive(
             results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
             event = fold.game.chance(fold.state, results)
         else:
-            event = decide(fold, order.choice(pending.by) if order and pending.together else pending.by[0])
+            event = _decided(fold, order.choice(pending.by) if order and pending.together else pending.by[0], decide)
         event = structs.replace(event, n=fold.n + 1, t=t)
         failure = fold.push(event)
         if failure:
@@ -76,6 +79,20 @@ def drive(
         if fold.reveals:
             fold.heads.append(chain.link(fold.heads[-1], body(event)))
         yield event
+
+
+def _decided(fold: Fold, seat: str, decide: Decide) -> Event:
+    """What `decide` chooses for `seat`. Raises `BrokenGame` where that fails because there is nothing to choose from."""
+    try:
+        return decide(fold, seat)
+    except Exception as error:
+        game = fold.game
+        if not lists_nothing(game, fold.state, seat):
+            raise
+        raise BrokenGame(
+            f"{game.title}, which comes with {distribution(game)}, cannot go on at event {fold.n + 1}: "
+            f"{seat} is to act, and legal lists nothing for that seat."
+        ) from error
 
 
 class Seating:

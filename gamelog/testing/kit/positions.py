@@ -13,6 +13,9 @@ from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.declare import NOT_AS_SAID, declared_state, described
 from gamelog.play.contract.game import Violation
 from gamelog.play.contract.rulebook import Rule, rulebook
+from gamelog.record.envelope import MAX_INT
+from gamelog.record.escaping import apart
+from gamelog.testing.kit.bounded import bounded
 from gamelog.testing.kit.judging import one_thing
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.kit.strangers import Strangers
@@ -133,16 +136,30 @@ class Positions(Checks):
             rng = generator("no position", msgspec.json.encode(described(self.game, state)).decode())
             words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described(self.game, state)))
             strangers = Strangers(self.game, self.sample.kinds, game.header.seat_ids)
-            for _ in range(SPOILED if words else 0):
-                declared, why = declared_state(self.game, state, strangers.spoiled(words, rng))
-                if declared is None:
-                    assert why
-                    continue
-                one_thing(self.game.pending(declared))
-                assert self.game.score(declared).keys() == self.game.score(state).keys()
-                self.game.scene(declared, None)
-                if self.game.declare:
-                    self._is_played(declared, rng)
+            tries = [*(strangers.spoiled(words, rng) for _ in range(SPOILED)), _with_too_many(words, rng)] if words else []
+            for said in tries:
+                bearable = True
+                try:
+                    with bounded():
+                        self._is_refused_or_played(state, said, rng)
+                except MemoryError:  # what was made is let go before anything is said
+                    bearable = False
+                assert bearable, (
+                    f"a position was tried with {_differing(words, said)}, and legal or scene does not end with it, but takes "
+                    "all memory: a range in the type, such as Annotated[int, Meta(ge=0, le=10)], says what a member may be"
+                )
+
+    def _is_refused_or_played(self, state: Any, said: dict[str, Any], rng: Random) -> None:
+        """Raise whatever fails when a position is declared like that and played from, where it is one."""
+        declared, why = declared_state(self.game, state, said)
+        if declared is None:
+            assert why
+            return
+        one_thing(self.game.pending(declared))
+        assert self.game.score(declared).keys() == self.game.score(state).keys()
+        self.game.scene(declared, None)
+        if self.game.declare:
+            self._is_played(declared, rng)
 
     def _is_played(self, state: Any, rng: Random) -> None:
         """Raise whatever fails when a few events are played at random."""
@@ -183,3 +200,28 @@ class Positions(Checks):
         assert set(self.game.score(after)) == self.game.score(state).keys()
         if not pending.outcome:
             assert isinstance(self.game.retire(after, seat), Violation), f"{seat} gives up twice"
+
+
+def _with_too_many(value: Any, rng: Random) -> Any:
+    """`value` with one of the numbers in it, where chance meets one, as large as a record can hold."""
+    match value:
+        case bool():
+            return value
+        case int():
+            return MAX_INT
+        case [*items] if items:
+            at = rng.randrange(len(items))
+            return [*items[:at], _with_too_many(items[at], rng), *items[at + 1 :]]
+        case {**members} if members:
+            name = rng.choice(list(members))
+            return {**members, name: _with_too_many(members[name], rng)}
+    return value
+
+
+def _differing(words: dict[str, Any], said: dict[str, Any]) -> str:
+    """The first member that is `said` otherwise than in `words`, and what it is said to be."""
+    name = next((name for name in said if name not in words or said[name] != words[name]), None)
+    if name is None:
+        return "a member left out"
+    before, now = (msgspec.json.encode(of.get(name)).decode() for of in (words, said))
+    return f'"{name}" set to {apart(before, now)[1]}'

@@ -17,6 +17,7 @@ from gamelog.errors import CannotApply
 from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.event_list import decoder
+from gamelog.play.telling.messages import PLACE, message_template
 from gamelog.play.telling.seeing import UNSEEN, SeenEvent, seen_event, told_as
 from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.sample import Checks
@@ -67,6 +68,9 @@ class Secrecy(Checks):
                 told = told_as(self.game, event, seen)
                 tag = tag_of(type(event))
                 assert seen is None or told != UNSEEN, f"{seat} sees a part of {tag}, and no message {tag}? tells it"
+                if isinstance(seen, dict) and told != UNSEEN:
+                    lost = [name for _, name, *_ in PLACE.findall(message_template(self.game, told)) if name not in seen]
+                    assert not lost, f"the phrase for {told} asks for {lost[0]}, which seen leaves out for {seat}: {seen}"
 
     def test_what_looks_alike_is_told_alike(self) -> None:
         for found in self.sample.plays if self._hides() else ():

@@ -61,9 +61,10 @@ class Telling(Checks):
         on_turn = due = None
         out = set[str]()
         for before, event, after in game.steps():
-            decides = self.game.pending(before).by
-            if len(decides) > 1:
-                on_turn = None  # where several act together, turns need not be handed round
+            now = self.game.pending(before)
+            decides = now.by
+            if now.together or len(decides) > 1:
+                on_turn = None  # where several act together, turns need not be handed round, nor by the last of them
             elif decides and decides != (TABLE,):
                 deciders.append(decides[0])
             for turn in self.game.effects(before, event, after):

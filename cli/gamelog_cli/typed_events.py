@@ -99,7 +99,7 @@ def parse_event(
     """
     typed = _COMMA.sub(",", text).split()
     kinds: dict[str, type[Event]] = {tag_of(kind): kind for kind in game.events}
-    tag = _tag(typed[0].casefold(), kinds, legal.events)
+    tag = _tag(typed[0].casefold(), kinds, legal)
     given = [_as_known(word, known or {}) for word in (typed if tag is None else typed[1:])]
     meant = (
         _meant(tag, given, legal.events, name_of)
@@ -116,10 +116,10 @@ def parse_event(
     fields = _members(kinds[tag])
     given = _gathered(fields, given)
     if not _required(fields) <= len(given) <= len(fields):
-        example = next(
-            (f", for example: {' '.join(event_words(event))}" for event in legal.events if tag_of(type(event)) == tag), ""
-        )
-        raise Misread(f"write: {' '.join([tag, *blanks(kinds[tag])])}{example}")
+        if not fields:
+            raise Misread(f'write {tag} alone: "{" ".join(given)}" is too much')
+        example = next((" ".join(event_words(event)) for event in legal.events if tag_of(type(event)) == tag), "")
+        raise Misread(f"write: {' '.join([tag, *blanks(kinds[tag])])}{example and f', for example: {example}'}")
     proposed: dict[str, Any] = {"do": tag}
     for field, word in zip(fields, given, strict=False):
         if word != "-":
@@ -218,14 +218,17 @@ def _may_be(given: list[str], meant: list[str]) -> str:
     return f'"{" ".join(given)}" may be {" or ".join(meant[:_SHOWN])}{more}: write which'
 
 
-def _tag(word: str, kinds: Iterable[str], legal: tuple[Event, ...]) -> str | None:
+def _tag(word: str, kinds: Iterable[str], legal: Legal) -> str | None:
     """The tag that `word` is, or shortens; None for a word that begins no tag."""
     tags = [tag for tag in kinds if tag.startswith(word)]
     if word in tags or len(tags) < 2:
         return word if word in tags else next(iter(tags), None)
-    now = [tag for tag in tags if tag in _tags(legal)]
+    there = _tags(legal.events)
+    now = [tag for tag in tags if tag in there]
     if len(now) == 1:
         return now[0]
+    if there and not now and legal.complete:
+        raise Misread(f'"{word}" does not begin anything that may be played now; now: {", ".join(there)}')
     raise Misread(f'"{word}" may be {" or ".join(now or tags)}: write more of it')
 
 
@@ -288,14 +291,10 @@ def _value(field: structs.FieldInfo, word: str) -> Any:
         pairs = [part.partition("=") for part in word.split(",")]
         if word != NOTHING and not all(equals for _, equals, _ in pairs):
             raise Misread(f'"{word}" does not fit {field.encode_name}: write NAME=VALUE,…')
-        parts = {} if word == NOTHING else {name: _value_of(value) for name, _, value in pairs}
+        parts = {} if word == NOTHING else {name: value.split("+") if "+" in value else value for name, _, value in pairs}
     elif _is_list(field):
         parts = word.split(",")
     try:
         return msgspec.to_builtins(msgspec.convert(parts, field.type, strict=False))
     except msgspec.ValidationError as error:
         raise Misread(f'"{word}" does not fit {field.encode_name}: {error}') from None
-
-
-def _value_of(word: str) -> Any:
-    return word.split("+") if "+" in word else word

@@ -95,6 +95,20 @@ def test_an_evening_is_recorded_in_players_words_and_a_double_dropped(gamelog: G
     assert gamelog("append", "bg.jsonl", '{"do":"take"}').status == 1
 
 
+def test_what_cannot_come_now_is_refused_for_what_is_wrong_with_it(gamelog: Gamelog) -> None:
+    gamelog("new", "backgammon", "bg.jsonl", *SEATS)
+    lines = ["3 1", "d", "8/5", "6/5", "double t 5", "rui roll", "roll", "roll 3", "6 6", "resign Rui", "roll 3", "quit"]
+    told = gamelog("record", "bg.jsonl", stdin="\n".join(lines) + "\n").out
+    for sentence in (
+        '"d" does not begin anything that may be played now; now: move',
+        'write double alone: "t 5" is too much',
+        "write a colon behind the player's name: Rui: roll",
+        '"roll 3" cannot come now: this is due: Rui, dice: 2 dice',
+        '"roll 3" cannot come now: the game is over',
+    ):
+        assert told.count(sentence) == 1, told
+
+
 def test_a_double_that_is_taken_turns_the_cube(gamelog: Gamelog) -> None:
     gamelog("new", "backgammon", "bg.jsonl", *SEATS)
     events = ['{"do":"opening","faces":[3,1]}', '{"do":"move","src":8,"die":3}', '{"do":"move","src":6,"die":1}']

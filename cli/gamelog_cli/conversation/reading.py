@@ -38,7 +38,12 @@ def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, An
     if not line.isprintable() and UNREAD.search(line):
         raise typed_events.Misread("there are characters in it that could not be read: type it again, in UTF-8")
     by, said = _speaker(choices.recorder.fold, line)
-    found = _event(choices, said, by, usual)
+    try:
+        found = _event(choices, said, by, usual)
+    except typed_events.Misread:
+        if by is None and (meant := _without_colon(choices, line)):
+            raise typed_events.Misread(f"write a colon behind the player's name: {meant}") from None
+        raise
     return found if by is None else found | {"by": by}
 
 
@@ -109,6 +114,28 @@ def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:
     return (seat, after.strip()) if seat and not rest else (None, line)
 
 
+def _without_colon(choices: Choices, line: str) -> str:
+    """What a line that begins with a player's name says with a colon behind it; empty where that cannot come now."""
+    fold = choices.recorder.fold
+    try:
+        seat, rest = first_player(fold, line)
+        found = _event(Choices(choices.recorder), rest, seat, None) | {"by": seat} if seat and rest else None
+        good = found and fold.judge(choices.recorder.stamp(found)) is None
+    except (typed_events.Misread, AppendError, BadSetup, NotReadable):
+        return ""
+    return f"{fold.session.name_of(seat)}: {rest}" if seat and good else ""
+
+
+def _not_now(fold: Fold) -> str:
+    """Why nothing can be decided now, in the words of the prompt; empty where something can be."""
+    if fold.pending.outcome:
+        return "the game is over"
+    chance, name_of = fold.pending.chance, fold.session.name_of
+    return (
+        f"this is due: {name_of(chance.by)}, {typed_dice.dice_prompt(chance, name_of)}" if chance and not fold.pending.by else ""
+    )
+
+
 def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> dict[str, Any]:
     fold = choices.recorder.fold
     word, _, rest = line.partition(" ")
@@ -138,6 +165,9 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     except typed_events.Misread as error:
         if word in own and word in spoken.WORDS:
             raise typed_events.Misread(f"{error}; for a {word} beside the game write @{word}{spoken.WORDS[word][0]}") from None
+        reason = _not_now(fold)
+        if reason and any(tag.startswith(word.casefold()) for tag in own):
+            raise typed_events.Misread(f'"{line}" cannot come now: {reason}') from None
         raise
     if usual:
         return found | {"by": usual}

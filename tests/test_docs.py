@@ -15,6 +15,7 @@ from typing import Any, get_args
 import pytest
 
 import gamelog.games.slicewars  # noqa: F401
+from gamelog import game
 from gamelog.chance import draws
 from gamelog.play.contract import effects, scene
 from gamelog.play.fold import findings
@@ -40,6 +41,7 @@ EXECUTED = {
     ("games.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
     ("games.md", "json"): "tests/play/test_translator.py::test_a_game_brings_its_remarks_as_the_guide_says",
     ("connect-four.md", "toml"): "tests/test_docs.py::test_the_page_of_an_example_says_how_long_it_is_and_how_it_is_registered",
+    ("scenarios.md", "toml"): "tests/games/slicewars/test_scenarios.py::test_the_one_that_the_page_shows",
     ("tutorial.md", "toml"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
     ("tutorial.md", "markdown"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
     ("tutorial.md", "python"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
@@ -273,3 +275,10 @@ def test_every_word_of_the_glossary_is_used_elsewhere() -> None:
     whole = " ".join("\n".join(texts).casefold().split())
     for word in entries():
         assert re.search(rf"\b{re.escape(word.casefold())}s?\b", whole), word
+
+
+def test_effects_are_imported_from_where_the_vocabulary_says() -> None:
+    text = (ROOT / "docs/vocabulary.md").read_text()
+    told = dict(re.findall(r"^\| `([A-Z]\w+)` \| `([a-z_]+)` \|", text, re.MULTILINE))
+    assert {name for name in told if not hasattr(game, name)} == {"Team", "Placed", "Paid"}
+    assert told["TurnOver"] == "turn_over"

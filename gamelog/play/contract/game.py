@@ -187,7 +187,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``translation(language)``
         The same in another language (``pt``), as far as the game speaks it; by default it speaks English alone.
     ``bots``
-        By name. ``random`` is there by default and does what ``sample`` gives; a game with points has ``greedy`` as well. Where a
+        By name. ``random`` is there by default and does what ``sample`` gives; a game with points brings a ``greedy``. Where a
         judge writes facts down, ``table`` makes them up for simulations; without it nobody can simulate the game.
     ``rules``
         The text of RULES.md.

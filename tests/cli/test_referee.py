@@ -130,7 +130,7 @@ def test_points_are_those_of_the_time(gamelog: Gamelog, game: Path) -> None:
 
 def test_seats_and_events_that_there_are_not(gamelog: Gamelog, game: Path) -> None:
     done = gamelog("replay", game, "--seat", "green")
-    assert (done.status, "there are: red, blue" in done.err) == (2, True)
+    assert (done.status, "the seats are" in done.err) == (2, True)
     for at in (-1, 3, 10**20):
         done = gamelog("replay", game, "--at", at)
         assert (done.status, done.out, done.err.count("\n") >= 1) == (2, "", True)

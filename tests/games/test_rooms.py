@@ -21,16 +21,17 @@ ROOMS = {
 """What every game has."""
 
 MORE: dict[str, set[str]] = {
-    "dice_flags": {"army", "battle", "charts", "landing", "moves", "shorthand", "strong", "turns", "ways"},
+    "dice_flags": {"army", "battle", "charts", "landing", "moves", "shorthand", "strong", "taps", "turns", "ways"},
     "gp02a_territory": {"chips", "room", "scoring", "strong", "tables", "trades", "turns"},
     "slicewars": {"land", "turns"},
-    "zone_control": {"canonical", "strong", "zones"},
+    "zone_control": {"canonical", "strong", "taps", "zones"},
     "zone_s": {"ground", "moves", "roster", "screen", "strong"},
 }
 """What a game has besides."""
 
-ALIKE = {"canonical", "moves", "strong", "turns"}
-"""Names that mean the same in each game that has such a room: what has no order, where pieces go, who plays to win, the turns."""
+ALIKE = {"canonical", "moves", "strong", "taps", "turns"}
+"""Names that mean the same in each game that has such a room: what has no order, where pieces go, who plays to win, what is
+touched, the turns."""
 
 
 def room(game: str, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The table as a program sees it: a server in a process of its own, asked over HTTP with nothing but the standard library."""
+"""The table as a program sees it: a server in a process of its own, asked over HTTP with the standard library."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import http.client
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
+
+import anyio
+
+T = TypeVar("T")
 
 GAMELOG = Path(sys.executable).parent / "gamelog"
 
@@ -141,3 +146,9 @@ def served(path: Path, *options: str) -> Iterator[Serving]:
         said = end(serving)
     assert said == ""
     assert serving.process.returncode == 0
+
+
+def awaited(work: Callable[[], Awaitable[T]]) -> T:
+    """What `work` comes to, in a thread of its own: in this one the loop of a browser may be running."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(anyio.run, work).result()

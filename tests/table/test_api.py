@@ -18,7 +18,7 @@ from gamelog.chance.draws import Bag
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
-from tests.table.client import GAMELOG, Serving, served
+from tests.table.client import GAMELOG, Serving, awaited, served
 from tests.table.conftest import FIRST
 
 
@@ -168,7 +168,7 @@ def test_small_pieces_go_out_at_once() -> None:
             writer.close()
             return await found
 
-    assert asyncio.run(accepted())
+    assert awaited(accepted)
 
 
 def test_a_folder_is_served_as_a_whole(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from gamelog_table.served_record import ServedRecord
 import gamelog
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
+from tests.table.client import awaited
 from tests.table.conftest import FIRST
 
 
@@ -61,7 +62,7 @@ def test_what_does_not_end_is_stopped_and_others_go_on_meanwhile(endless: Callab
         for n in range(50):
             assert await on_thread(partial(int, n)) == n, "the thread is sound for whoever comes next"
 
-    anyio.run(work)
+    awaited(work)
     assert ended == ["others", "stuck"]
 
 
@@ -71,16 +72,16 @@ def test_what_ends_in_time_is_left_alone() -> None:
         return 7
 
     async def asked() -> int:
-        return await on_thread(work, 0.2)
+        return await on_thread(work, 5)
 
-    assert anyio.run(asked) == 7
+    assert awaited(asked) == 7
 
 
 @pytest.mark.parametrize("member", ["check", "apply", "pending"])
 def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
     record: Path, monkeypatch: pytest.MonkeyPatch, member: str
 ) -> None:
-    monkeypatch.setattr(served_record, "WORK_SECONDS", 0.3)
+    monkeypatch.setattr(served_record, "WORK_SECONDS", 1.5)
 
     def looping(recorder: EventRecorder) -> Fold:
         fold, changed = recorder.fold, dict[str, Any]({member: loop})
@@ -100,5 +101,5 @@ def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
         ack, _ = await served.append([{"do": "claim", "at": "C3"}], 1, lambda _recorder: None)
         assert ack.n == 2
 
-    anyio.run(work)
+    awaited(work)
     assert gamelog.validate(record).valid

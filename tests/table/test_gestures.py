@@ -216,6 +216,7 @@ def test_a_tap_beside_a_small_cell_takes_the_lit_one_and_a_pinch_makes_it_larger
         moved = device.box()
         assert moved[2:] == before[2:]
         assert moved[1] >= before[1]
+        device.page.wait_for_timeout(400)  # as long as a finger takes from the board to the button
         device.page.locator("#whole").tap()
         device.wait("document.getElementById('whole').hidden")
         assert device.box() == pytest.approx(whole, abs=1)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Annotated
 
-Men = tuple[tuple[int, ...], tuple[int, ...]]
+from msgspec import Meta
+
+Checkers = Annotated[int, Meta(ge=0, le=15)]
+Men = tuple[tuple[Checkers, ...], tuple[Checkers, ...]]
 """Of each player, how many checkers stand on 0 to 25."""
 
 BAR, OFF, CHECKERS = 25, 0, 15

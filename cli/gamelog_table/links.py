@@ -38,7 +38,7 @@ class Grant(Struct, frozen=True):
 
 
 class LinkBook:
-    """The links of a record or of a folder. `path` is the file with their secret, made where there is none."""
+    """The links of a record or of a folder. `path` is the file with their secret; it is created if there is none."""
 
     def __init__(self, path: Path, *, renew: bool = False) -> None:
         """With `renew` all links given out before are withdrawn. Raises `NotReadable` and `WriteFailed`."""

@@ -277,11 +277,11 @@ def test_odds_rules_why_and_who_are_looked_at_and_nothing_is_written(gamelog: Ga
     looked = ("who", "odds", "odds d2 c2", "odds pass", "odds d2 a1", "why", "d2 a1", "why", "rules", "rules sw-1", "rules zz-1")
     out = evening(gamelog, *looked, "quit")
     for said in (
-        "Ana (red), 25 territories\nRui (blue), 25 territories, to act",
+        "Ana (red), territories: 25\nRui (blue), territories: 25, to act",
         "No contest of dice is due. odds EVENT tells those of what may be played.",
         "Rui beats Ana with 99.9996%, exactly 279935/279936.",
         "No contest of dice is due after that.",
-        "D2 does not touch A1: there are no odds of that",
+        "D2 does not touch A1, so it has no odds",
         "Nothing was refused by a rule of the game.",
         "Attack. SW-11: An attack goes from",
         "The end: SW-18, SW-19, SW-20",

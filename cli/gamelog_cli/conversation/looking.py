@@ -82,7 +82,7 @@ def _odds(choices: Choices, words: str) -> None:
         event = recorder.stamp(reading.event(choices, words))
         refused = fold.judge(event)
         if refused:
-            raise typed_events.Misread(f"{refused.message}: there are no odds of that")
+            raise typed_events.Misread(f"{refused.message}, so it has no odds")
         state = fold.game.apply(state, event)
     odds = contest_odds(fold.game, state)
     if odds is None:
@@ -100,5 +100,5 @@ def _who(choices: Choices) -> None:
     due = pending.by or ((pending.chance.by,) if pending.chance else ())
     for seat in fold.header.seat_ids:
         name = fold.session.name_of(seat)
-        counted = f", {points[seat]} {fold.game.unit}" if seat in points else ""
+        counted = f", {fold.game.unit}: {points[seat]}" if seat in points else ""
         say(f"{name}{'' if name == seat else f' ({seat})'}{counted}{', to act' if seat in due else ''}")

@@ -59,7 +59,7 @@ def written(path: Path) -> list[Any]:
 
 def until(path: Path, n: int) -> Any:
     """The last event of the record, once it has `n`."""
-    for _ in range(100):
+    for _ in range(600):
         events = written(path)
         if len(events) >= n:
             return events[-1]

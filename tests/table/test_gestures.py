@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -291,3 +292,13 @@ def test_an_event_is_said_several_times_at_once(browser: Browser, tmp_path: Path
         device.release()
         device.at(n + 3)
         assert written(path, n) == [choice.event] * 3
+
+
+def test_whose_turn_it_is_can_be_read_on_a_small_phone_however_long_the_clock_has_run(browser: Browser, tmp_path: Path) -> None:
+    path = Path(shutil.copy(Path(__file__).parents[2] / "sample_games" / "zone_control" / "short.jsonl", tmp_path))
+    with board(browser, path, viewport={"width": 320, "height": 640}) as (device, _):
+        device.wait("document.getElementById('clock').textContent.length > 8")
+        shown, whole = device.page.evaluate(
+            "(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])(document.getElementById('turn'))"
+        )
+        assert shown >= whole > 0

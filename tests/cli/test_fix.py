@@ -71,7 +71,7 @@ def test_one_may_look_around_before_one_answers(gamelog: Gamelog, game: Path) ->
     evening(gamelog, "A1", "B2", "C5", "quit")
     before = game.read_bytes()
     out = evening(gamelog, "fix 3 B2", "who", "odds", "legal A", "rules NONE", "why", "board", "cancel", "quit")
-    for told in ("Ana (red), 1", ", to act", "No contest of dice is due", 'has no rule "NONE"', "claim: A1"):
+    for told in ("Ana (red), territories: 1, to act", "No contest of dice is due", 'has no rule "NONE"', "claim: A1"):
         assert told in out, out
     assert out.count("4. Ana: claim B2 does not fit any more.") == 1
     assert "does not fit at" not in out
